@@ -1,0 +1,3 @@
+//! The `crashback` command.
+
+fn main() {}

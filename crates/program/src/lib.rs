@@ -1,0 +1,7 @@
+//! What a Java program is made of: class index, hierarchy, control flow, and the frames of a crash in it.
+//!
+//! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
+
+pub mod source;
+
+pub use source::ClassSource;
