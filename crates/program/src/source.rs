@@ -56,7 +56,9 @@ pub enum SourceError {
     #[error("no such class in this class path")]
     UnknownClass,
     /// The entry changed, vanished or cannot be read any more.
-    #[error("cannot read class {class} from {entry}: {reason}; check that the file was not changed meanwhile")]
+    #[error(
+        "cannot read class {class} from {entry}: {reason}; check that the file was not changed meanwhile"
+    )]
     Unreadable {
         /// The class, in internal form.
         class: String,

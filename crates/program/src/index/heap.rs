@@ -11,11 +11,13 @@ pub(super) struct HeapBuilder {
     known: HashTable<u32>,
 }
 
-impl HeapBuilder {
-    pub(super) fn new() -> Self {
+impl Default for HeapBuilder {
+    fn default() -> Self {
         Self { bytes: vec![0], known: HashTable::new() }
     }
+}
 
+impl HeapBuilder {
     /// The reference of `content`, stored now if it is new. None when 4 GiB are full.
     pub(super) fn intern(&mut self, content: &[u8]) -> Option<u32> {
         let hash = xxh3_64(content);

@@ -19,10 +19,11 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use xxhash_rust::xxh3::xxh3_64;
 
-pub use build::{ClassInput, ClassProblem};
+pub use build::{ClassInput, ClassProblem, ShardBuilder};
 pub use shard::{FORMAT_VERSION, Shard, ShardError};
 pub use view::{
-    AnnotationView, Annotations, ClassKind, ClassView, Constant, Enclosing, MemberView, Members, Nesting, Texts,
+    AnnotationView, Annotations, ClassKind, ClassView, Constant, Enclosing, MemberView, Members, Nesting,
+    Texts,
 };
 
 /// One copy of one class: the shard it lies in and its number there. Orders as the class path does.
@@ -81,9 +82,11 @@ impl ClassIndex {
 
     /// All copies of the class of that name, in class-path order.
     pub fn places(&self, name: &str) -> impl Iterator<Item = ClassRef> {
-        let first = self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.name_at(position) == name);
+        let first =
+            self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.name_at(position) == name);
         let copy_after = |&position: &u32| self.next_copy.get(position as usize).copied();
-        std::iter::successors(first.copied(), copy_after).map_while(|position| self.shards.reference_at(position))
+        std::iter::successors(first.copied(), copy_after)
+            .map_while(|position| self.shards.reference_at(position))
     }
 
     /// The class at a place; none when the reference belongs to another index.

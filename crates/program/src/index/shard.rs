@@ -253,8 +253,7 @@ impl ClassFields {
         for number in [self.name, self.super_name, self.location, self.first_member, self.extras] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        let small =
-            [self.field_count, self.method_count, self.access, self.major, self.minor, self.marks];
+        let small = [self.field_count, self.method_count, self.access, self.major, self.minor, self.marks];
         for number in small {
             bytes.extend_from_slice(&number.to_le_bytes());
         }

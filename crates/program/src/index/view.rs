@@ -4,9 +4,9 @@ use std::fmt;
 
 use crashback_classfile::AccessFlags;
 
+use super::ClassRef;
 use super::extras::{Numbers, Tag, section};
 use super::shard::{ClassRecord, MARK_CODE, MARK_LINES, MARK_RECORD, MemberRecord, Shard};
-use super::ClassRef;
 
 /// A class of the index. All names are in internal form (`java/util/Map$Entry`).
 #[derive(Clone, Copy)]
@@ -338,10 +338,7 @@ impl<'a> MemberView<'a> {
 
     /// The exceptions a method declares with `throws`.
     pub fn exceptions(self) -> Texts<'a> {
-        Texts {
-            shard: self.class.shard,
-            numbers: self.section(Tag::Exceptions).unwrap_or(Numbers(&[])),
-        }
+        Texts { shard: self.class.shard, numbers: self.section(Tag::Exceptions).unwrap_or(Numbers(&[])) }
     }
 
     /// The constant a field is initialised with.
