@@ -90,7 +90,7 @@ impl<'a> CallSite<'a> {
 
     /// Whether the first operand is the object whose method is called.
     pub fn has_receiver(&self) -> bool {
-        !matches!(self.kind(), InvokeKind::Static | InvokeKind::Dynamic)
+        self.kind().has_receiver()
     }
 
     /// The call that an instruction makes.

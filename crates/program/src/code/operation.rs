@@ -171,6 +171,11 @@ pub enum Literal<'a> {
 }
 
 impl Literal<'_> {
+    /// Whether pushing it loads or computes something first.
+    pub fn is_resolved(&self) -> bool {
+        matches!(self, Self::Class(_) | Self::MethodHandle(_) | Self::MethodType(_) | Self::Dynamic { .. })
+    }
+
     /// The type of the value on the stack.
     pub fn kind(&self) -> Kind {
         match self {
@@ -322,6 +327,13 @@ pub enum InvokeKind {
     Interface,
     /// Linked by a bootstrap method; only [`Operation::InvokeDynamic`] is of this kind.
     Dynamic,
+}
+
+impl InvokeKind {
+    /// Whether the first operand is the object whose method is called.
+    pub fn has_receiver(self) -> bool {
+        !matches!(self, Self::Static | Self::Dynamic)
+    }
 }
 
 /// A field with its type.
