@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Everything must have been read.
-    pub(crate) fn finish(self) -> Result<(), Error> {
+    pub(crate) fn finish(&self) -> Result<(), Error> {
         match self.rest.len() {
             0 => Ok(()),
             extra => Err(Error::TrailingBytes { what: self.what, extra }),

@@ -227,6 +227,13 @@ impl<'a> RawAttribute<'a> {
         Ok(Self { name_index, info: Cow::Borrowed(info) })
     }
 
+    pub(crate) fn write_into(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        out.put_u16(self.name_index);
+        out.put_count_u32(self.info.len(), "length of an attribute")?;
+        out.extend_from_slice(&self.info);
+        Ok(())
+    }
+
     pub(crate) fn into_owned<'b>(self) -> RawAttribute<'b> {
         RawAttribute { name_index: self.name_index, info: Cow::Owned(self.info.into_owned()) }
     }
@@ -245,12 +252,7 @@ pub(crate) fn find_attribute<'s, 'a>(
 
 pub(crate) fn write_attributes(attributes: &[RawAttribute<'_>], out: &mut Vec<u8>) -> Result<(), Error> {
     out.put_count_u16(attributes.len(), "number of attributes")?;
-    for attribute in attributes {
-        out.put_u16(attribute.name_index);
-        out.put_count_u32(attribute.info.len(), "length of an attribute")?;
-        out.extend_from_slice(&attribute.info);
-    }
-    Ok(())
+    attributes.iter().try_for_each(|attribute| attribute.write_into(out))
 }
 
 /// Reads a `u2` count and that many items. `smallest` is the least size of one in bytes: it keeps a false count from

@@ -9,15 +9,23 @@ mod attribute;
 mod bytes;
 mod class;
 mod code;
+mod content;
 mod descriptor;
 mod error;
 mod flags;
 mod java_str;
 mod pool;
 mod pool_extension;
+mod signature;
 mod table;
 
-pub use attribute::{Attribute, LineNumber, Location};
+pub use attribute::{
+    Annotation, Attribute, BootstrapMethod, ElementPair, ElementValue, EnclosingMethod, InnerClass,
+    LineNumber, LocalVariable, LocalVariableRange, LocalVariableType, Location, MethodParameter,
+    MethodParameters, Module, ModuleExports, ModuleOpens, ModuleProvides, ModuleRequires,
+    ParameterAnnotations, PathStep, RecordComponent, StackMapFrame, TargetInfo, TypeAnnotation,
+    VerificationType,
+};
 pub use class::{ClassFile, Member, RawAttribute};
 pub use code::{
     Code, ExceptionHandler, Flow, Instruction, Instructions, LineTable, LookupSwitch, Opcode, Operand,
@@ -29,4 +37,8 @@ pub use flags::AccessFlags;
 pub use java_str::JavaStr;
 pub use pool::{Constant, ConstantPool, Dynamic, MemberRef, MethodHandle, NameAndType, Version};
 pub use pool_extension::PoolExtension;
+pub use signature::{
+    ClassSignature, ClassType, MemberType, MethodSignature, SignatureElement, TypeArgument, TypeParameter,
+    TypeSignature,
+};
 pub use table::{Record, Table};
