@@ -70,7 +70,12 @@ impl Cache {
         let modified = file.metadata().and_then(|data| data.modified()).ok()?;
         if self.now.duration_since(modified).is_ok_and(|age| age > TOUCH_INTERVAL) {
             // Only the order of removal depends on it, so a failure does not matter.
-            drop(File::options().append(true).open(self.path(key)).and_then(|file| file.set_modified(self.now)));
+            drop(
+                File::options()
+                    .append(true)
+                    .open(self.path(key))
+                    .and_then(|file| file.set_modified(self.now)),
+            );
         }
         Some(parts)
     }

@@ -13,11 +13,23 @@ use crate::part::InnerJar;
 
 /// What holds the class files of a part.
 pub(crate) enum Container {
-    Jar { path: PathBuf, reader: JarReader },
+    Jar {
+        path: PathBuf,
+        reader: JarReader,
+    },
     /// A jar inside a jar: read into memory at the first class.
-    InnerJar { path: PathBuf, outer: JarReader, number: u32, opened: OnceLock<Result<OpenedJar, String>> },
+    InnerJar {
+        path: PathBuf,
+        outer: JarReader,
+        number: u32,
+        opened: OnceLock<Result<OpenedJar, String>>,
+    },
     Directory(PathBuf),
-    Image { path: PathBuf, image: OnceLock<Result<JdkImage, String>>, modules: Vec<String> },
+    Image {
+        path: PathBuf,
+        image: OnceLock<Result<JdkImage, String>>,
+        modules: Vec<String>,
+    },
 }
 
 pub(crate) struct OpenedJar {
@@ -54,7 +66,11 @@ impl Container {
             Self::Image { path, image, modules } => {
                 let image = image.get_or_init(|| JdkImage::open(path).map_err(|error| error.to_string()));
                 let module = modules.get(class.location() as usize).map_or("", String::as_str);
-                image.as_ref().map_err(Clone::clone)?.read(module, class.name()).map_err(|error| error.to_string())
+                image
+                    .as_ref()
+                    .map_err(Clone::clone)?
+                    .read(module, class.name())
+                    .map_err(|error| error.to_string())
             }
         }
     }
@@ -63,7 +79,8 @@ impl Container {
 fn open_inner(path: &PathBuf, outer: &JarReader, number: u32) -> Result<OpenedJar, String> {
     let open = || -> Result<OpenedJar, String> {
         let archive = Archive::open(path).map_err(|error| error.to_string())?;
-        let archive = Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
+        let archive =
+            Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
         // The outer jar was compared with what was indexed, and it vouches for the inner one.
         let fingerprint = archive.fingerprint().map_err(|error| error.to_string())?;
         Ok(OpenedJar { archive, reader: JarReader::new(fingerprint) })

@@ -19,13 +19,17 @@ pub enum Error {
         reason: String,
     },
     /// Maven coordinates that cannot be understood.
-    #[error("`{text}` is not of the form group:artifact:version or group:artifact:packaging[:classifier]:version")]
+    #[error(
+        "`{text}` is not of the form group:artifact:version or group:artifact:packaging[:classifier]:version"
+    )]
     Coordinates {
         /// What was given.
         text: String,
     },
     /// Maven cannot be started.
-    #[error("cannot run Maven ({program}): {reason}; install Maven, or put its `mvn` on the PATH, or give jars instead")]
+    #[error(
+        "cannot run Maven ({program}): {reason}; install Maven, or put its `mvn` on the PATH, or give jars instead"
+    )]
     NoMaven {
         /// The program that was tried.
         program: String,
@@ -39,7 +43,9 @@ pub enum Error {
         artifact: String,
     },
     /// Maven could not fetch what it needs.
-    #[error("Maven cannot reach its repositories: {reason}; check the network, or resolve the artifacts once while online")]
+    #[error(
+        "Maven cannot reach its repositories: {reason}; check the network, or resolve the artifacts once while online"
+    )]
     MavenOffline {
         /// What it said.
         reason: String,

@@ -89,7 +89,8 @@ fn index_run(
 ) -> (crashback_program::index::Shard, Vec<Problem>) {
     let mut builder = PartBuilder::default();
     for class in run {
-        let module = modules.binary_search_by(|module| module.as_str().cmp(class.module())).unwrap_or(usize::MAX);
+        let module =
+            modules.binary_search_by(|module| module.as_str().cmp(class.module())).unwrap_or(usize::MAX);
         let location = u32::try_from(module).unwrap_or(u32::MAX);
         builder.add(&class.name(), location, Ok::<_, io::Error>(class.data()));
     }
@@ -112,14 +113,21 @@ impl Tables {
         let file_length = file.metadata()?.len();
         let mut bytes = vec![0; HEADER_SIZE];
         file.read_exact(&mut bytes).map_err(|_| ImageError::Damaged)?;
-        let mut tables =
-            Self { bytes, file_length, little_endian: true, resources: 0, attributes_size: 0, strings_size: 0 };
+        let mut tables = Self {
+            bytes,
+            file_length,
+            little_endian: true,
+            resources: 0,
+            attributes_size: 0,
+            strings_size: 0,
+        };
         if tables.number(0) != Some(MAGIC as usize) {
             tables.little_endian = false;
         }
         let field = |at| tables.number(at).ok_or(ImageError::Damaged);
         let (magic, resources, attributes, strings) = (field(0)?, field(16)?, field(20)?, field(24)?);
-        let size = resources.checked_mul(8).and_then(|size| size.checked_add(attributes)?.checked_add(strings));
+        let size =
+            resources.checked_mul(8).and_then(|size| size.checked_add(attributes)?.checked_add(strings));
         let size = size.and_then(|size| size.checked_add(HEADER_SIZE)).ok_or(ImageError::Damaged)?;
         if magic != MAGIC as usize || size as u64 > file_length {
             return Err(ImageError::Damaged);
@@ -138,7 +146,8 @@ impl Tables {
             let at = self.number(HEADER_SIZE + (self.resources + resource) * 4).ok_or(ImageError::Damaged)?;
             let [_, module, parent, base, extension, offset, compressed, size] =
                 self.attributes(at).ok_or(ImageError::Damaged)?;
-            let names_known = [module, parent, base, extension].iter().all(|&name| name < self.strings_size as u64);
+            let names_known =
+                [module, parent, base, extension].iter().all(|&name| name < self.strings_size as u64);
             let end = offset.checked_add(compressed.max(size)).ok_or(ImageError::Damaged)?;
             if !whole || !names_known || end > data_length {
                 return Err(ImageError::Damaged);

@@ -110,7 +110,8 @@ impl ClassPath {
             problems.push(Problem::new(ProblemKind::Cache, "class index cache", error.to_string()));
         }
         let order = load::search_order(&loaded, given);
-        let mut assembly = Assembly { jdk: request.jdk.as_ref(), jdk_entries, problems, ..Assembly::default() };
+        let mut assembly =
+            Assembly { jdk: request.jdk.as_ref(), jdk_entries, problems, ..Assembly::default() };
         assembly.add_all(loaded, &order);
         Ok(assembly.finish(launch_path))
     }
@@ -201,7 +202,12 @@ impl Assembly<'_> {
         for (part, container) in loaded.parts {
             let info = describe(&loaded.source, &part.facts, self.jdk.filter(|_| of_jdk));
             self.problems.extend(part.facts.problems.into_iter().map(|problem| Problem {
-                subject: format!("{}{}{}", info.path, if problem.subject.is_empty() { "" } else { "!/" }, problem.subject),
+                subject: format!(
+                    "{}{}{}",
+                    info.path,
+                    if problem.subject.is_empty() { "" } else { "!/" },
+                    problem.subject
+                ),
                 ..problem
             }));
             for shard in part.shards.into_iter().filter(|shard| !shard.is_empty()) {

@@ -111,8 +111,14 @@ impl Loader<'_> {
             Source::Image(_) => self.load_image(&path, &mut loaded).map_err(|error| error.to_string()),
         };
         if let Err(reason) = result {
-            let message = format!("cannot be used as a class-path entry: {reason}; replace it or take it off the class path");
-            loaded.problems.push(Problem::new(ProblemKind::UnreadableEntry, path.display().to_string(), message));
+            let message = format!(
+                "cannot be used as a class-path entry: {reason}; replace it or take it off the class path"
+            );
+            loaded.problems.push(Problem::new(
+                ProblemKind::UnreadableEntry,
+                path.display().to_string(),
+                message,
+            ));
         }
         loaded
     }
@@ -148,7 +154,8 @@ impl Loader<'_> {
                 (parts.into_iter().next().ok_or(ImageError::Damaged)?, OnceLock::from(Ok(image)))
             }
         };
-        let container = Container::Image { path: path.to_owned(), image, modules: part.facts.modules.clone() };
+        let container =
+            Container::Image { path: path.to_owned(), image, modules: part.facts.modules.clone() };
         loaded.parts.push((part, container));
         Ok(())
     }
@@ -157,7 +164,9 @@ impl Loader<'_> {
         let Some(cache) = self.cache else { return };
         match cache.store(key, parts) {
             Ok(()) => loaded.stored = true,
-            Err(error) => loaded.problems.push(Problem::new(ProblemKind::Cache, "class index cache", error.to_string())),
+            Err(error) => {
+                loaded.problems.push(Problem::new(ProblemKind::Cache, "class index cache", error.to_string()))
+            }
         }
     }
 }
@@ -180,11 +189,14 @@ fn follow_manifests(
     let mut next: Vec<Source> = Vec::new();
     for entry in loaded.get_mut(start..).unwrap_or_default() {
         let jar = entry.source.path().to_owned();
-        let addresses = entry.parts.first().map(|(part, _)| part.facts.class_path.clone()).unwrap_or_default();
+        let addresses =
+            entry.parts.first().map(|(part, _)| part.facts.class_path.clone()).unwrap_or_default();
         for address in addresses {
             let Some(file) = expand::manifest_file(&jar, &address) else { continue };
             let Some(source) = Source::at(&file) else {
-                let message = format!("its manifest names {address} for the class path, which does not exist; a JVM ignores that too");
+                let message = format!(
+                    "its manifest names {address} for the class path, which does not exist; a JVM ignores that too"
+                );
                 let subject = jar.display().to_string();
                 entry.problems.push(Problem::new(ProblemKind::MissingManifestEntry, subject, message));
                 continue;

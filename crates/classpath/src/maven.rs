@@ -48,7 +48,11 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { program: if cfg!(windows) { "mvn.cmd" } else { "mvn" }.into(), java_home: None, offline: false }
+        Self {
+            program: if cfg!(windows) { "mvn.cmd" } else { "mvn" }.into(),
+            java_home: None,
+            offline: false,
+        }
     }
 }
 
@@ -141,7 +145,8 @@ pub(crate) fn resolve(
 fn project(coordinates: &[Coordinates]) -> String {
     let mut dependencies = String::new();
     for Coordinates { group, artifact, version, packaging, classifier } in coordinates {
-        let classifier = classifier.iter().map(|text| format!("<classifier>{text}</classifier>")).collect::<String>();
+        let classifier =
+            classifier.iter().map(|text| format!("<classifier>{text}</classifier>")).collect::<String>();
         dependencies.push_str(&format!(
             "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>\
              <type>{packaging}</type>{classifier}</dependency>\n"
@@ -155,7 +160,8 @@ fn project(coordinates: &[Coordinates]) -> String {
 
 fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let program = settings.program.display().to_string();
-    let cannot_run = |error: io::Error| Error::NoMaven { program: program.clone(), reason: error.to_string() };
+    let cannot_run =
+        |error: io::Error| Error::NoMaven { program: program.clone(), reason: error.to_string() };
     let directory = tempfile::tempdir().map_err(cannot_run)?;
     let (pom, list) = (directory.path().join("pom.xml"), directory.path().join("class-path"));
     fs::write(&pom, project).map_err(cannot_run)?;
@@ -164,7 +170,10 @@ fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
         Ok(class_path) if output.status.success() => {
             Ok(std::env::split_paths(class_path.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
         }
-        _ => Err(explain_failure(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr))),
+        _ => Err(explain_failure(
+            &String::from_utf8_lossy(&output.stdout),
+            &String::from_utf8_lossy(&output.stderr),
+        )),
     }
 }
 
@@ -186,8 +195,10 @@ fn command(settings: &Settings, pom: &Path, list: &Path) -> Command {
 
 /// What Maven's messages mean. The wordings are those of Maven 3.6 to 4 and its resolver.
 fn explain_failure(output: &str, errors: &str) -> Error {
-    let messages: Vec<&str> = output.lines().filter_map(|line| line.strip_prefix("[ERROR]")).map(str::trim).collect();
-    let find = |texts: &[&str]| messages.iter().find(|line| texts.iter().any(|text| line.contains(text))).copied();
+    let messages: Vec<&str> =
+        output.lines().filter_map(|line| line.strip_prefix("[ERROR]")).map(str::trim).collect();
+    let find =
+        |texts: &[&str]| messages.iter().find(|line| texts.iter().any(|text| line.contains(text))).copied();
     if let Some(line) = find(&["offline mode", "Could not transfer", "Unknown host", "UnknownHost"]) {
         return Error::MavenOffline { reason: shorten(line) };
     }
@@ -201,12 +212,16 @@ fn explain_failure(output: &str, errors: &str) -> Error {
 
 /// The artifact in `… Could not find artifact g:a:jar:1 in somewhere` and its relatives.
 fn missing_artifact(line: &str) -> Option<String> {
-    let after = ["Could not find artifact ", "Failure to find "].iter().find_map(|text| Some(line.split_once(text)?.1));
+    let after = ["Could not find artifact ", "Failure to find "]
+        .iter()
+        .find_map(|text| Some(line.split_once(text)?.1));
     let artifact = match after {
         Some(after) => after.split_whitespace().next(),
         None => line.split_once(" was not found in")?.0.split_whitespace().next_back(),
     };
-    artifact.filter(|artifact| artifact.contains(':')).map(|artifact| artifact.trim_end_matches([',', ':']).to_owned())
+    artifact
+        .filter(|artifact| artifact.contains(':'))
+        .map(|artifact| artifact.trim_end_matches([',', ':']).to_owned())
 }
 
 /// Maven's messages can be pages long.
@@ -236,7 +251,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_coordinates() {
-        for text in ["", "g", "g:a", "g:a:", ":a:1", "g:a:1:2:3", "g:a:1:2:3:4", "g:a:<x>", "g a:b:1", "g:a:[1,2)"] {
+        for text in
+            ["", "g", "g:a", "g:a:", ":a:1", "g:a:1:2:3", "g:a:1:2:3:4", "g:a:<x>", "g a:b:1", "g:a:[1,2)"]
+        {
             let error = text.parse::<Coordinates>().unwrap_err();
             assert!(error.to_string().contains(&format!("`{text}`")), "{error}");
         }
@@ -251,8 +268,12 @@ mod tests {
         let line = "[ERROR] Failed to execute goal on project x: Could not resolve dependencies: ";
         assert_eq!(unknown(&format!("{line}Could not find artifact g:a:jar:1 in central (u)")), "g:a:jar:1");
         assert_eq!(unknown(&format!("{line}Failure to find g:a:jar:1 in u was cached")), "g:a:jar:1");
-        assert_eq!(unknown(&format!("{line}g:a:jar:1 was not found in u during a previous attempt")), "g:a:jar:1");
-        let offline = explain_failure("[ERROR] Cannot access central (u) in offline mode and g:a:1 is missing", "");
+        assert_eq!(
+            unknown(&format!("{line}g:a:jar:1 was not found in u during a previous attempt")),
+            "g:a:jar:1"
+        );
+        let offline =
+            explain_failure("[ERROR] Cannot access central (u) in offline mode and g:a:1 is missing", "");
         assert!(matches!(offline, Error::MavenOffline { .. }));
         assert!(explain_failure("", "no JAVA_HOME").to_string().contains("no JAVA_HOME"));
     }
