@@ -59,7 +59,10 @@ impl Files {
     fn collect(&mut self, directory: &Path, relative: &str, depth: usize) {
         let entries = match fs::read_dir(directory) {
             Ok(entries) if depth < MAX_DEPTH => entries,
-            Ok(_) => return self.problem(relative, "folders are nested too deeply here; is a link making a circle?"),
+            Ok(_) => {
+                return self
+                    .problem(relative, "folders are nested too deeply here; is a link making a circle?");
+            }
             Err(error) => return self.problem(relative, &format!("cannot list this folder: {error}")),
         };
         for entry in entries {
@@ -73,11 +76,15 @@ impl Files {
     fn add(&mut self, path: &PathBuf, relative: &str, depth: usize) {
         let is_class = relative.ends_with(".class") && relative != "module-info.class";
         match fs::metadata(path) {
-            Ok(data) if data.is_dir() && relative != "META-INF" => self.collect(path, &format!("{relative}/"), depth + 1),
+            Ok(data) if data.is_dir() && relative != "META-INF" => {
+                self.collect(path, &format!("{relative}/"), depth + 1)
+            }
             Ok(data) if data.is_file() && is_class => {
                 self.classes.push(ClassFile { path: relative.to_owned(), size: data.len() });
             }
-            Err(error) if is_class => self.problem(relative, &format!("cannot read this class file: {error}")),
+            Err(error) if is_class => {
+                self.problem(relative, &format!("cannot read this class file: {error}"))
+            }
             _ => {}
         }
     }

@@ -22,7 +22,8 @@ pub(crate) fn expand_wildcards(entries: &[PathBuf], problems: &mut Vec<Problem>)
             expanded.push(entry.clone());
             continue;
         }
-        let directory = entry.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory =
+            entry.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match jars_in(directory) {
             Ok(jars) => expanded.extend(jars),
             Err(error) => problems.push(Problem::new(
@@ -40,7 +41,9 @@ fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
         // Exactly these two spellings count for a JVM.
-        if path.extension().is_some_and(|extension| extension == "jar" || extension == "JAR") && path.is_file() {
+        if path.extension().is_some_and(|extension| extension == "jar" || extension == "JAR")
+            && path.is_file()
+        {
             jars.push(path);
         }
     }
@@ -64,7 +67,8 @@ fn unescape(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        let escaped =
+            after.get(..2).filter(|_| first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
         match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);

@@ -17,13 +17,16 @@ impl Identity {
     pub(crate) fn of_jar(manifest: &Manifest, pom_properties: Option<&[u8]>) -> Self {
         let properties = pom_properties.map(String::from_utf8_lossy).unwrap_or_default();
         let property = |name: &str| {
-            let value = properties.lines().find_map(|line| line.trim().strip_prefix(name)?.trim_start().strip_prefix('='));
+            let value = properties
+                .lines()
+                .find_map(|line| line.trim().strip_prefix(name)?.trim_start().strip_prefix('='));
             value.map(|value| value.trim().to_owned())
         };
         let attribute = |name: &str| manifest.get(name).map(str::to_owned);
         // Builds sometimes leave a placeholder such as ${project.version}.
         let filled = |value: &String| !value.is_empty() && !value.contains('$');
-        let versions = [attribute("Implementation-Version"), property("version"), attribute("Bundle-Version")];
+        let versions =
+            [attribute("Implementation-Version"), property("version"), attribute("Bundle-Version")];
         Self {
             name: property("artifactId").filter(filled),
             version: versions.into_iter().flatten().find(filled),
@@ -33,10 +36,16 @@ impl Identity {
     /// Fills what is unknown from a file name such as `commons-lang3-3.17.0.jar`.
     pub(crate) fn or_file_name(self, file_name: &str) -> Self {
         let stem = match file_name.rsplit_once('.') {
-            Some((stem, extension)) if ["jar", "war", "zip"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+            Some((stem, extension))
+                if ["jar", "war", "zip"].iter().any(|known| extension.eq_ignore_ascii_case(known)) =>
+            {
+                stem
+            }
             _ => file_name,
         };
-        let starts_version = |at: &usize| stem.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let starts_version = |at: &usize| {
+            stem.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
         let dash = stem.match_indices('-').map(|(at, _)| at).find(starts_version);
         let (name, version) = match dash.and_then(|at| stem.split_at_checked(at)) {
             Some((name, version)) => (name, version.strip_prefix('-')),
@@ -63,7 +72,13 @@ mod tests {
     #[test]
     fn file_names_split_before_the_first_number_after_a_dash() {
         check("", "", "commons-lang3-3.17.0.jar", "commons-lang3", Some("3.17.0"));
-        check("", "", "xwiki-platform-oldcore-8.4-SNAPSHOT.jar", "xwiki-platform-oldcore", Some("8.4-SNAPSHOT"));
+        check(
+            "",
+            "",
+            "xwiki-platform-oldcore-8.4-SNAPSHOT.jar",
+            "xwiki-platform-oldcore",
+            Some("8.4-SNAPSHOT"),
+        );
         check("", "", "log4j-1.2-api-2.17.jar", "log4j", Some("1.2-api-2.17"));
         check("", "", "my app.JAR", "my app", None);
         check("", "", "junit4", "junit4", None);

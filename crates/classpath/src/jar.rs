@@ -68,7 +68,10 @@ fn index_classes(archive: &Archive<Vec<u8>>, contents: &Contents, feature: u16) 
     Part { facts, shards }
 }
 
-fn index_run(archive: &Archive<Vec<u8>>, run: &[&ClassEntry]) -> (crashback_program::index::Shard, Vec<Problem>) {
+fn index_run(
+    archive: &Archive<Vec<u8>>,
+    run: &[&ClassEntry],
+) -> (crashback_program::index::Shard, Vec<Problem>) {
     let mut reader = EntryReader::new();
     let mut builder = PartBuilder::default();
     for class in run {
@@ -150,7 +153,8 @@ fn select(classes: &[ClassEntry], feature: Option<u16>) -> (Vec<&ClassEntry>, Ve
     chosen.dedup_by(|later, kept| {
         let same = later.path == kept.path;
         if same && later.release == kept.release {
-            let message = "the jar holds this class more than once; the last copy counts, as it does for a JVM";
+            let message =
+                "the jar holds this class more than once; the last copy counts, as it does for a JVM";
             problems.push(Problem::new(ProblemKind::RepeatedClass, &*kept.path, message));
         }
         same
@@ -170,15 +174,23 @@ impl JarReader {
         Self { entries: OnceLock::new(), fingerprint }
     }
 
-    pub(crate) fn read<R: rawzip::ReaderAt>(&self, archive: &Archive<R>, number: u32) -> Result<Vec<u8>, String> {
-        let entries = self.entries.get_or_init(|| self.find_entries(archive).map_err(|error| error.to_string()));
+    pub(crate) fn read<R: rawzip::ReaderAt>(
+        &self,
+        archive: &Archive<R>,
+        number: u32,
+    ) -> Result<Vec<u8>, String> {
+        let entries =
+            self.entries.get_or_init(|| self.find_entries(archive).map_err(|error| error.to_string()));
         let entries = entries.as_ref().map_err(Clone::clone)?;
         let entry = entries.get(number as usize).and_then(Option::as_ref);
         let entry = entry.ok_or_else(|| ArchiveError::Changed.to_string())?;
         EntryReader::new().read(archive, entry).map(<[u8]>::to_vec).map_err(|error| error.to_string())
     }
 
-    fn find_entries<R: rawzip::ReaderAt>(&self, archive: &Archive<R>) -> Result<Vec<Option<ArchiveEntry>>, ArchiveError> {
+    fn find_entries<R: rawzip::ReaderAt>(
+        &self,
+        archive: &Archive<R>,
+    ) -> Result<Vec<Option<ArchiveEntry>>, ArchiveError> {
         if archive.fingerprint()? != self.fingerprint {
             return Err(ArchiveError::Changed);
         }

@@ -51,7 +51,8 @@ pub fn find(lookup: Lookup<'_>) -> Result<Jdk, Error> {
         return at(Path::new(home));
     }
     let directories = lookup.path.map(std::env::split_paths).into_iter().flatten();
-    let programs = directories.map(|directory| directory.join(if cfg!(windows) { "java.exe" } else { "java" }));
+    let programs =
+        directories.map(|directory| directory.join(if cfg!(windows) { "java.exe" } else { "java" }));
     programs.filter_map(|java| at(&home_of(&java)?).ok()).next().ok_or(Error::NoJdk)
 }
 
@@ -62,9 +63,11 @@ pub fn at(home: &Path) -> Result<Jdk, Error> {
         return Err(unusable("there is no such folder"));
     }
     let classes = find_classes(home).ok_or_else(|| unusable("it has neither lib/modules nor lib/rt.jar"))?;
-    let version = stated_version(home).or_else(|| matches!(classes, JdkClasses::Jars(_)).then(|| "1.8".to_owned()));
+    let version =
+        stated_version(home).or_else(|| matches!(classes, JdkClasses::Jars(_)).then(|| "1.8".to_owned()));
     let version = version.ok_or_else(|| unusable("its file `release` names no JAVA_VERSION"))?;
-    let feature = feature(&version).ok_or_else(|| unusable(&format!("cannot understand its version {version}")))?;
+    let feature =
+        feature(&version).ok_or_else(|| unusable(&format!("cannot understand its version {version}")))?;
     let has_javac = home.join("bin").join(if cfg!(windows) { "javac.exe" } else { "javac" }).is_file();
     Ok(Jdk { home: home.to_owned(), version, feature, classes, has_javac })
 }
@@ -82,9 +85,13 @@ fn find_classes(home: &Path) -> Option<JdkClasses> {
     if image.is_file() {
         return Some(JdkClasses::Image(image));
     }
-    let library = ["jre/lib", "lib"].map(|folder| home.join(folder)).into_iter().find(|it| it.join("rt.jar").is_file())?;
+    let library = ["jre/lib", "lib"]
+        .map(|folder| home.join(folder))
+        .into_iter()
+        .find(|it| it.join("rt.jar").is_file())?;
     let boot = ["resources.jar", "rt.jar", "jsse.jar", "jce.jar", "charsets.jar", "jfr.jar"];
-    let mut jars: Vec<PathBuf> = boot.map(|name| library.join(name)).into_iter().filter(|jar| jar.is_file()).collect();
+    let mut jars: Vec<PathBuf> =
+        boot.map(|name| library.join(name)).into_iter().filter(|jar| jar.is_file()).collect();
     let mut extensions: Vec<PathBuf> = fs::read_dir(library.join("ext"))
         .into_iter()
         .flatten()
@@ -115,7 +122,8 @@ mod tests {
 
     #[test]
     fn features_of_versions() {
-        let check = |version: &str, expected: Option<u16>| assert_eq!(feature(version), expected, "{version}");
+        let check =
+            |version: &str, expected: Option<u16>| assert_eq!(feature(version), expected, "{version}");
         check("1.8.0_402", Some(8));
         check("1.8", Some(8));
         check("17.0.15", Some(17));

@@ -30,7 +30,8 @@ impl Manifest {
                 }
             }
         }
-        let decode = |(name, value): (String, Vec<u8>)| (name, String::from_utf8_lossy(&value).trim().to_owned());
+        let decode =
+            |(name, value): (String, Vec<u8>)| (name, String::from_utf8_lossy(&value).trim().to_owned());
         Self { attributes: attributes.into_iter().map(decode).collect() }
     }
 
@@ -72,8 +73,9 @@ mod tests {
     #[test]
     fn attributes_are_joined_over_lines_and_end_at_a_blank_line() {
         for end in ["\n", "\r\n", "\r"] {
-            let text = "Manifest-Version: 1.0\nclass-path: a.jar b\n .jar\n  c.jar\nEmpty:\n\nMulti-Release: true\n"
-                .replace('\n', end);
+            let text =
+                "Manifest-Version: 1.0\nclass-path: a.jar b\n .jar\n  c.jar\nEmpty:\n\nMulti-Release: true\n"
+                    .replace('\n', end);
             let manifest = Manifest::parse(text.as_bytes());
             assert_eq!(manifest.class_path().collect::<Vec<_>>(), ["a.jar", "b.jar", "c.jar"]);
             assert_eq!(manifest.get("MANIFEST-VERSION"), Some("1.0"));

@@ -88,7 +88,9 @@ impl PartBuilder {
     }
 
     fn unreadable(&mut self, path: &str, reason: &str) {
-        let message = format!("unreadable class file: {reason}; it is left out, rebuild or fetch the jar again if it is needed");
+        let message = format!(
+            "unreadable class file: {reason}; it is left out, rebuild or fetch the jar again if it is needed"
+        );
         self.problems.push(Problem::new(ProblemKind::UnreadableClass, path, message));
     }
 }

@@ -37,10 +37,7 @@ pub enum ProblemKind {
 impl ProblemKind {
     /// Whether a JVM would work the same without the thing in question.
     pub fn is_note(self) -> bool {
-        matches!(
-            self,
-            Self::MisplacedClass | Self::RepeatedClass | Self::MissingManifestEntry | Self::Cache
-        )
+        matches!(self, Self::MisplacedClass | Self::RepeatedClass | Self::MissingManifestEntry | Self::Cache)
     }
 }
 

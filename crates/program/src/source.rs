@@ -16,8 +16,8 @@ pub trait ClassSource: Send + Sync {
     /// The class file of a class.
     fn bytes(&self, class: ClassRef) -> Result<Arc<[u8]>, SourceError>;
 
-    /// The class-path entry that holds a class.
-    fn entry(&self, class: ClassRef) -> &EntryInfo;
+    /// The class-path entry that holds a class; none when the reference belongs to another index.
+    fn entry(&self, class: ClassRef) -> Option<&EntryInfo>;
 }
 
 /// A class-path entry, described for people and for telling the project from its libraries.

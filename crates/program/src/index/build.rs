@@ -1,10 +1,10 @@
 //! From class files to a shard.
 
-use crashback_classfile::{ClassFile, ConstantPool, Error, JavaStr, Member};
+use crashback_classfile::{AccessFlags, ClassFile, Error, Location};
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::extras::{ExtrasWriter, Tag};
+use super::attributes::{Recorded, Recorder, Scratch};
 use super::heap::HeapBuilder;
 use super::shard::{CLASS_SIZE, ClassFields, MEMBER_SIZE, MemberFields, Shard};
 
@@ -61,14 +61,6 @@ pub struct ShardBuilder {
     scratch: Scratch,
 }
 
-/// Memory kept from class to class.
-#[derive(Default)]
-struct Scratch {
-    /// For each entry of the constant pool its text's place in the heap, 0 while unknown.
-    texts: Vec<u32>,
-    extras: ExtrasWriter,
-}
-
 impl ShardBuilder {
     /// Adds a class. After an error the shard is as it was before.
     pub fn add(&mut self, class: ClassInput<'_>) -> Result<(), ClassProblem> {
@@ -96,67 +88,41 @@ impl ShardBuilder {
 
     fn add_parsed(&mut self, file: &ClassFile<'_>, location: u32) -> Result<(), ClassProblem> {
         let first_member = u32::try_from(self.members.len() / MEMBER_SIZE).map_err(|_| ClassProblem::Full)?;
-        self.scratch.texts.clear();
-        self.scratch.texts.resize(usize::from(file.pool.count()), 0);
-        let name = self.intern(file.name()?)?;
-        let super_name = file.super_name()?.map_or(Ok(0), |name| self.intern(name))?;
-        for member in file.fields.iter().chain(&file.methods) {
-            self.add_member(&file.pool, member)?;
+        let mut recorder = Recorder::new(file, &mut self.heap, &mut self.scratch)?;
+        for (members, place) in [(&file.fields, Location::Field), (&file.methods, Location::Method)] {
+            for member in members {
+                let recorded = recorder.record(&member.attributes, place, &[])?;
+                let fields = MemberFields {
+                    name: recorder.text(member.name_index)?,
+                    descriptor: recorder.text(member.descriptor_index)?,
+                    extras: recorded.extras,
+                    access: flags(member.access, recorded),
+                    marks: recorded.marks,
+                };
+                fields.write(&mut self.members);
+            }
         }
-        let interfaces = file.interface_names().map(|name| Ok(u64::from(self.intern(name?)?)));
-        let interfaces = interfaces.collect::<Result<Vec<u64>, ClassProblem>>()?;
-        self.scratch.extras.clear();
-        if !interfaces.is_empty() {
-            self.scratch.extras.numbers(Tag::Interfaces, &interfaces);
-        }
-        let extras = self.extras()?;
+        let recorded = recorder.record(&file.attributes, Location::Class, &file.interfaces)?;
+        let name = recorder.class(file.this_class)?;
+        let super_name = recorder.class(file.super_class)?;
         self.classes.push(ClassFields {
             name_hash: xxh3_64(self.heap.get(name)),
             name,
             super_name,
             location,
             first_member,
-            extras,
+            extras: recorded.extras,
             field_count: u16::try_from(file.fields.len()).unwrap_or(u16::MAX),
             method_count: u16::try_from(file.methods.len()).unwrap_or(u16::MAX),
-            access: file.access.0,
+            access: flags(file.access, recorded),
             major: file.major_version,
             minor: file.minor_version,
-            marks: 0,
+            marks: recorded.marks,
         });
         Ok(())
     }
+}
 
-    fn add_member(&mut self, pool: &ConstantPool<'_>, member: &Member<'_>) -> Result<(), ClassProblem> {
-        let name = self.intern_utf8(pool, member.name_index)?;
-        let descriptor = self.intern_utf8(pool, member.descriptor_index)?;
-        self.scratch.extras.clear();
-        let extras = self.extras()?;
-        MemberFields { name, descriptor, extras, access: member.access.0, marks: 0 }.write(&mut self.members);
-        Ok(())
-    }
-
-    fn extras(&mut self) -> Result<u32, ClassProblem> {
-        match self.scratch.extras.bytes() {
-            [] => Ok(0),
-            bytes => self.heap.intern(bytes).ok_or(ClassProblem::Full),
-        }
-    }
-
-    fn intern(&mut self, text: JavaStr<'_>) -> Result<u32, ClassProblem> {
-        self.heap.intern(text.to_str().as_bytes()).ok_or(ClassProblem::Full)
-    }
-
-    /// The text of a constant pool entry; the same entry is looked up once.
-    fn intern_utf8(&mut self, pool: &ConstantPool<'_>, index: u16) -> Result<u32, ClassProblem> {
-        match self.scratch.texts.get(usize::from(index)) {
-            Some(&known) if known != 0 => return Ok(known),
-            _ => {}
-        }
-        let reference = self.intern(pool.utf8(index)?)?;
-        if let Some(known) = self.scratch.texts.get_mut(usize::from(index)) {
-            *known = reference;
-        }
-        Ok(reference)
-    }
+fn flags(access: AccessFlags, recorded: Recorded) -> u16 {
+    if recorded.synthetic { (access | AccessFlags::SYNTHETIC).0 } else { access.0 }
 }

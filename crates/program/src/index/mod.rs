@@ -6,6 +6,7 @@
 //! The index is a list of [shards](Shard), blocks of bytes that can be kept on disk and are read in place, and a table
 //! from names to classes over all of them.
 
+mod attributes;
 mod build;
 mod extras;
 mod heap;
