@@ -1,5 +1,7 @@
 //! The verdict on each frame of a crash, with its reason in words.
 
+use std::cmp::Reverse;
+
 use crashback_trace::message::{Fact, facts};
 use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
@@ -80,6 +82,21 @@ pub struct FrameAudit {
     /// The method, if it is one.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
+}
+
+impl FrameAudit {
+    /// The method as people write it, with its parameters where they are known: `Depot.receive(List)`.
+    pub fn signature(&self) -> String {
+        match &self.descriptor {
+            Some(descriptor) => words::signature(&self.class.replace('.', "/"), &self.method, descriptor),
+            None => format!("{}.{}", words::simple_name(&self.class), self.method),
+        }
+    }
+
+    /// Whether it is the `main` method with which a program starts.
+    fn is_program_start(&self) -> bool {
+        self.method == "main" && self.descriptor.as_deref() == Some("([Ljava/lang/String;)V")
+    }
 }
 
 /// Whether a line can do what the trace says.
@@ -184,7 +201,7 @@ impl<'s> Auditor<'s> {
             shape: Shape::of(frame, views.first().copied()),
             nesting: views.first().map(|it| Nesting::of(it.class())),
             visibility: views.first().map(|it| Visibility::of(it.access())),
-            entry: resolved.place.map(|it| self.classes.entry(it).display.clone()),
+            entry: resolved.place.and_then(|it| self.classes.entry(it)).map(|it| it.display.clone()),
             copies: index.places(&frame.class.replace('.', "/")).count(),
             line_check: line_check(resolved),
             entry_points: entries.iter().flatten().filter_map(|it| words::method_name(index, *it)).collect(),
@@ -258,7 +275,9 @@ fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
     Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence().cloned() })
 }
 
+/// Escaping frames win over others, then `main` loses against others, since a test of it runs the whole program; then
+/// the highest wins.
 fn recommended(frames: &[FrameAudit]) -> Option<u32> {
     let targets = frames.iter().filter(|it| it.target);
-    targets.max_by_key(|it| (std::cmp::Reverse(it.propagation), it.level)).map(|it| it.level)
+    targets.max_by_key(|it| (Reverse(it.propagation), !it.is_program_start(), it.level)).map(|it| it.level)
 }

@@ -47,7 +47,7 @@ pub(super) fn method_name(index: &ClassIndex, method: MethodId) -> Option<String
 
 /// `Outer.Inner.method(int, String)` from internal names; constructors read as `new Outer.Inner(int)`.
 pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
-    let class = class.rsplit('/').next().unwrap_or(class).replace('$', ".");
+    let class = simple_name(class);
     let encoded = JavaStr::encode(descriptor);
     let parameters = match MethodDescriptor::parse(JavaStr::new(&encoded)) {
         Ok(parsed) => {
@@ -61,6 +61,11 @@ pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
         "<clinit>" => format!("static initialiser of {class}"),
         _ => format!("{class}.{method}({parameters})"),
     }
+}
+
+/// The name without its package, nested classes with dots.
+pub(super) fn simple_name(class: &str) -> String {
+    class.rsplit(['/', '.']).next().unwrap_or(class).replace('$', ".")
 }
 
 /// How a frame disagrees with the class path, if it does.
