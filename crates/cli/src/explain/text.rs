@@ -76,9 +76,9 @@ fn origin_words(explained: &Explained) -> String {
 
 fn table(out: &mut String, explained: &Explained) {
     let audit = &explained.audit;
-    let names: Vec<String> = audit.frames.iter().map(FrameAudit::signature).collect();
-    let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0).min(60);
-    let entry_width = audit.frames.iter().map(|it| entry(it).chars().count()).max().unwrap_or(0).min(40);
+    let names: Vec<String> = audit.frames.iter().map(name).collect();
+    let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+    let entry_width = audit.frames.iter().map(|it| entry(it).chars().count()).max().unwrap_or(0);
     for (frame, name) in audit.frames.iter().zip(&names) {
         let mark = if Some(frame.level) == audit.recommended_frame {
             format!("{GOOD}▶{GOOD:#}")
@@ -92,9 +92,19 @@ fn table(out: &mut String, explained: &Explained) {
         let entry = entry(frame);
         let row = format!("{style}{:>4} {name:width$} {at:>5}  {entry:entry_width$}{style:#}", frame.level);
         line(out, &format!("{mark}{row}  {}", status(frame)));
-        if frame.origin == Origin::Project && !frame.reason.is_empty() {
+        if frame.origin == Origin::Project && !frame.is_plain() {
             line(out, &format!("{FAINT}        {}{FAINT:#}", frame.reason));
         }
+    }
+}
+
+/// The signature, without its parameters where it would make the table too wide.
+fn name(frame: &FrameAudit) -> String {
+    const MAX_WIDTH: usize = 56;
+    let full = frame.signature();
+    match full.split_once('(') {
+        Some((short, rest)) if full.chars().count() > MAX_WIDTH && rest != ")" => format!("{short}(…)"),
+        _ => full,
     }
 }
 

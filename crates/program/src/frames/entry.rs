@@ -16,10 +16,11 @@ use crate::index::{ClassView, MemberView, Nesting};
 /// How many entry points are worth naming.
 const MAX_ENTRY_POINTS: usize = 8;
 
-/// Whether a test in the same package can call the method, on an instance of the class or of a subclass.
+/// Whether a test in the same package can call the method, on an instance of the class or of a subclass. Bridges are
+/// called through the supertype whose method they override.
 pub fn is_accessible(classes: &Classes<'_>, method: MemberView<'_>) -> bool {
     !method.is_private()
-        && !method.is_synthetic()
+        && (!method.is_synthetic() || method.is_bridge())
         && method.name() != "<clinit>"
         && is_class_accessible(classes, method.class())
 }
