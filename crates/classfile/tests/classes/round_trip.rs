@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
         parse: impl Fn(JavaStr<'t>) -> Result<T, Error>,
     ) -> Result<(), String> {
         match self.keep(what, parse(text)) {
-            Some(parsed) if text == &*text.to_str() => {
+            Some(parsed) if text == *text.to_str() => {
                 same(what, parsed.to_string().as_bytes(), text.to_str().as_bytes())
             }
             _ => Ok(()),
