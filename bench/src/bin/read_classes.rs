@@ -5,6 +5,8 @@
 
 #[path = "../../../crates/classfile/tests/classes/oracle.rs"]
 mod oracle;
+#[path = "../../../crates/classfile/tests/classes/oracle_attributes.rs"]
+mod oracle_attributes;
 #[path = "../../../crates/classfile/tests/classes/round_trip.rs"]
 mod round_trip;
 #[path = "../../../crates/classfile/tests/classes/subjects.rs"]

@@ -112,3 +112,32 @@ fn operands_that_do_not_fit_are_refused() {
     refused(Opcode::Nop, true, Operand::None);
     refused(Opcode::Nop, false, Operand::Local(0));
 }
+
+/// The lists of JVMS 6.5, from exception to instructions.
+#[test]
+fn implicit_exceptions_are_those_of_the_specification() {
+    let check = |exception: &str, mnemonics: &str| {
+        let throws =
+            |opcode: &&Opcode| opcode.implicit_exceptions().iter().any(|name| name.ends_with(exception));
+        let found: Vec<_> = Opcode::ALL.iter().filter(throws).map(|opcode| opcode.mnemonic()).collect();
+        assert_eq!(found, mnemonics.split_whitespace().collect::<Vec<_>>(), "{exception}");
+    };
+    let loads = "iaload laload faload daload aaload baload caload saload";
+    let stores = "iastore lastore fastore dastore aastore bastore castore sastore";
+    check("/ArrayIndexOutOfBoundsException", &format!("{loads} {stores}"));
+    check("/ArithmeticException", "idiv ldiv irem lrem");
+    check("/ArrayStoreException", "aastore");
+    check("/ClassCastException", "checkcast");
+    check("/NegativeArraySizeException", "newarray anewarray multianewarray");
+    check(
+        "/NullPointerException",
+        &format!(
+            "{loads} {stores} getfield putfield invokevirtual invokespecial invokeinterface arraylength athrow \
+             monitorenter monitorexit"
+        ),
+    );
+    check(
+        "/IllegalMonitorStateException",
+        "ireturn lreturn freturn dreturn areturn return athrow monitorexit",
+    );
+}

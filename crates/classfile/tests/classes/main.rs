@@ -1,6 +1,8 @@
 //! Class files read, taken apart, put together and compared.
 
 #[cfg(test)]
+mod attributes;
+#[cfg(test)]
 mod compiled;
 #[cfg(test)]
 mod corrupted;
@@ -11,6 +13,7 @@ mod java_str;
 #[cfg(test)]
 mod jdk;
 mod oracle;
+mod oracle_attributes;
 #[cfg(test)]
 mod pool;
 mod round_trip;

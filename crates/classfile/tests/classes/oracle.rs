@@ -3,7 +3,12 @@
 use std::fmt::Debug;
 
 use cafebabe::attributes::{AttributeData, AttributeInfo, CodeData};
-use crashback_classfile::{ClassFile, Code, ConstantPool, Error, FieldType, MethodDescriptor};
+use crashback_classfile::{
+    Attribute, ClassFile, Code, ConstantPool, Error, FieldType, JavaStr, Location, MethodDescriptor,
+    RawAttribute,
+};
+
+use crate::oracle_attributes;
 
 /// What the oracle says about a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +38,13 @@ fn compare(ours: &ClassFile<'_>, theirs: &cafebabe::ClassFile<'_>) -> Result<(),
     equal("interfaces", interfaces, theirs.interfaces.iter().map(ToString::to_string).collect())?;
     let known = cafebabe::ClassAccessFlags::from_bits_truncate(ours.access.0);
     equal("class flags", known, theirs.access_flags)?;
+    same_attributes(&ours.attributes, &theirs.attributes, pool, Location::Class)?;
     equal("number of fields", ours.fields.len(), theirs.fields.len())?;
     for (ours, theirs) in ours.fields.iter().zip(&theirs.fields) {
         equal("name of a field", plain(ours.name(pool))?, theirs.name.to_string())?;
         let descriptor = FieldType::parse(ours.descriptor(pool).map_err(message)?).map_err(message)?;
         equal("type of a field", descriptor.to_string(), theirs.descriptor.to_string())?;
-        equal("attributes of a field", ours.attributes.len(), theirs.attributes.len())?;
+        same_attributes(&ours.attributes, &theirs.attributes, pool, Location::Field)?;
         let known = cafebabe::FieldAccessFlags::from_bits_truncate(ours.access.0);
         equal("flags of a field", known, theirs.access_flags)?;
     }
@@ -47,7 +53,7 @@ fn compare(ours: &ClassFile<'_>, theirs: &cafebabe::ClassFile<'_>) -> Result<(),
         equal("name of a method", plain(ours.name(pool))?, theirs.name.to_string())?;
         let descriptor = MethodDescriptor::parse(ours.descriptor(pool).map_err(message)?).map_err(message)?;
         equal("type of a method", descriptor.to_string(), theirs.descriptor.to_string())?;
-        equal("attributes of a method", ours.attributes.len(), theirs.attributes.len())?;
+        same_attributes(&ours.attributes, &theirs.attributes, pool, Location::Method)?;
         let known = cafebabe::MethodAccessFlags::from_bits_truncate(ours.access.0);
         equal("flags of a method", known, theirs.access_flags)?;
         same_body(ours.code(pool).map_err(message)?.as_ref(), &theirs.attributes, pool)?;
@@ -74,9 +80,31 @@ fn same_body(
     let opcodes = theirs.bytecode.iter().flat_map(|bytecode| &bytecode.opcodes);
     equal("offsets of instructions", starts, opcodes.map(|(offset, _)| *offset).collect())?;
     same_handlers(ours, theirs, pool)?;
+    same_attributes(&ours.attributes, &theirs.attributes, pool, Location::Code)?;
     let lines = ours.lines(pool).map_err(message)?;
     let lines = lines.entries().iter().map(|entry| (entry.start_pc, entry.line)).collect::<Vec<_>>();
     equal("lines", lines, oracle_lines(&theirs.attributes))
+}
+
+fn same_attributes(
+    ours: &[RawAttribute<'_>],
+    theirs: &[AttributeInfo<'_>],
+    pool: &ConstantPool<'_>,
+    location: Location,
+) -> Result<(), String> {
+    equal("number of attributes", ours.len(), theirs.len())?;
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        equal("name of an attribute", plain(ours.name(pool))?, theirs.name.to_string())?;
+        let attribute = ours.decode(pool, location).map_err(message)?;
+        let described = oracle_attributes::ours(&attribute, pool).map_err(message)?;
+        equal(&theirs.name, described, oracle_attributes::theirs(&theirs.data))?;
+        if let (Attribute::Record(ours), AttributeData::Record(theirs)) = (&attribute, &theirs.data) {
+            for (ours, theirs) in ours.iter().zip(theirs) {
+                same_attributes(&ours.attributes, &theirs.attributes, pool, Location::RecordComponent)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn same_handlers(ours: &Code<'_>, theirs: &CodeData<'_>, pool: &ConstantPool<'_>) -> Result<(), String> {
@@ -102,7 +130,7 @@ fn oracle_lines(attributes: &[AttributeInfo<'_>]) -> Vec<(u16, u16)> {
     lines
 }
 
-fn plain(name: Result<crashback_classfile::JavaStr<'_>, Error>) -> Result<String, String> {
+fn plain(name: Result<JavaStr<'_>, Error>) -> Result<String, String> {
     name.map(|name| name.to_string()).map_err(message)
 }
 
