@@ -66,8 +66,9 @@ impl<'a> Instruction<'a> {
         } else {
             operand(opcode.operand_kind(), offset, &mut reader)?
         };
-        // The sum fits: code is never longer than an attribute, whose length has 32 bits.
-        Ok((Self { opcode, wide, operand }, offset + reader.offset() as u32))
+        let length = reader.offset();
+        let next = u32::try_from(length).ok().and_then(|length| offset.checked_add(length));
+        Ok((Self { opcode, wide, operand }, next.ok_or(Error::TooLarge(code.len()))?))
     }
 
     /// Appends the bytes of the instruction as it stands at `offset`, on which the padding of switches depends.

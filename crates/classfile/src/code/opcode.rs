@@ -62,14 +62,6 @@ pub(crate) enum Effect {
     ByOperands,
 }
 
-struct Facts {
-    mnemonic: &'static str,
-    kind: OperandKind,
-    flow: Flow,
-    effect: Effect,
-    exceptions: &'static [&'static str],
-}
-
 const ARITHMETIC: &str = "java/lang/ArithmeticException";
 const ARRAY_STORE: &str = "java/lang/ArrayStoreException";
 const CLASS_CAST: &str = "java/lang/ClassCastException";
@@ -103,16 +95,43 @@ macro_rules! opcodes {
                 })
             }
 
-            #[inline]
-            fn facts(self) -> &'static Facts {
+            /// Its name in the specification.
+            pub fn mnemonic(self) -> &'static str {
                 match self {
-                    $(Opcode::$name => &Facts {
-                        mnemonic: $mnemonic,
-                        kind: OperandKind::$kind,
-                        flow: Flow::$flow,
-                        effect: effect!($effect),
-                        exceptions: &[$($exception),*],
-                    },)*
+                    $(Self::$name => $mnemonic,)*
+                }
+            }
+
+            /// How its operands are laid out.
+            #[inline]
+            pub fn operand_kind(self) -> OperandKind {
+                match self {
+                    $(Self::$name => OperandKind::$kind,)*
+                }
+            }
+
+            /// Where execution goes on.
+            #[inline]
+            pub fn flow(self) -> Flow {
+                match self {
+                    $(Self::$name => Flow::$flow,)*
+                }
+            }
+
+            #[inline]
+            pub(crate) fn effect(self) -> Effect {
+                match self {
+                    $(Self::$name => effect!($effect),)*
+                }
+            }
+
+            /// Internal names of the exceptions that the instruction itself may throw at run time: those JVMS 6.5 lists
+            /// under "Run-time Exceptions", without virtual machine errors and without what a called method throws.
+            ///
+            /// The unstructured-locking `IllegalMonitorStateException` of returns and `athrow` is included.
+            pub fn implicit_exceptions(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$name => &[$($exception),*],)*
                 }
             }
         }
@@ -333,34 +352,6 @@ opcodes! {
 }
 
 impl Opcode {
-    /// Its name in the specification.
-    pub fn mnemonic(self) -> &'static str {
-        self.facts().mnemonic
-    }
-
-    /// How its operands are laid out.
-    #[inline]
-    pub fn operand_kind(self) -> OperandKind {
-        self.facts().kind
-    }
-
-    /// Where execution goes on.
-    pub fn flow(self) -> Flow {
-        self.facts().flow
-    }
-
-    pub(crate) fn effect(self) -> Effect {
-        self.facts().effect
-    }
-
-    /// Internal names of the exceptions that the instruction itself may throw at run time: those JVMS 6.5 lists under
-    /// "Run-time Exceptions", without virtual machine errors and without what a called method throws.
-    ///
-    /// The unstructured-locking `IllegalMonitorStateException` of returns and `athrow` is included.
-    pub fn implicit_exceptions(self) -> &'static [&'static str] {
-        self.facts().exceptions
-    }
-
     /// Whether it may resolve a constant of the pool, and so throw any `LinkageError`, among them those of a failing
     /// class initialiser.
     pub fn links(self) -> bool {
