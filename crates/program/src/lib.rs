@@ -2,6 +2,10 @@
 //!
 //! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
 
+pub mod classes;
+pub mod code;
+pub mod frames;
+pub mod hierarchy;
 pub mod index;
 pub mod source;
 
