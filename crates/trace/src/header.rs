@@ -96,8 +96,7 @@ fn class_and_message(text: &[u8]) -> Option<(&[u8], &[u8])> {
         rest if names_exception(class) => trim_start(rest),
         _ => return None,
     };
-    let is_class = class.len() <= LONGEST_CLASS && class.split(|b| *b == b'.').all(is_identifier);
-    is_class.then_some((class, message))
+    is_class(class).then_some((class, message))
 }
 
 /// How far an indentation reaches; only to be compared with others of the same log.
@@ -140,8 +139,12 @@ pub(crate) fn possible_header(body: &[u8]) -> Option<Header<'_>> {
         [b':'] | [b':', b' ', ..] => trim_start(bytes::from(rest, 1)),
         _ => return None,
     };
-    let last = bytes::from(class, memchr::memrchr(b'.', class)? + 1);
-    let plausible = is_qualified(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
+    // A single word before a colon is too common; a package or an outer class tells a class from it.
+    let last = match memchr::memrchr(b'.', class) {
+        Some(dot) => bytes::from(class, dot + 1),
+        None => memchr(b'$', class).map(|_| class)?,
+    };
+    let plausible = is_class(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
     (plausible && !is_thread_state(body)).then_some(Header { class, message, thread: None, certain: false })
 }
 
@@ -222,7 +225,7 @@ fn first_word(text: &[u8]) -> Option<usize> {
 
 /// Whether a class is named like an exception: its simple name, or that of a class around it, ends so.
 fn names_exception(class: &[u8]) -> bool {
-    if class.len() > LONGEST_CLASS || !class.split(|b| *b == b'.').all(is_identifier) {
+    if !is_class(class) {
         return false;
     }
     let simple = bytes::from(class, memchr::memrchr(b'.', class).map_or(0, |dot| dot + 1));
@@ -231,10 +234,8 @@ fn names_exception(class: &[u8]) -> bool {
         .any(|part| [&b"Exception"[..], b"Error", b"Throwable"].iter().any(|word| part.ends_with(word)))
 }
 
-fn is_qualified(class: &[u8]) -> bool {
-    class.len() <= LONGEST_CLASS
-        && memchr(b'.', class).is_some()
-        && class.split(|b| *b == b'.').all(is_identifier)
+fn is_class(class: &[u8]) -> bool {
+    class.len() <= LONGEST_CLASS && class.split(|b| *b == b'.').all(is_identifier)
 }
 
 fn is_identifier(segment: &[u8]) -> bool {
