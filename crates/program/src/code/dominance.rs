@@ -100,9 +100,9 @@ impl ControlDependence {
         let mut controllers = vec![Vec::new(); cfg.block_count()];
         for edge in cfg.edges() {
             let followed = flow == Flow::WithExceptions || !edge.kind.is_exception();
-            let stop = post.immediate(edge.from);
+            let strictly_after = |block| block != edge.from && post.post_dominates(block, edge.from);
             let mut current = Some(edge.to);
-            while let Some(block) = current.filter(|&block| current != stop && block != cfg.exit()) {
+            while let Some(block) = current.filter(|&block| !strictly_after(block) && block != cfg.exit()) {
                 let only_by_handlers = !reached.get(block.index()).copied().unwrap_or(false);
                 if let Some(list) =
                     controllers.get_mut(block.index()).filter(|_| followed || only_by_handlers)

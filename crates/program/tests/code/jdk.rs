@@ -1,0 +1,211 @@
+//! Properties that hold for every method of the JDK's base module, checked against definitions computed naively.
+
+use std::collections::BTreeSet;
+
+use crashback_classfile::{Attribute, ClassFile, Location, Member};
+use crashback_program::code::{
+    BlockId, Cfg, ControlDependence, Dominators, Edge, EdgeId, EdgeKind, Flow, MethodBody, PostDominators,
+    Provenance, call_sites, mentions,
+};
+
+use crate::support::jdk_classes;
+
+const FLOWS: [Flow; 2] = [Flow::Normal, Flow::WithExceptions];
+
+/// Up to this size the naive algorithms are affordable.
+const SMALL: usize = 60;
+
+#[test]
+fn every_method_of_java_base_keeps_the_invariants() {
+    let (mut methods, mut stray_frames) = (0, 0);
+    jdk_classes("java.base", |name, bytes| {
+        let class = ClassFile::parse(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for method in &class.methods {
+            let context = format!("{name} {}", method.name(&class.pool).unwrap());
+            let body = MethodBody::of(&class, method).unwrap_or_else(|error| panic!("{context}: {error}"));
+            let Some(body) = body else { continue };
+            let cfg = Cfg::of(&body);
+            blocks_partition_the_code(&body, &cfg, &context);
+            stray_frames += frames_inside_blocks(&class, method, &body, &cfg, &context);
+            stack_depths_fit(&body, &cfg, &context);
+            if cfg.block_count() <= SMALL {
+                FLOWS.into_iter().for_each(|flow| dominance_is_by_definition(&cfg, flow, &context));
+            }
+            methods += 1;
+        }
+    });
+    assert!(methods > 50_000, "only {methods} methods were seen");
+    assert!(stray_frames < methods / 500, "{stray_frames} stack map frames lie inside blocks");
+}
+
+fn blocks_partition_the_code(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {
+    let mut next = 0;
+    for block in cfg.blocks() {
+        assert_eq!(block.instructions.start, next, "{context}");
+        assert!(!block.instructions.is_empty(), "{context}");
+        next = block.instructions.end;
+        for index in block.instructions.clone() {
+            assert_eq!(cfg.block_at(index), Some(block.id), "{context}");
+        }
+        for handler in body.handlers() {
+            let inside = |index| handler.covers.contains(&index);
+            assert_eq!(inside(block.instructions.start), inside(block.instructions.end - 1), "{context}");
+        }
+        assert!(!cfg.outgoing(block.id).is_empty(), "{context}: a block without a way out");
+        assert!(cfg.outgoing(block.id).iter().all(|edge| edge.from == block.id), "{context}");
+    }
+    assert_eq!(next, body.instructions().len(), "{context}");
+    for line in body.lines() {
+        for block in cfg.blocks_of_line(body, line) {
+            assert!(cfg.lines_of_block(body, block).contains(&line), "{context}");
+        }
+    }
+}
+
+/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the loop turns out never
+/// to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is jumped to has a frame.
+fn frames_inside_blocks(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    body: &MethodBody<'_>,
+    cfg: &Cfg,
+    context: &str,
+) -> usize {
+    let code = method.code(&class.pool).unwrap().unwrap();
+    let frames = match code.attribute(&class.pool, "StackMapTable") {
+        None => Vec::new(),
+        Some(attribute) => match attribute.decode(&class.pool, Location::Code) {
+            Ok(Attribute::StackMapTable(frames)) => frames,
+            other => panic!("{context}: {other:?}"),
+        },
+    };
+    let mut next = 0;
+    let mut at = BTreeSet::new();
+    for frame in frames {
+        let offset = next + u32::from(frame.offset_delta());
+        at.insert(body.index_at(offset).unwrap_or_else(|| panic!("{context}: no instruction at {offset}")));
+        next = offset + 1;
+    }
+    for edge in cfg.edges().iter().filter(|edge| edge.kind != EdgeKind::Next && edge.to != cfg.exit()) {
+        let target = cfg.block(edge.to).unwrap().instructions.start;
+        assert!(at.contains(&target), "{context}: {edge:?} leads to a place without a frame");
+    }
+    let begins_block =
+        |index: &usize| cfg.block(cfg.block_at(*index).unwrap()).unwrap().instructions.start == *index;
+    at.iter().filter(|index| !begins_block(index)).count()
+}
+
+fn stack_depths_fit(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {
+    let provenance = Provenance::of(body, cfg).unwrap_or_else(|error| panic!("{context}: {error}"));
+    let reached = cfg.reachable(Flow::WithExceptions);
+    for index in 0..body.instructions().len() {
+        let block = cfg.block_at(index).unwrap();
+        assert_eq!(provenance.is_reached(index), reached[block.index()], "{context}: instruction {index}");
+    }
+    let deepest = (0..body.instructions().len()).filter_map(|index| provenance.stack_depth(index)).max();
+    assert!(deepest.unwrap() <= body.max_stack(), "{context}: {deepest:?} > {}", body.max_stack());
+    for call in call_sites(body) {
+        if provenance.is_reached(call.instruction) {
+            let arguments = provenance.arguments_of(call.instruction).len();
+            assert_eq!(
+                arguments,
+                call.signature.parameters().count(),
+                "{context}: call at {}",
+                call.instruction
+            );
+            assert_eq!(provenance.receiver_of(call.instruction).is_some(), call.has_receiver(), "{context}");
+        }
+    }
+    let last = mentions(body).into_iter().map(|mention| mention.instruction).max();
+    assert!(last.is_none_or(|last| last < body.instructions().len()), "{context}");
+}
+
+fn dominance_is_by_definition(cfg: &Cfg, flow: Flow, context: &str) {
+    let nodes: Vec<BlockId> = (0..=cfg.block_count()).filter_map(|position| cfg.block_id(position)).collect();
+    let forward = Graph::new(cfg, flow, &[]);
+    let dominators = Dominators::of(cfg, flow);
+    let reached = forward.reach(cfg.entry(), None);
+    for &a in &nodes {
+        let without = forward.reach(cfg.entry(), Some(a));
+        for &b in &nodes {
+            let expected = reached.contains(&b) && !without.contains(&b);
+            assert_eq!(
+                dominators.dominates(a, b),
+                expected,
+                "{context}: {a:?} dominates {b:?} along {flow:?}"
+            );
+        }
+    }
+    let post = PostDominators::of(cfg, flow);
+    let backward = Graph::new(cfg, flow, post.pseudo_exits()).reversed();
+    let mut post_dominates = vec![BTreeSet::new(); nodes.len()];
+    for &a in &nodes {
+        let without = backward.reach(cfg.exit(), Some(a));
+        for &b in &nodes {
+            if !without.contains(&b) {
+                post_dominates[a.index()].insert(b);
+            }
+            assert_eq!(
+                post.post_dominates(a, b),
+                !without.contains(&b),
+                "{context}: {a:?} after {b:?} ({flow:?})"
+            );
+        }
+    }
+    for block in cfg.blocks() {
+        assert!(post.immediate(block.id).is_some(), "{context}: {:?} has no post-dominator", block.id);
+        let dominated = dominators.immediate(block.id).is_some();
+        assert_eq!(dominated, reached.contains(&block.id) && block.id != cfg.entry(), "{context}");
+    }
+    control_dependence_is_by_definition(cfg, flow, &post_dominates, &reached, context);
+}
+
+fn control_dependence_is_by_definition(
+    cfg: &Cfg,
+    flow: Flow,
+    post_dominates: &[BTreeSet<BlockId>],
+    reached: &BTreeSet<BlockId>,
+    context: &str,
+) {
+    let dependence = ControlDependence::of(cfg, flow);
+    for block in cfg.blocks() {
+        let depends = |edge: &&Edge| {
+            let followed =
+                flow == Flow::WithExceptions || !edge.kind.is_exception() || !reached.contains(&block.id);
+            let strictly_after_source =
+                block.id != edge.from && post_dominates[block.id.index()].contains(&edge.from);
+            followed && post_dominates[block.id.index()].contains(&edge.to) && !strictly_after_source
+        };
+        let expected: Vec<EdgeId> = cfg.edges().iter().filter(depends).map(|edge| edge.id).collect();
+        assert_eq!(dependence.controllers(block.id), expected, "{context}: {:?} along {flow:?}", block.id);
+    }
+}
+
+/// Edges as a plain list.
+struct Graph(Vec<(BlockId, BlockId)>);
+
+impl Graph {
+    fn new(cfg: &Cfg, flow: Flow, pseudo_exits: &[BlockId]) -> Self {
+        let edges = cfg.edges_along(flow).map(|edge| (edge.from, edge.to));
+        Self(edges.chain(pseudo_exits.iter().map(|&head| (head, cfg.exit()))).collect())
+    }
+
+    fn reversed(self) -> Self {
+        Self(self.0.into_iter().map(|(from, to)| (to, from)).collect())
+    }
+
+    /// What can be reached, with one node taken out.
+    fn reach(&self, root: BlockId, without: Option<BlockId>) -> BTreeSet<BlockId> {
+        let mut reached: BTreeSet<BlockId> =
+            BTreeSet::from([root]).into_iter().filter(|it| Some(*it) != without).collect();
+        let mut stack: Vec<BlockId> = reached.iter().copied().collect();
+        while let Some(block) = stack.pop() {
+            for &(_, to) in self.0.iter().filter(|(from, _)| *from == block) {
+                if Some(to) != without && reached.insert(to) {
+                    stack.push(to);
+                }
+            }
+        }
+        reached
+    }
+}

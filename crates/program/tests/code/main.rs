@@ -1,0 +1,8 @@
+//! Analysis of method bodies, on compiled Java sources and on the classes of the JDK.
+
+#[cfg(test)]
+#[path = "../support/mod.rs"]
+mod support;
+
+#[cfg(test)]
+mod jdk;
