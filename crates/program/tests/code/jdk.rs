@@ -174,7 +174,12 @@ fn control_dependence_is_by_definition(
                 flow == Flow::WithExceptions || !edge.kind.is_exception() || !reached.contains(&block.id);
             let strictly_after_source =
                 block.id != edge.from && post_dominates[block.id.index()].contains(&edge.from);
-            followed && post_dominates[block.id.index()].contains(&edge.to) && !strictly_after_source
+            let choices = cfg.edges_along(flow).filter(|other| other.from == edge.from).count();
+            let decides = edge.kind.is_exception() || choices > 1;
+            followed
+                && decides
+                && post_dominates[block.id.index()].contains(&edge.to)
+                && !strictly_after_source
         };
         let expected: Vec<EdgeId> = cfg.edges().iter().filter(depends).map(|edge| edge.id).collect();
         assert_eq!(dependence.controllers(block.id), expected, "{context}: {:?} along {flow:?}", block.id);

@@ -6,3 +6,6 @@ mod support;
 
 #[cfg(test)]
 mod jdk;
+
+#[cfg(test)]
+mod flow;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crashback_classfile::ClassFile;
+use crashback_program::code::MethodBody;
 
 /// A compiled Java source. Classes live as long as the test process, which spares the tests all lifetimes.
 pub(crate) struct Subject {
@@ -51,6 +52,14 @@ impl Subject {
         let marker = text.split_whitespace().find_map(|word| word.strip_prefix('@').map(str::to_owned));
         marker.unwrap_or_else(|| format!("line {line}"))
     }
+}
+
+/// The body of the only method of this name.
+pub(crate) fn body(class: &'static ClassFile<'static>, name: &str) -> MethodBody<'static> {
+    let mut named = class.methods.iter().filter(|method| method.name(&class.pool).unwrap() == name);
+    let method = named.next().unwrap_or_else(|| panic!("no method {name}"));
+    assert!(named.next().is_none(), "several methods {name}");
+    MethodBody::of(class, method).expect("the body can be read").expect("the method has a body")
 }
 
 /// All classes of one module of the JDK at hand.
