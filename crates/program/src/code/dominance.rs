@@ -255,7 +255,7 @@ fn decides(cfg: &Cfg, edge: &Edge, flow: Flow) -> bool {
         .outgoing(edge.from)
         .iter()
         .filter(|edge| flow == Flow::WithExceptions || !edge.kind.is_exception());
-    edge.kind.is_exception() || choices.count() > 1
+    edge.kind.is_exception() || choices.take(2).count() > 1
 }
 
 fn node(block: BlockId) -> NodeIndex {

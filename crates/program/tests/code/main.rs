@@ -9,3 +9,6 @@ mod jdk;
 
 #[cfg(test)]
 mod flow;
+
+#[cfg(test)]
+mod fates;
