@@ -218,7 +218,8 @@ fn fate_with(method: &str, catches: &dyn Fn(&str, &str) -> Option<bool>) -> Fate
     let cfg = Cfg::of(body);
     let provenance = Provenance::of(body, &cfg).expect("the body is sound");
     let call = call_sites(body).find(|call| call.method().is_some_and(|callee| callee.name == "work"));
-    fate_of(&provenance, call.expect("it calls work").instruction, "java/io/IOException", catches).expect("sound")
+    fate_of(&provenance, call.expect("it calls work").instruction, "java/io/IOException", catches)
+        .expect("sound")
 }
 
 fn render(outcome: &Outcome<'_>) -> String {

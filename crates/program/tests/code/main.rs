@@ -12,3 +12,9 @@ mod flow;
 
 #[cfg(test)]
 mod fates;
+
+#[cfg(test)]
+mod facts;
+
+#[cfg(test)]
+mod malformed;

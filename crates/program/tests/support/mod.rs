@@ -74,7 +74,16 @@ pub(crate) fn jdk_classes(module: &str, mut visit: impl FnMut(&str, &[u8])) {
     }
 }
 
-pub(crate) fn leak(bytes: Vec<u8>) -> &'static ClassFile<'static> {
+/// Feature version of the JDK at hand, such as 17.
+pub(crate) fn feature_version() -> u32 {
+    let release = std::fs::read_to_string(java_home().join("release")).expect("a JDK has a release file");
+    let version =
+        release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).expect("it names its version");
+    let digits: String = version.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect("a number")
+}
+
+fn leak(bytes: Vec<u8>) -> &'static ClassFile<'static> {
     let class = ClassFile::parse(Box::leak(bytes.into_boxed_slice())).expect("the class can be read");
     Box::leak(Box::new(class))
 }
