@@ -137,7 +137,7 @@ fn dominance_is_by_definition(cfg: &Cfg, flow: Flow, context: &str) {
         }
     }
     let post = PostDominators::of(cfg, flow);
-    let backward = Graph::new(cfg, flow, post.pseudo_exits()).reversed();
+    let backward = Graph::new(cfg, flow, post.pseudo_exits()).reversed(cfg);
     let mut post_dominates = vec![BTreeSet::new(); nodes.len()];
     for &a in &nodes {
         let without = backward.reach(cfg.exit(), Some(a));
@@ -168,47 +168,54 @@ fn control_dependence_is_by_definition(
     context: &str,
 ) {
     let dependence = ControlDependence::of(cfg, flow);
+    let choices = |block| cfg.edges_along(flow).filter(|edge| edge.from == block).count();
+    let decides = |edge: &&Edge| edge.kind.is_exception() || choices(edge.from) > 1;
+    let deciding: Vec<&Edge> = cfg.edges().iter().filter(decides).collect();
     for block in cfg.blocks() {
-        let depends = |edge: &&Edge| {
+        let before = &post_dominates[block.id.index()];
+        let depends = |edge: &&&Edge| {
             let followed =
                 flow == Flow::WithExceptions || !edge.kind.is_exception() || !reached.contains(&block.id);
-            let strictly_after_source =
-                block.id != edge.from && post_dominates[block.id.index()].contains(&edge.from);
-            let choices = cfg.edges_along(flow).filter(|other| other.from == edge.from).count();
-            let decides = edge.kind.is_exception() || choices > 1;
-            followed
-                && decides
-                && post_dominates[block.id.index()].contains(&edge.to)
-                && !strictly_after_source
+            let strictly_after_source = block.id != edge.from && before.contains(&edge.from);
+            followed && before.contains(&edge.to) && !strictly_after_source
         };
-        let expected: Vec<EdgeId> = cfg.edges().iter().filter(depends).map(|edge| edge.id).collect();
+        let expected: Vec<EdgeId> = deciding.iter().filter(depends).map(|edge| edge.id).collect();
         assert_eq!(dependence.controllers(block.id), expected, "{context}: {:?} along {flow:?}", block.id);
     }
 }
 
-/// Edges as a plain list.
-struct Graph(Vec<(BlockId, BlockId)>);
+/// Successors of each block.
+struct Graph(Vec<Vec<BlockId>>);
 
 impl Graph {
     fn new(cfg: &Cfg, flow: Flow, pseudo_exits: &[BlockId]) -> Self {
-        let edges = cfg.edges_along(flow).map(|edge| (edge.from, edge.to));
-        Self(edges.chain(pseudo_exits.iter().map(|&head| (head, cfg.exit()))).collect())
+        let mut graph = Self(vec![Vec::new(); cfg.block_count() + 1]);
+        for edge in cfg.edges_along(flow) {
+            graph.0[edge.from.index()].push(edge.to);
+        }
+        for head in pseudo_exits {
+            graph.0[head.index()].push(cfg.exit());
+        }
+        graph
     }
 
-    fn reversed(self) -> Self {
-        Self(self.0.into_iter().map(|(from, to)| (to, from)).collect())
+    fn reversed(self, cfg: &Cfg) -> Self {
+        let mut reversed = Self(vec![Vec::new(); self.0.len()]);
+        for (from, successors) in self.0.iter().enumerate() {
+            for to in successors {
+                reversed.0[to.index()].push(cfg.block_id(from).unwrap());
+            }
+        }
+        reversed
     }
 
     /// What can be reached, with one node taken out.
     fn reach(&self, root: BlockId, without: Option<BlockId>) -> BTreeSet<BlockId> {
-        let mut reached: BTreeSet<BlockId> =
-            BTreeSet::from([root]).into_iter().filter(|it| Some(*it) != without).collect();
-        let mut stack: Vec<BlockId> = reached.iter().copied().collect();
+        let mut reached = BTreeSet::new();
+        let mut stack = vec![root];
         while let Some(block) = stack.pop() {
-            for &(_, to) in self.0.iter().filter(|(from, _)| *from == block) {
-                if Some(to) != without && reached.insert(to) {
-                    stack.push(to);
-                }
+            if Some(block) != without && reached.insert(block) {
+                stack.extend(&self.0[block.index()]);
             }
         }
         reached
