@@ -1,11 +1,11 @@
 //! Properties that hold for every method of the JDK's base module, checked against definitions computed naively.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{Attribute, ClassFile, Location, Member};
+use crashback_classfile::{Attribute, ClassFile, JavaStr, Location, Member, StackMapFrame, VerificationType};
 use crashback_program::code::{
-    BlockId, Cfg, ControlDependence, Dominators, Edge, EdgeId, EdgeKind, Flow, MethodBody, PostDominators,
-    Provenance, call_sites, mentions,
+    BlockId, Cfg, ControlDependence, Dominators, Edge, EdgeId, EdgeKind, Flow, MethodBody, Outcome,
+    PostDominators, Provenance, call_sites, fate_of, mentions,
 };
 
 use crate::support::jdk_classes;
@@ -26,8 +26,12 @@ fn every_method_of_java_base_keeps_the_invariants() {
             let Some(body) = body else { continue };
             let cfg = Cfg::of(&body);
             blocks_partition_the_code(&body, &cfg, &context);
-            stray_frames += frames_inside_blocks(&class, method, &body, &cfg, &context);
-            stack_depths_fit(&body, &cfg, &context);
+            let frames = stack_map(&class, method, &body);
+            stray_frames += frames_inside_blocks(&frames, &cfg, &context);
+            let provenance = Provenance::of(&body, &cfg).unwrap_or_else(|error| panic!("{context}: {error}"));
+            stack_depths_fit(&frames, &provenance, &context);
+            calls_have_their_operands(&provenance, &context);
+            every_exception_has_a_fate(&provenance, &context);
             if cfg.block_count() <= SMALL {
                 FLOWS.into_iter().for_each(|flow| dominance_is_by_definition(&cfg, flow, &context));
             }
@@ -62,62 +66,90 @@ fn blocks_partition_the_code(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {
     }
 }
 
-/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the loop turns out never
-/// to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is jumped to has a frame.
-fn frames_inside_blocks(
-    class: &ClassFile<'_>,
-    method: &Member<'_>,
-    body: &MethodBody<'_>,
-    cfg: &Cfg,
-    context: &str,
-) -> usize {
+/// The stack map frames (JVMS 4.7.4) of a method: index of the instruction and slots on the operand stack.
+fn stack_map(class: &ClassFile<'_>, method: &Member<'_>, body: &MethodBody<'_>) -> BTreeMap<usize, u16> {
     let code = method.code(&class.pool).unwrap().unwrap();
-    let frames = match code.attribute(&class.pool, "StackMapTable") {
-        None => Vec::new(),
-        Some(attribute) => match attribute.decode(&class.pool, Location::Code) {
-            Ok(Attribute::StackMapTable(frames)) => frames,
-            other => panic!("{context}: {other:?}"),
-        },
+    let Some(attribute) = code.attribute(&class.pool, "StackMapTable") else { return BTreeMap::new() };
+    let Ok(Attribute::StackMapTable(frames)) = attribute.decode(&class.pool, Location::Code) else {
+        panic!("a stack map that cannot be read")
+    };
+    let slots = |stack: &[VerificationType]| {
+        let wide =
+            |value: &&VerificationType| matches!(value, VerificationType::Long | VerificationType::Double);
+        (stack.len() + stack.iter().filter(wide).count()) as u16
     };
     let mut next = 0;
-    let mut at = BTreeSet::new();
+    let mut found = BTreeMap::new();
     for frame in frames {
         let offset = next + u32::from(frame.offset_delta());
-        at.insert(body.index_at(offset).unwrap_or_else(|| panic!("{context}: no instruction at {offset}")));
         next = offset + 1;
+        let depth = match &frame {
+            StackMapFrame::SameLocals1StackItem { stack, .. }
+            | StackMapFrame::SameLocals1StackItemExtended { stack, .. } => slots(std::slice::from_ref(stack)),
+            StackMapFrame::Full { stack, .. } => slots(stack),
+            _ => 0,
+        };
+        found.insert(body.index_at(offset).expect("frames lie at instructions"), depth);
     }
-    for edge in cfg.edges().iter().filter(|edge| edge.kind != EdgeKind::Next && edge.to != cfg.exit()) {
-        let target = cfg.block(edge.to).unwrap().instructions.start;
-        assert!(at.contains(&target), "{context}: {edge:?} leads to a place without a frame");
-    }
-    let begins_block =
-        |index: &usize| cfg.block(cfg.block_at(*index).unwrap()).unwrap().instructions.start == *index;
-    at.iter().filter(|index| !begins_block(index)).count()
+    found
 }
 
-fn stack_depths_fit(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {
-    let provenance = Provenance::of(body, cfg).unwrap_or_else(|error| panic!("{context}: {error}"));
+/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the loop turns out never
+/// to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is jumped to has a frame.
+fn frames_inside_blocks(frames: &BTreeMap<usize, u16>, cfg: &Cfg, context: &str) -> usize {
+    for edge in cfg.edges().iter().filter(|edge| edge.kind != EdgeKind::Next && edge.to != cfg.exit()) {
+        let target = cfg.block(edge.to).unwrap().instructions.start;
+        assert!(frames.contains_key(&target), "{context}: {edge:?} leads to a place without a frame");
+    }
+    let begins_block = |index| cfg.block(cfg.block_at(index).unwrap()).unwrap().instructions.start == index;
+    frames.keys().filter(|index| !begins_block(**index)).count()
+}
+
+fn stack_depths_fit(frames: &BTreeMap<usize, u16>, provenance: &Provenance<'_, '_>, context: &str) {
+    let (body, cfg) = (provenance.body(), provenance.cfg());
     let reached = cfg.reachable(Flow::WithExceptions);
     for index in 0..body.instructions().len() {
         let block = cfg.block_at(index).unwrap();
         assert_eq!(provenance.is_reached(index), reached[block.index()], "{context}: instruction {index}");
-    }
-    let deepest = (0..body.instructions().len()).filter_map(|index| provenance.stack_depth(index)).max();
-    assert!(deepest.unwrap() <= body.max_stack(), "{context}: {deepest:?} > {}", body.max_stack());
-    for call in call_sites(body) {
-        if provenance.is_reached(call.instruction) {
-            let arguments = provenance.arguments_of(call.instruction).len();
-            assert_eq!(
-                arguments,
-                call.signature.parameters().count(),
-                "{context}: call at {}",
-                call.instruction
-            );
-            assert_eq!(provenance.receiver_of(call.instruction).is_some(), call.has_receiver(), "{context}");
+        let depth = provenance.stack_depth(index);
+        assert!(depth.is_none_or(|depth| depth <= body.max_stack()), "{context}: {depth:?} at {index}");
+        if let (Some(depth), Some(expected)) = (depth, frames.get(&index)) {
+            assert_eq!(depth, *expected, "{context}: instruction {index}");
         }
     }
-    let last = mentions(body).into_iter().map(|mention| mention.instruction).max();
-    assert!(last.is_none_or(|last| last < body.instructions().len()), "{context}");
+}
+
+fn calls_have_their_operands(provenance: &Provenance<'_, '_>, context: &str) {
+    for call in call_sites(provenance.body()).filter(|call| provenance.is_reached(call.instruction)) {
+        let arguments = provenance.arguments_of(call.instruction).len();
+        assert_eq!(arguments, call.signature.parameters().count(), "{context}: call at {}", call.instruction);
+        assert_eq!(provenance.receiver_of(call.instruction).is_some(), call.has_receiver(), "{context}");
+    }
+    let last = mentions(provenance.body()).into_iter().map(|mention| mention.instruction).max();
+    assert!(last.is_none_or(|last| last < provenance.body().instructions().len()), "{context}");
+}
+
+/// With a hierarchy that knows nothing, an exception may always escape what does not catch everything.
+fn every_exception_has_a_fate(provenance: &Provenance<'_, '_>, context: &str) {
+    let body = provenance.body();
+    for call in call_sites(body).step_by(5) {
+        let fate = fate_of(provenance, call.instruction, "java/lang/Exception", &|_, _| None);
+        let fate = fate.unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert!(!fate.outcomes.is_empty(), "{context}: call at {}", call.instruction);
+        let catch_all = |class: JavaStr<'_>| class == "java/lang/Throwable";
+        let all_caught =
+            body.handlers_at(call.instruction).any(|(_, handler)| handler.catch_type.is_none_or(catch_all));
+        assert!(
+            all_caught || fate.outcomes.contains(&Outcome::Escapes),
+            "{context}: call at {}",
+            call.instruction
+        );
+        assert_eq!(
+            fate.handlers.is_empty(),
+            body.handlers_at(call.instruction).next().is_none(),
+            "{context}"
+        );
+    }
 }
 
 fn dominance_is_by_definition(cfg: &Cfg, flow: Flow, context: &str) {
