@@ -2,7 +2,12 @@
 //!
 //! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
 
+pub mod classes;
 pub mod code;
+pub mod frames;
+pub mod hierarchy;
+pub mod index;
 pub mod source;
 
-pub use source::ClassSource;
+pub use index::{ClassIndex, ClassRef, ClassView, MemberView};
+pub use source::{ClassSource, EntryInfo, EntryKind, SourceError};

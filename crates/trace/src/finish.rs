@@ -1,0 +1,283 @@
+//! A crash being read, and its completion: order, expansion of common frames, messages.
+
+use crate::bytes::{self, trim_end};
+use crate::header::Header;
+use crate::model::{Crash, Frame, Log, Problem, ProblemKind, Throwable, ThrowableId};
+
+/// The exceptions that HotSpot's compiled code throws without a trace after a while.
+const FAST_THROWN: [&str; 5] = [
+    "java.lang.NullPointerException",
+    "java.lang.ArithmeticException",
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.ClassCastException",
+];
+
+/// A crash of which more lines may come.
+pub(crate) struct Open {
+    pub(crate) thread: Option<String>,
+    pub(crate) first_line: usize,
+    pub(crate) last_line: usize,
+    /// Whether the first line can be nothing but the start of a trace.
+    pub(crate) certain: bool,
+    pub(crate) nodes: Vec<Node>,
+    /// The nodes that captions can still refer to, the innermost last; never empty.
+    pub(crate) stack: Vec<usize>,
+    pub(crate) outermost: usize,
+    pub(crate) root_cause_first: bool,
+    /// How many lines of other records came since the last line of the trace.
+    pub(crate) interruption: usize,
+}
+
+/// A throwable being read; links are places in [`Open::nodes`].
+pub(crate) struct Node {
+    pub(crate) line: usize,
+    pub(crate) class: Vec<u8>,
+    pub(crate) message: Vec<u8>,
+    pub(crate) message_lines: usize,
+    /// How much of the message stood on the first line.
+    first_message: usize,
+    pub(crate) indent: usize,
+    pub(crate) frames: Vec<Frame>,
+    /// The number of `... n more`.
+    pub(crate) common: usize,
+    pub(crate) common_line: usize,
+    pub(crate) cause: Option<usize>,
+    pub(crate) suppressed: Vec<usize>,
+    pub(crate) circular: bool,
+}
+
+impl Node {
+    pub(crate) fn new(line: usize, class: &[u8], message: &[u8], indent: usize) -> Self {
+        Self {
+            line,
+            class: class.to_vec(),
+            message: message.to_vec(),
+            message_lines: 0,
+            first_message: message.len(),
+            indent,
+            frames: Vec::new(),
+            common: 0,
+            common_line: 0,
+            cause: None,
+            suppressed: Vec::new(),
+            circular: false,
+        }
+    }
+}
+
+impl Open {
+    pub(crate) fn new(line: usize, header: &Header<'_>, indent: usize) -> Self {
+        Self {
+            thread: header.thread.map(bytes::text),
+            first_line: line,
+            last_line: line,
+            certain: header.certain,
+            nodes: vec![Node::new(line, header.class, header.message, indent)],
+            stack: vec![0],
+            outermost: 0,
+            root_cause_first: false,
+            interruption: 0,
+        }
+    }
+
+    /// Whether any frame was read.
+    pub(crate) fn has_frames(&self) -> bool {
+        self.nodes.len() > 1 || !self.awaits_frames()
+    }
+
+    /// Whether the throwable named last has neither frames nor `... n more` yet.
+    pub(crate) fn awaits_frames(&self) -> bool {
+        self.nodes.last().is_some_and(|node| node.frames.is_empty() && node.common == 0 && !node.circular)
+    }
+
+    fn indent_of(&self, id: usize) -> usize {
+        self.nodes.get(id).map_or(0, |node| node.indent)
+    }
+
+    /// Closes the nodes for which `closes` holds, but never the outermost one; gives the innermost that is left.
+    fn close_nodes(&mut self, closes: impl Fn(usize) -> bool) -> usize {
+        while let [.., _, top] = self.stack.as_slice() {
+            if !closes(self.indent_of(*top)) {
+                break;
+            }
+            self.stack.pop();
+        }
+        self.stack.last().copied().unwrap_or(0)
+    }
+
+    /// `printStackTrace` indents a cause as far as what it caused. True if that leaves it open whose cause it is.
+    pub(crate) fn link_cause(&mut self, id: usize, indent: usize) -> bool {
+        let mut parent = self.close_nodes(|open| open > indent);
+        let flat = match self.stack.as_slice() {
+            [.., around, _] => self.indent_of(*around) == indent,
+            _ => false,
+        };
+        if flat {
+            self.stack.pop();
+            parent = self.stack.last().copied().unwrap_or(0);
+        }
+        if let Some(node) = self.nodes.get_mut(parent) {
+            node.cause = Some(id);
+        }
+        self.replace_top(id);
+        flat
+    }
+
+    /// `printStackTrace` indents a suppressed exception further than the one it was suppressed in.
+    pub(crate) fn link_suppressed(&mut self, id: usize, indent: usize) -> bool {
+        let parent = self.close_nodes(|open| open >= indent);
+        if let Some(node) = self.nodes.get_mut(parent) {
+            node.suppressed.push(id);
+        }
+        self.stack.push(id);
+        false
+    }
+
+    /// A wrapper follows what it wraps and takes its place.
+    pub(crate) fn link_wrapper(&mut self, id: usize, indent: usize) -> bool {
+        let inner = self.close_nodes(|open| open > indent);
+        if let Some(node) = self.nodes.get_mut(id) {
+            node.cause = Some(inner);
+        }
+        if inner == self.outermost {
+            self.outermost = id;
+            self.root_cause_first = true;
+        } else if let [.., around, _] = self.stack.as_slice()
+            && let Some(last) = self.nodes.get_mut(*around).and_then(|node| node.suppressed.last_mut())
+        {
+            *last = id;
+        }
+        self.replace_top(id);
+        false
+    }
+
+    fn replace_top(&mut self, id: usize) {
+        self.stack.pop();
+        self.stack.push(id);
+    }
+}
+
+/// Completes a crash and adds it to the log; gives the number of expanded frames, which is at most `allowed`.
+pub(crate) fn finish(mut open: Open, allowed: usize, log: &mut Log) -> usize {
+    let has_frames = open.nodes.iter().any(|node| !node.frames.is_empty());
+    if !has_frames && !open.certain {
+        return 0;
+    }
+    let order = order(&open);
+    let mut place = vec![0; open.nodes.len()];
+    for (new, (old, _)) in order.iter().enumerate() {
+        if let Some(place) = place.get_mut(*old) {
+            *place = new;
+        }
+    }
+    let id = |old: usize| ThrowableId(place.get(old).copied().unwrap_or(0));
+    let mut throwables: Vec<Throwable> = Vec::with_capacity(order.len());
+    let mut expansions = 0;
+    for (old, around) in &order {
+        let Some(node) = open.nodes.get_mut(*old) else { continue };
+        let enclosing =
+            around.and_then(|around| throwables.get(id(around).0)).map(|around| &around.frames[..]);
+        let common = expand(node, enclosing.unwrap_or_default(), allowed - expansions, &mut log.problems);
+        expansions += common.len();
+        let mut throwable = complete(node, id);
+        throwable.expanded = common.len();
+        throwable.frames.extend(common);
+        throwables.push(throwable);
+    }
+    let crash = Crash {
+        thread: open.thread,
+        first_line: open.first_line,
+        last_line: open.last_line,
+        root_cause_first: open.root_cause_first,
+        throwables,
+    };
+    explain_missing_frames(&crash, log);
+    log.crashes.push(crash);
+    expansions
+}
+
+/// The nodes with what encloses each, every node behind the one that encloses it: the outermost, then along causes,
+/// suppressed ones after the causes. Not recursive, as logs may nest as deep as they are long.
+fn order(open: &Open) -> Vec<(usize, Option<usize>)> {
+    let mut order = Vec::with_capacity(open.nodes.len());
+    let mut waiting = vec![(open.outermost, None)];
+    while let Some((id, around)) = waiting.pop() {
+        order.push((id, around));
+        if let Some(node) = open.nodes.get(id) {
+            waiting.extend(node.suppressed.iter().rev().map(|inner| (*inner, Some(id))));
+            waiting.extend(node.cause.map(|inner| (inner, Some(id))));
+        }
+    }
+    order
+}
+
+/// The frames for which `... n more` stands: the last ones of the enclosing trace.
+fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Vec<Problem>) -> Vec<Frame> {
+    if node.common == 0 {
+        return Vec::new();
+    }
+    let mut problem = |kind, text| problems.push(Problem { line: node.common_line, kind, text });
+    let Some(common) = enclosing.len().checked_sub(node.common).and_then(|start| enclosing.get(start..))
+    else {
+        let text = format!(
+            "{} frames are said to be those of the enclosing trace, which has only {}; they are missing",
+            node.common,
+            enclosing.len()
+        );
+        problem(ProblemKind::MissingFrames, text);
+        return Vec::new();
+    };
+    if common.len() > allowed {
+        let text =
+            format!("{} common frames were not filled in, as the log asks for too many of them", node.common);
+        problem(ProblemKind::ExpansionLimit, text);
+        return Vec::new();
+    }
+    common.to_vec()
+}
+
+fn complete(node: &mut Node, id: impl Fn(usize) -> ThrowableId) -> Throwable {
+    // Without frames below it, what follows the first line is as likely something else.
+    if node.frames.is_empty() && node.common == 0 {
+        node.message.truncate(node.first_message);
+    }
+    let message = trim_end_lines(&node.message);
+    let printed_null = message == b"null";
+    Throwable {
+        class: bytes::text(&node.class),
+        message: (!message.is_empty() && !printed_null).then(|| bytes::text(message)),
+        printed_null,
+        line: node.line,
+        frames: std::mem::take(&mut node.frames),
+        expanded: 0,
+        cause: node.cause.map(&id),
+        suppressed: node.suppressed.iter().map(|inner| id(*inner)).collect(),
+        circular: node.circular,
+    }
+}
+
+fn trim_end_lines(mut message: &[u8]) -> &[u8] {
+    loop {
+        message = trim_end(message);
+        match message {
+            [rest @ .., b'\n'] => message = rest,
+            _ => return message,
+        }
+    }
+}
+
+/// Says why a crash has no frames, and where in the log to look for them.
+fn explain_missing_frames(crash: &Crash, log: &mut Log) {
+    if crash.throwables.iter().any(|throwable| !throwable.frames.is_empty()) {
+        return;
+    }
+    let Some(outermost) = crash.outermost() else { return };
+    let class = &outermost.class;
+    let mut text = format!("{class} is logged without frames, so there is nothing to reproduce it from");
+    if FAST_THROWN.contains(&class.as_str()) {
+        text += "; the JVM leaves them out of exceptions that compiled code throws often: look for the first ones \
+                 earlier in the log, or run with -XX:-OmitStackTraceInFastThrow";
+    }
+    log.problems.push(Problem { line: crash.first_line, kind: ProblemKind::NoFrames, text });
+}

@@ -1,0 +1,284 @@
+//! The grammar of the lines that name a throwable, after `Throwable.printStackTrace` and the logging frameworks.
+
+use memchr::{memchr, memmem};
+
+use crate::bytes::{self, is_blank, is_name_byte, number, trim, trim_end, trim_start};
+
+/// The longest class name that is believed.
+const LONGEST_CLASS: usize = 1 << 12;
+
+/// A line, or the rest of one, that names a throwable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Header<'a> {
+    pub(crate) class: &'a [u8],
+    /// What follows the class, empty if nothing does.
+    pub(crate) message: &'a [u8],
+    pub(crate) thread: Option<&'a [u8]>,
+    /// Whether the line is one that `printStackTrace` writes, and not just a mention that frames may follow.
+    pub(crate) certain: bool,
+}
+
+/// What introduces a throwable inside a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// `Caused by:`
+    Cause,
+    /// `Suppressed:`
+    Suppressed,
+    /// `Wrapped by:`, after the throwable that it wraps.
+    Wrapper,
+}
+
+/// A line that introduces a throwable inside a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Caption<'a> {
+    pub(crate) relation: Relation,
+    pub(crate) class: &'a [u8],
+    pub(crate) message: &'a [u8],
+    pub(crate) circular: bool,
+    /// How far the caption is indented, behind a log prefix if there is one.
+    pub(crate) indent: usize,
+}
+
+const CAPTIONS: [(&[u8], Relation); 5] = [
+    (b"Caused by:", Relation::Cause),
+    (b"Caused By:", Relation::Cause),
+    (b"Suppressed:", Relation::Suppressed),
+    (b"Wrapped by:", Relation::Wrapper),
+    (b"[wrapped]", Relation::Wrapper),
+];
+
+/// Reads a line as a caption. `line` begins with its indentation.
+pub(crate) fn caption(line: &[u8]) -> Option<Caption<'_>> {
+    let body = trim_start(line);
+    if !matches!(body.first(), Some(b'C' | b'S' | b'W' | b'[')) {
+        return None;
+    }
+    let indent = width(bytes::upto(line, line.len() - body.len()));
+    for (label, relation) in CAPTIONS {
+        if let Some(rest) = body.strip_prefix(label) {
+            return Some(caption_of(relation, trim(rest), indent));
+        }
+    }
+    // JDK 8 prints a circular reference without saying what it is to the exception above.
+    let circular = body.starts_with(b"[CIRCULAR REFERENCE:");
+    circular.then(|| caption_of(Relation::Cause, body, indent))
+}
+
+/// A caption behind a log prefix. To be told from running text it must name an exception class.
+pub(crate) fn prefixed_caption(line: &[u8]) -> Option<Caption<'_>> {
+    let (position, relation) = CAPTIONS
+        .iter()
+        .find_map(|(label, relation)| memmem::find(line, label).map(|position| (position, *relation)))?;
+    let before = bytes::upto(line, position);
+    let gap = bytes::from(before, trim_end(before).len());
+    let rest = bytes::from(line, position);
+    let rest = trim(bytes::from(rest, memchr(b':', rest).map_or(b"[wrapped]".len(), |colon| colon + 1)));
+    let caption = caption_of(relation, rest, width(gap));
+    names_exception(caption.class).then_some(caption)
+}
+
+fn caption_of(relation: Relation, rest: &[u8], indent: usize) -> Caption<'_> {
+    let inner = rest.strip_prefix(b"[CIRCULAR REFERENCE:");
+    let circular = inner.is_some();
+    let text = inner.map_or(rest, |inner| trim(inner.strip_suffix(b"]").unwrap_or(inner)));
+    let (class, message) = class_and_message(text);
+    Caption { relation, class, message, circular, indent }
+}
+
+/// Splits `class: message` at the first colon. The class of a caption is believed whatever it is called.
+fn class_and_message(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|b| !is_name_byte(*b) && *b != b'.').unwrap_or(text.len());
+    match bytes::split(text, end) {
+        (class, rest) if class.is_empty() || rest.is_empty() => (class, trim_start(rest)),
+        (class, [b':', rest @ ..]) => (class, trim_start(rest)),
+        (class, rest) => (class, trim_start(rest)),
+    }
+}
+
+/// How far an indentation reaches; only to be compared with others of the same log.
+pub(crate) fn width(blanks: &[u8]) -> usize {
+    blanks.iter().map(|b| if *b == b'\t' { 8 } else { 1 }).sum()
+}
+
+/// Finds the header in a line, given without blanks at either end, that holds `Exception`, `Error` or `Throwable`.
+pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
+    if let Some(found) = in_thread(body).or_else(|| thrown_from_handler(body)) {
+        return Some(found);
+    }
+    let mut fallback = None;
+    let mut position = 0;
+    while let Some(found) = next_name(body, position) {
+        position = found.end;
+        let class = bytes::from(bytes::upto(body, found.end), found.start);
+        let Some(message) = message_after(bytes::from(body, found.end), found.start == 0) else { continue };
+        let qualified = memchr(b'.', class).is_some();
+        let at_start = bytes::upto(body, found.start).iter().all(|b| b"[\"'".contains(b));
+        let header = Header { class, message, thread: None, certain: qualified && at_start };
+        if qualified {
+            return Some(header);
+        }
+        fallback = fallback.or(Some(header));
+    }
+    fallback
+}
+
+/// A line that `Throwable.toString` could have written for a class with any qualified name. Only to be asked of the
+/// line directly above a frame.
+pub(crate) fn header_by_place(body: &[u8]) -> Option<Header<'_>> {
+    let end = body.iter().position(|b| !is_name_byte(*b) && *b != b'.').unwrap_or(body.len());
+    let (class, rest) = bytes::split(body, end);
+    let message = match rest {
+        [] => rest,
+        [b':'] | [b':', b' ', ..] => trim_start(bytes::from(rest, 1)),
+        _ => return None,
+    };
+    let last = bytes::from(class, memchr::memrchr(b'.', class)? + 1);
+    let plausible = is_qualified(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
+    (plausible && !is_thread_state(body)).then_some(Header { class, message, thread: None, certain: true })
+}
+
+/// Whether the line belongs to a thread dump, whose frames are no crash.
+pub(crate) fn is_thread_state(body: &[u8]) -> bool {
+    body.starts_with(b"java.lang.Thread.State:")
+}
+
+/// `Exception in thread "name" class: message`, possibly behind a log prefix.
+fn in_thread(body: &[u8]) -> Option<Header<'_>> {
+    const LABEL: &[u8] = b"Exception in thread ";
+    let rest = bytes::from(body, memmem::find(body, LABEL)? + LABEL.len());
+    let (thread, rest) = match rest {
+        [b'"', rest @ ..] => {
+            let end = memmem::find(rest, b"\" ")?;
+            (bytes::upto(rest, end), trim_start(bytes::from(rest, end + 2)))
+        }
+        _ => {
+            let end = memchr(b' ', rest)?;
+            (bytes::upto(rest, end), trim_start(bytes::from(rest, end)))
+        }
+    };
+    let (class, message) = class_and_message(rest);
+    let believed = !class.is_empty() && class.len() <= LONGEST_CLASS;
+    believed.then_some(Header { class, message, thread: Some(thread), certain: true })
+}
+
+/// `Exception: class thrown from the UncaughtExceptionHandler in thread "name"`, which the JVM prints without frames.
+fn thrown_from_handler(body: &[u8]) -> Option<Header<'_>> {
+    let rest = body.strip_prefix(b"Exception: ")?;
+    let end = memmem::find(rest, b" thrown from the UncaughtExceptionHandler in thread ")?;
+    let class = bytes::upto(rest, end);
+    let quote = memchr(b'"', rest)?;
+    let thread = bytes::from(rest, quote + 1);
+    let thread = thread.strip_suffix(b"\"").unwrap_or(thread);
+    names_exception(class).then_some(Header { class, message: &[], thread: Some(thread), certain: true })
+}
+
+/// What follows a class name, if the name can end there.
+fn message_after(rest: &[u8], at_start: bool) -> Option<&[u8]> {
+    match rest {
+        [] => Some(rest),
+        [b':', after @ ..] if after.first().is_none_or(|b| is_blank(*b)) => Some(trim_start(after)),
+        // Elasticsearch writes `Class[message]; nested: …`.
+        [b'[', ..] => Some(rest),
+        [b' ', ..] if at_start => Some(trim_start(rest)),
+        _ => None,
+    }
+}
+
+struct Name {
+    start: usize,
+    end: usize,
+}
+
+/// The next run of name characters from `from` on that is named like an exception.
+fn next_name(body: &[u8], from: usize) -> Option<Name> {
+    let mut searched = from;
+    loop {
+        let hit = searched + first_word(bytes::from(body, searched))?;
+        let before = bytes::from(bytes::upto(body, hit), searched);
+        let in_name = |b: &u8| is_name_byte(*b) || *b == b'.';
+        let start = hit - before.iter().rev().take_while(|b| in_name(b)).count();
+        let end = hit + bytes::from(body, hit).iter().take_while(|b| in_name(b)).count();
+        if names_exception(bytes::from(bytes::upto(body, end), start)) {
+            return Some(Name { start, end });
+        }
+        searched = end;
+    }
+}
+
+fn first_word(text: &[u8]) -> Option<usize> {
+    // The three words share no cheap common part, so each is searched for only as far as the best so far.
+    let mut best: Option<usize> = None;
+    for word in [&b"Exception"[..], b"Error", b"Throwable"] {
+        let window = best.map_or(text, |end| bytes::upto(text, end));
+        best = memmem::find(window, word).or(best);
+    }
+    best
+}
+
+/// Whether a class is named like an exception: its simple name, or that of a class around it, ends so.
+fn names_exception(class: &[u8]) -> bool {
+    if class.len() > LONGEST_CLASS || !class.split(|b| *b == b'.').all(is_identifier) {
+        return false;
+    }
+    let simple = bytes::from(class, memchr::memrchr(b'.', class).map_or(0, |dot| dot + 1));
+    simple
+        .split(|b| *b == b'$')
+        .any(|part| [&b"Exception"[..], b"Error", b"Throwable"].iter().any(|word| part.ends_with(word)))
+}
+
+fn is_qualified(class: &[u8]) -> bool {
+    class.len() <= LONGEST_CLASS
+        && memchr(b'.', class).is_some()
+        && class.split(|b| *b == b'.').all(is_identifier)
+}
+
+fn is_identifier(segment: &[u8]) -> bool {
+    segment.first().is_some_and(|b| !b.is_ascii_digit()) && segment.iter().all(|b| is_name_byte(*b))
+}
+
+/// A line that stands for frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Omission {
+    /// The last frames of the enclosing trace: `... 3 more`, `... 3 common frames omitted`.
+    Common(usize),
+    /// Frames that the logging framework filtered out: `... 3 frames excluded`.
+    Filtered(u32),
+}
+
+/// Reads a line such as `... 3 more`, given without blanks at either end.
+pub(crate) fn omission(body: &[u8]) -> Option<Omission> {
+    let rest = trim_start(body.strip_prefix(b"...")?);
+    if let Some(lines) = rest.strip_prefix(b"suppressed ") {
+        let count = lines.strip_suffix(b" lines").or(lines.strip_suffix(b" line"))?;
+        return number(count).map(Omission::Filtered);
+    }
+    let end = rest.iter().position(|b| !b.is_ascii_digit())?;
+    let (digits, words) = bytes::split(rest, end);
+    let words = trim_start(words);
+    if words.starts_with(b"more") || words.starts_with(b"common frame") {
+        return Some(Omission::Common(number(digits).unwrap_or(usize::MAX)));
+    }
+    let filtered = [&b"frame"[..], b"line", b"filtered", b"skipped", b"excluded", b"truncated"];
+    let known = !digits.is_empty() && filtered.iter().any(|word| words.starts_with(word));
+    known.then(|| Omission::Filtered(number(digits).unwrap_or(u32::MAX)))
+}
+
+/// Whether a line begins a log record: with a date, a time or a level.
+pub(crate) fn begins_record(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"[").unwrap_or(body);
+    match body {
+        [a, b, c, d, b'-' | b'/' | b'.', ..] if [a, b, c, d].iter().all(|b| b.is_ascii_digit()) => true,
+        [a, b, b':' | b'/' | b'-' | b'.', c, d, ..] if [a, b, c, d].iter().all(|b| b.is_ascii_digit()) => {
+            true
+        }
+        _ => LEVELS.iter().any(|level| {
+            body.strip_prefix(*level).is_some_and(|rest| rest.first().is_none_or(|b| !is_name_byte(*b)))
+        }),
+    }
+}
+
+const LEVELS: [&[u8]; 11] = [
+    b"TRACE", b"DEBUG", b"INFO", b"WARN", b"WARNING", b"ERROR", b"FATAL", b"SEVERE", b"FINE", b"CONFIG",
+    b"FINER",
+];

@@ -1,0 +1,257 @@
+//! Exception messages to facts.
+//!
+//! A fact is what the wording of a message states; where a wording is not known, only the numbers, quoted texts and
+//! class names in it are given. The wordings are those of HotSpot and the class library from JDK 8 on.
+
+mod generic;
+mod null;
+
+use serde::Serialize;
+
+pub use null::{NullAction, NullValue};
+
+use crate::message::generic::{between, integer};
+
+/// Something that a message states.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Fact {
+    /// An index that is out of bounds, and of what length if that is said.
+    Index {
+        /// The index.
+        index: i64,
+        /// The length of what was indexed.
+        length: Option<i64>,
+    },
+    /// A range that is out of bounds, its end exclusive.
+    Range {
+        /// The first index.
+        begin: Option<i64>,
+        /// The index behind the last.
+        end: Option<i64>,
+        /// The length of what was indexed.
+        length: Option<i64>,
+    },
+    /// A start and a number of elements that are out of bounds.
+    Span {
+        /// The first index.
+        offset: i64,
+        /// The number of elements.
+        count: i64,
+        /// The length of what was indexed.
+        length: Option<i64>,
+    },
+    /// A length that is negative.
+    NegativeSize {
+        /// The length asked for.
+        size: i64,
+    },
+    /// A cast that failed; names as `Class.getName` gives them, so arrays are `[Ljava.lang.String;`.
+    Cast {
+        /// The class of the value.
+        from: String,
+        /// The class it was cast to.
+        to: String,
+    },
+    /// A value that was null, from a helpful NullPointerException.
+    Null {
+        /// What could not be done.
+        action: NullAction,
+        /// What was null, if said.
+        what: Option<NullValue>,
+    },
+    /// The text that could not be read as a number.
+    NumberText {
+        /// The text; None if it was null.
+        text: Option<String>,
+        /// The radix, if said.
+        radix: Option<u32>,
+    },
+    /// The name of an enum constant that does not exist.
+    EnumConstant {
+        /// The enum class in source form, dots before nested classes.
+        class: String,
+        /// The name asked for.
+        name: String,
+    },
+    /// The class of an element that the array could not hold.
+    StoredElement {
+        /// The class.
+        class: String,
+    },
+    /// A key that a map does not have.
+    MissingKey {
+        /// The key's text.
+        key: String,
+    },
+    /// A division by zero.
+    DivisionByZero,
+    /// A number somewhere in the message.
+    Number {
+        /// The number as written.
+        text: String,
+        /// Its value.
+        value: f64,
+    },
+    /// A text in quotes or square brackets somewhere in the message.
+    Quoted {
+        /// The text without the quotes.
+        text: String,
+    },
+    /// A qualified class name somewhere in the message.
+    ClassName {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Reads what a message states. `class` is the exception's class, which decides how wordings are understood.
+pub fn facts(class: &str, message: &str) -> Vec<Fact> {
+    let message = message.trim();
+    match worded(class, message) {
+        Some(fact) => vec![fact],
+        None => generic::facts(message),
+    }
+}
+
+/// The fact of a message whose wording is known as a whole.
+fn worded(class: &str, message: &str) -> Option<Fact> {
+    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+    match simple {
+        "ArrayIndexOutOfBoundsException"
+        | "StringIndexOutOfBoundsException"
+        | "IndexOutOfBoundsException" => bounds(message),
+        "NegativeArraySizeException" => {
+            Some(Fact::NegativeSize { size: integer(message.rsplit(' ').next()?)? })
+        }
+        "ClassCastException" => cast(message),
+        "NullPointerException" => null::parse(message),
+        "NumberFormatException" => number_text(message),
+        "ArithmeticException" => (message == "/ by zero").then_some(Fact::DivisionByZero),
+        "ArrayStoreException" => {
+            let name = message.strip_prefix("arraycopy: ").map_or(Some(message), |_| None)?;
+            generic::is_class_name(name).then(|| Fact::StoredElement { class: name.to_owned() })
+        }
+        "IllegalArgumentException" => enum_constant(message),
+        "NoSuchElementException" => missing_key(message),
+        _ => None,
+    }
+}
+
+/// The wordings of index exceptions.
+fn bounds(message: &str) -> Option<Fact> {
+    // JDK 8 to 10 give the bare index for arrays.
+    if let Some(index) = integer(message) {
+        return Some(Fact::Index { index, length: None });
+    }
+    let after = |label: &str| integer(message.strip_prefix(label)?);
+    let index =
+        ["String index out of range: ", "Array index out of range: ", "Index out of range: ", "index "]
+            .iter()
+            .find_map(|label| after(label));
+    if let Some(index) = index {
+        return Some(Fact::Index { index, length: None });
+    }
+    let text = message.strip_prefix("arraycopy: ").unwrap_or(message);
+    index_and_length(text).or_else(|| range(text))
+}
+
+fn index_and_length(text: &str) -> Option<Fact> {
+    let wordings = [
+        ("Index ", " out of bounds for length ", ""),
+        ("index ", " out of bounds for length ", ""),
+        ("Index: ", ", Size: ", ""),
+        ("index: ", ", size: ", ""),
+        ("index: ", ", length: ", ""),
+        ("Index: ", ", Length: ", ""),
+        ("index ", ", length ", ""),
+        ("index ", ",length ", ""),
+        ("index ", ", size ", ""),
+        ("Index ", " out of range: 0 to ", ""),
+    ];
+    if let Some([index, length]) = wordings.iter().find_map(|parts| two(text, parts)) {
+        return Some(Fact::Index { index, length: Some(length) });
+    }
+    // `last source index 7 out of bounds for int[5]`: the last index is exclusive.
+    let (what, rest) = text.split_once(" index ")?;
+    let (index, array) = rest.split_once(" out of bounds for ")?;
+    let index = integer(index)?;
+    let length = integer(array.split_once('[')?.1.strip_suffix(']')?);
+    match what {
+        "last source" | "last destination" => Some(Fact::Range { begin: None, end: Some(index), length }),
+        "source" | "destination" => Some(Fact::Index { index, length }),
+        _ => None,
+    }
+}
+
+/// Two numbers in a wording of three parts.
+fn two(text: &str, (first, second, last): &(&str, &str, &str)) -> Option<[i64; 2]> {
+    let (a, b) = text.strip_prefix(first)?.strip_suffix(last)?.split_once(second)?;
+    Some([integer(a)?, integer(b)?])
+}
+
+fn range(text: &str) -> Option<Fact> {
+    let three = |first, second, third| {
+        let (a, rest) = text.strip_prefix(first)?.split_once(second)?;
+        let (b, c) = rest.split_once(third)?;
+        Some((integer(a)?, integer(b)?, integer(c)?))
+    };
+    if let Some((begin, end, length)) = three("begin ", ", end ", ", length ") {
+        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
+    }
+    if let Some((begin, end, length)) = three("start ", ", end ", ", length ") {
+        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
+    }
+    if let Some((begin, end, length)) = three("Range [", ", ", ") out of bounds for length ") {
+        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
+    }
+    if let Some((offset, count, length)) = three("offset ", ", count ", ", length ") {
+        return Some(Fact::Span { offset, count, length: Some(length) });
+    }
+    // `Range [3, 3 + 5) out of bounds for length 6`
+    let (inside, length) = text.strip_prefix("Range [")?.split_once(") out of bounds for length ")?;
+    let (offset, sum) = inside.split_once(", ")?;
+    let count = integer(sum.split_once(" + ")?.1)?;
+    Some(Fact::Span { offset: integer(offset)?, count, length: integer(length) })
+}
+
+/// `A cannot be cast to B` up to JDK 10, `class A cannot be cast to class B (A is in …; B is in …)` after.
+fn cast(message: &str) -> Option<Fact> {
+    let (from, to) = message.split_once(" cannot be cast to ")?;
+    let name = |text: &str| text.strip_prefix("class ").unwrap_or(text).to_owned();
+    let to = to.split_once(" (").map_or(to, |(to, _)| to);
+    let (from, to) = (name(from), name(to));
+    let good = generic::is_class_name(&from) && generic::is_class_name(&to);
+    good.then_some(Fact::Cast { from, to })
+}
+
+fn number_text(message: &str) -> Option<Fact> {
+    match message {
+        "null" | "Cannot parse null string" | "Cannot parse null string: null" => {
+            return Some(Fact::NumberText { text: None, radix: None });
+        }
+        // Double.parseDouble and BigInteger say no more than that.
+        "empty String" | "Zero length BigInteger" => {
+            return Some(Fact::NumberText { text: Some(String::new()), radix: None });
+        }
+        _ => {}
+    }
+    let (inside, after) = message.strip_prefix("For input string: \"")?.rsplit_once('"')?;
+    let radix = after.strip_prefix(" under radix ").and_then(|radix| radix.parse().ok());
+    Some(Fact::NumberText { text: Some(inside.to_owned()), radix })
+}
+
+/// `No enum constant a.b.C.D`, where the name may be any text but holds no dot if it is one of a constant.
+fn enum_constant(message: &str) -> Option<Fact> {
+    let rest = message.strip_prefix("No enum constant ")?;
+    let (class, name) = rest.rsplit_once('.')?;
+    Some(Fact::EnumConstant { class: class.to_owned(), name: name.to_owned() })
+}
+
+/// The wordings of Scala's and Kotlin's maps.
+fn missing_key(message: &str) -> Option<Fact> {
+    let key = message
+        .strip_prefix("key not found: ")
+        .or_else(|| between(message, "Key ", " is missing in the map."))?;
+    Some(Fact::MissingKey { key: key.to_owned() })
+}
