@@ -30,13 +30,7 @@ pub(crate) fn run(arguments: &DemoArguments, environment: &Environment) -> ExitC
             }
             explain::run(&crashed.explain_arguments(java_home.clone(), *json), environment)
         }
-        Err(failure) => {
-            output::tell(&format!("crashback: {failure}"));
-            if *json {
-                output::print_json(&output::failed(&failure));
-            }
-            failure.exit_code()
-        }
+        Err(failure) => output::report_failure(&failure, *json),
     }
 }
 

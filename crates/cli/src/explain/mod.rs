@@ -48,13 +48,7 @@ pub(crate) struct Explanation {
 pub(crate) fn run(arguments: &ExplainArguments, environment: &Environment) -> ExitCode {
     match explain(arguments, environment) {
         Ok(explanation) => show(&explanation, arguments.json),
-        Err(failure) => {
-            output::tell(&format!("crashback: {failure}"));
-            if arguments.json {
-                output::print_json(&output::failed(&failure));
-            }
-            failure.exit_code()
-        }
+        Err(failure) => output::report_failure(&failure, arguments.json),
     }
 }
 
