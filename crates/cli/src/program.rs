@@ -85,7 +85,8 @@ fn choose_scope(arguments: &ScopeArguments, class_path: &ClassPath) -> Result<(S
         let words = format!("packages {}", arguments.project_packages.join(", "));
         return Ok((Scope::Packages(arguments.project_packages.clone()), words));
     }
-    if class_path.entries().any(|it| it.kind == EntryKind::Directory) {
+    // Manifests of jars name folders too; what was asked for counts.
+    if class_path.launch_path().iter().any(|it| it.is_dir()) {
         return Ok((Scope::Directories, "classes in folders of the class path".to_owned()));
     }
     let words = "every class outside the JDK; narrow it with --project-packages".to_owned();

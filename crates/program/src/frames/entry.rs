@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crashback_classfile::ClassFile;
+use crashback_classfile::{ClassFile, JavaStr};
 
-use crate::callgraph::CallGraph;
+use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
 use crate::code::MethodBody;
 use crate::code::calls::initialisations;
@@ -94,14 +94,16 @@ fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
     callers
 }
 
+/// Overrides are left out: what a test cannot call is private, made by the compiler, or in a class that it cannot name,
+/// and is called by its own name or through an object that the nest makes.
 fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
-    let in_nest = |method: &MethodId| nest.iter().any(|it| it.reference() == method.class);
-    let mut callees = CallGraph::new(classes).callees_of(body);
-    callees.retain(in_nest);
-    for made in initialisations(body).filter(|it| it.instantiates) {
-        let class = nest.iter().find(|it| made.class == it.name());
-        let hidden = class.filter(|it| !is_class_accessible(classes, **it));
-        callees.extend(hidden.into_iter().flat_map(|it| it.methods()).map(MethodId::of));
-    }
-    callees
+    let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
+    let hierarchy = classes.hierarchy();
+    let named = named_methods(body).map(|(_, method)| method).filter(|it| find(it.owner).is_some());
+    let resolved = named.filter_map(|it| {
+        hierarchy.resolve_method(&it.owner.to_str(), &it.name.to_str(), &it.descriptor.to_str())
+    });
+    let made = initialisations(body).filter(|it| it.instantiates).filter_map(|it| find(it.class));
+    let hidden = made.filter(|it| !is_class_accessible(classes, **it)).flat_map(|it| it.methods());
+    resolved.chain(hidden).map(MethodId::of).collect()
 }
