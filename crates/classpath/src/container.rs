@@ -1,6 +1,6 @@
 //! Reading the bytes of single classes again, after they were indexed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crashback_program::index::ClassView;
@@ -76,14 +76,10 @@ impl Container {
     }
 }
 
-fn open_inner(path: &PathBuf, outer: &JarReader, number: u32) -> Result<OpenedJar, String> {
-    let open = || -> Result<OpenedJar, String> {
-        let archive = Archive::open(path).map_err(|error| error.to_string())?;
-        let archive =
-            Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
-        // The outer jar was compared with what was indexed, and it vouches for the inner one.
-        let fingerprint = archive.fingerprint().map_err(|error| error.to_string())?;
-        Ok(OpenedJar { archive, reader: JarReader::new(fingerprint) })
-    };
-    open()
+fn open_inner(path: &Path, outer: &JarReader, number: u32) -> Result<OpenedJar, String> {
+    let archive = Archive::open(path).map_err(|error| error.to_string())?;
+    let archive = Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
+    // The outer jar was compared with what was indexed, and it vouches for the inner one.
+    let fingerprint = archive.fingerprint().map_err(|error| error.to_string())?;
+    Ok(OpenedJar { archive, reader: JarReader::new(fingerprint) })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::part::{Facts, Part, PartBuilder, split_by_size};
+use crate::part::{BuiltShard, Facts, Part, PartBuilder, split_by_size};
 use crate::problem::{Problem, ProblemKind};
 
 /// Deeper folders are not entered; links can make a circle.
@@ -19,13 +19,8 @@ pub(crate) fn index(root: &Path) -> Part {
     files.collect(root, "", 0);
     files.classes.sort();
     let runs = split_by_size(&files.classes, |class| class.size);
-    let built: Vec<_> = runs.into_par_iter().map(|run| index_run(root, run)).collect();
-    let mut part = Part { facts: Facts { problems: files.problems, ..Facts::default() }, shards: Vec::new() };
-    for (shard, problems) in built {
-        part.shards.push(shard);
-        part.facts.problems.extend(problems);
-    }
-    part
+    let facts = Facts { problems: files.problems, ..Facts::default() };
+    Part::new(facts, runs.into_par_iter().map(|run| index_run(root, run)).collect())
 }
 
 /// The bytes of the class of that name below `root`.
@@ -33,7 +28,7 @@ pub(crate) fn read(root: &Path, class: &str) -> io::Result<Vec<u8>> {
     fs::read(root.join(format!("{class}.class")))
 }
 
-fn index_run(root: &Path, run: &[ClassFile]) -> (crashback_program::index::Shard, Vec<Problem>) {
+fn index_run(root: &Path, run: &[ClassFile]) -> BuiltShard {
     let mut builder = PartBuilder::default();
     for class in run {
         let bytes = fs::read(root.join(&class.path));

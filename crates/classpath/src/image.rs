@@ -8,12 +8,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use rayon::prelude::*;
-use ristretto_jimage::Image;
+use ristretto_jimage::{Image, Resource};
 use thiserror::Error;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::part::{Facts, Part, PartBuilder, split_by_size};
-use crate::problem::Problem;
+use crate::part::{BuiltShard, Facts, Part, PartBuilder, split_by_size};
 
 const HEADER_SIZE: usize = 28;
 const MAGIC: u32 = 0xcafe_dada;
@@ -57,7 +56,7 @@ impl JdkImage {
     /// Indexes all classes of all modules.
     pub(crate) fn index(&self) -> Result<Part, ImageError> {
         let resources = self.image.iter().collect::<Result<Vec<_>, _>>()?;
-        let is_class = |resource: &&ristretto_jimage::Resource<'_>| {
+        let is_class = |resource: &&Resource<'_>| {
             resource.extension() == "class" && !resource.module().is_empty() && !resource.parent().is_empty()
         };
         let mut classes: Vec<_> = resources.iter().filter(is_class).collect();
@@ -67,13 +66,8 @@ impl JdkImage {
         modules.dedup();
 
         let runs = split_by_size(&classes, |class| class.data().len() as u64);
-        let built: Vec<_> = runs.into_par_iter().map(|run| index_run(&modules, run)).collect();
-        let mut part = Part { facts: Facts { modules, ..Facts::default() }, shards: Vec::new() };
-        for (shard, problems) in built {
-            part.shards.push(shard);
-            part.facts.problems.extend(problems);
-        }
-        Ok(part)
+        let built = runs.into_par_iter().map(|run| index_run(&modules, run)).collect();
+        Ok(Part::new(Facts { modules, ..Facts::default() }, built))
     }
 
     /// The bytes of a class of a module.
@@ -83,10 +77,7 @@ impl JdkImage {
     }
 }
 
-fn index_run(
-    modules: &[String],
-    run: &[&ristretto_jimage::Resource<'_>],
-) -> (crashback_program::index::Shard, Vec<Problem>) {
+fn index_run(modules: &[String], run: &[&Resource<'_>]) -> BuiltShard {
     let mut builder = PartBuilder::default();
     for class in run {
         let module =

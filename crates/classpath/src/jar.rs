@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::archive::{Archive, ArchiveEntry, ArchiveError, EntryReader, Fingerprint, VERSIONS_PREFIX};
 use crate::identity::Identity;
 use crate::manifest::Manifest;
-use crate::part::{Facts, InnerJar, Part, PartBuilder, split_by_size};
+use crate::part::{BuiltShard, Facts, InnerJar, Part, PartBuilder, split_by_size};
 use crate::problem::{Problem, ProblemKind};
 
 /// Folders that containers use as the root of classes.
@@ -49,15 +49,8 @@ fn index_classes(archive: &Archive<Vec<u8>>, contents: &Contents, feature: u16) 
     };
     let manifest = Manifest::parse(&text(&contents.manifest).unwrap_or_default());
     let properties = if contents.pom_count == 1 { text(&contents.pom_properties) } else { None };
-    let (classes, mut problems) = select(&contents.classes, manifest.is_multi_release().then_some(feature));
-
+    let (classes, problems) = select(&contents.classes, manifest.is_multi_release().then_some(feature));
     let runs = split_by_size(&classes, |class| class.entry.size);
-    let built: Vec<_> = runs.into_par_iter().map(|run| index_run(archive, run)).collect();
-    let mut shards = Vec::new();
-    for (shard, found) in built {
-        shards.push(shard);
-        problems.extend(found);
-    }
     let facts = Facts {
         identity: Identity::of_jar(&manifest, properties.as_deref()),
         signed: contents.signed,
@@ -65,13 +58,10 @@ fn index_classes(archive: &Archive<Vec<u8>>, contents: &Contents, feature: u16) 
         problems,
         ..Facts::default()
     };
-    Part { facts, shards }
+    Part::new(facts, runs.into_par_iter().map(|run| index_run(archive, run)).collect())
 }
 
-fn index_run(
-    archive: &Archive<Vec<u8>>,
-    run: &[&ClassEntry],
-) -> (crashback_program::index::Shard, Vec<Problem>) {
+fn index_run(archive: &Archive<Vec<u8>>, run: &[&ClassEntry]) -> BuiltShard {
     let mut reader = EntryReader::new();
     let mut builder = PartBuilder::default();
     for class in run {

@@ -76,7 +76,7 @@ pub fn at(home: &Path) -> Result<Jdk, Error> {
 fn home_of(java: &Path) -> Option<PathBuf> {
     let home = fs::canonicalize(java).ok()?.parent()?.parent()?.to_owned();
     // Before JDK 9 the program may be that of the JRE inside the JDK.
-    let outer = home.parent().filter(|outer| home.ends_with("jre") && outer.join("lib").is_dir());
+    let outer = home.parent().filter(|outer| home.ends_with("jre") && outer.join("bin").is_dir());
     Some(outer.map_or(home.clone(), Path::to_owned))
 }
 

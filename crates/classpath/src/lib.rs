@@ -20,6 +20,7 @@ pub mod maven;
 mod part;
 mod problem;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -94,9 +95,11 @@ impl ClassPath {
 
         let mut sources: Vec<Source> = request.jdk.iter().flat_map(jdk_sources).collect();
         let jdk_entries = sources.len();
+        let mut seen = BTreeSet::new();
         for path in &launch_path {
             match Source::at(path) {
-                Some(source) => sources.push(source),
+                Some(source) if seen.insert(load::identity(path)) => sources.push(source),
+                Some(_) => {}
                 None => problems.push(missing(path)),
             }
         }

@@ -191,14 +191,11 @@ fn follow_manifests(
         let jar = entry.source.path().to_owned();
         let addresses =
             entry.parts.first().map(|(part, _)| part.facts.class_path.clone()).unwrap_or_default();
+        let mut missing = Vec::new();
         for address in addresses {
             let Some(file) = expand::manifest_file(&jar, &address) else { continue };
             let Some(source) = Source::at(&file) else {
-                let message = format!(
-                    "its manifest names {address} for the class path, which does not exist; a JVM ignores that too"
-                );
-                let subject = jar.display().to_string();
-                entry.problems.push(Problem::new(ProblemKind::MissingManifestEntry, subject, message));
+                missing.push(address);
                 continue;
             };
             let number = *numbers.entry(identity(&file)).or_insert_with(|| {
@@ -207,12 +204,20 @@ fn follow_manifests(
             });
             entry.follows.push(number);
         }
+        if !missing.is_empty() {
+            let message = format!(
+                "its manifest adds {} to the class path, which cannot be found; a JVM ignores that too",
+                missing.join(", ")
+            );
+            let subject = jar.display().to_string();
+            entry.problems.push(Problem::new(ProblemKind::MissingManifestEntry, subject, message));
+        }
     }
     next
 }
 
 /// Two paths with the same identity are the same file.
-fn identity(path: &Path) -> PathBuf {
+pub(crate) fn identity(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 

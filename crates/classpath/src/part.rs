@@ -1,5 +1,7 @@
 //! What indexing a class-path entry yields, and what the cache keeps.
 
+use std::collections::BTreeMap;
+
 use crashback_program::index::{ClassInput, ClassProblem, Shard, ShardBuilder};
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,9 @@ use crate::problem::{Problem, ProblemKind};
 
 /// About this many bytes of class files make one shard; large entries are indexed in parallel as several.
 const SHARD_CLASS_BYTES: u64 = 4 << 20;
+
+/// So many problems of one kind are listed for an entry.
+const MAX_PROBLEMS: usize = 20;
 
 /// The classes of a class-path entry, or of a jar inside one, and what else was learnt of it.
 pub(crate) struct Part {
@@ -29,6 +34,32 @@ pub(crate) struct Facts {
     pub(crate) modules: Vec<String>,
     /// Subjects are paths inside the entry.
     pub(crate) problems: Vec<Problem>,
+}
+
+/// One shard, and what was wrong with the class files it was built from.
+pub(crate) type BuiltShard = (Shard, Vec<Problem>);
+
+impl Part {
+    /// Joins facts and shards. Of many problems of one kind only the first are kept, and their number.
+    pub(crate) fn new(mut facts: Facts, built: Vec<BuiltShard>) -> Self {
+        let mut shards = Vec::new();
+        for (shard, problems) in built {
+            facts.problems.extend(problems);
+            shards.push(shard);
+        }
+        let mut counts: BTreeMap<ProblemKind, usize> = BTreeMap::new();
+        facts.problems.retain(|problem| {
+            let count = counts.entry(problem.kind).or_default();
+            *count += 1;
+            *count <= MAX_PROBLEMS
+        });
+        for (kind, count) in counts {
+            if let Some(more) = count.checked_sub(MAX_PROBLEMS).filter(|more| *more > 0) {
+                facts.problems.push(Problem::new(kind, "", format!("{more} more problems of this kind")));
+            }
+        }
+        Self { facts, shards }
+    }
 }
 
 /// A jar inside a jar.
@@ -83,7 +114,7 @@ impl PartBuilder {
         }
     }
 
-    pub(crate) fn finish(self) -> (Shard, Vec<Problem>) {
+    pub(crate) fn finish(self) -> BuiltShard {
         (self.shard.finish(), self.problems)
     }
 

@@ -114,14 +114,13 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
         Ok(line) => return Ok(line.command),
         Err(error) => error,
     };
+    // Help and version come this way too. A closed pipe is the reader's choice.
+    drop(error.print());
     if !error.use_stderr() {
-        // Help or version; a closed pipe is the reader's choice.
-        drop(error.print());
         return Err(ExitCode::SUCCESS);
     }
-    drop(error.print());
-    let failure = Failure::new(FailureKind::Usage, error.to_string().trim_end().to_owned());
-    if environment.arguments.iter().any(|it| it == "--json") {
+    let failure = Failure::new(FailureKind::Usage, error.to_string().trim_end());
+    if environment.wants_json() {
         output::print_json(&output::failed(&failure));
     }
     Err(failure.exit_code())

@@ -21,6 +21,11 @@ impl Environment {
             cache_dir: cache_dir(),
         }
     }
+
+    /// Whether the command line asks for JSON, even if the rest of it makes no sense.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.arguments.iter().any(|it| it == "--json")
+    }
 }
 
 /// `CRASHBACK_CACHE_DIR`, else the XDG cache folder of the user; none where the user has no home.

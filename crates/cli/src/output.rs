@@ -1,6 +1,7 @@
 //! Standard output and standard error. A reader that closed its end is no error of ours.
 
 use std::io::Write as _;
+use std::process::ExitCode;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -25,6 +26,15 @@ pub(crate) fn print_json(value: &impl Serialize) {
         Ok(text) => print(&format!("{text}\n")),
         Err(error) => tell(&format!("crashback: cannot write the result as JSON: {error}")),
     }
+}
+
+/// Tells of a failure, in JSON too if that was asked for, and gives the exit code.
+pub(crate) fn report_failure(failure: &Failure, as_json: bool) -> ExitCode {
+    tell(&format!("crashback: {failure}"));
+    if as_json {
+        print_json(&failed(failure));
+    }
+    failure.exit_code()
 }
 
 /// The JSON object of a run that failed before it had anything to show.

@@ -42,7 +42,7 @@ impl<'s> Classes<'s> {
     }
 
     /// The class-path entry that holds a class.
-    pub fn entry(&self, class: ClassRef) -> &'s EntryInfo {
+    pub fn entry(&self, class: ClassRef) -> Option<&'s EntryInfo> {
         self.source.entry(class)
     }
 
@@ -54,7 +54,7 @@ impl<'s> Classes<'s> {
     /// Whether a class belongs to the JDK, by its place or, if it is not on the class path, by its name.
     pub fn is_jdk(&self, internal_name: &str) -> bool {
         match self.index().places(internal_name).next() {
-            Some(place) => self.entry(place).kind == EntryKind::Jdk,
+            Some(place) => self.entry(place).is_some_and(|it| it.kind == EntryKind::Jdk),
             None => crashback_trace::compare::is_jdk_by_name(&internal_name.replace('/', ".")),
         }
     }

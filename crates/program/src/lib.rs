@@ -2,6 +2,7 @@
 //!
 //! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
 
+pub mod callgraph;
 pub mod classes;
 pub mod code;
 pub mod frames;

@@ -7,7 +7,8 @@ use crate::finish::{Node, Open, finish};
 use crate::frame;
 use crate::header::{self, Caption, Header, Omission, Relation};
 use crate::lines::Line;
-use crate::model::{Frame, Log, Problem, ProblemKind};
+use crate::model::{Crash, Frame, Log, Problem, ProblemKind};
+use crate::problems::Problems;
 
 /// How many lines a message may go on for before frames must come.
 const LONGEST_MESSAGE_LINES: usize = 300;
@@ -15,19 +16,15 @@ const LONGEST_MESSAGE_LINES: usize = 300;
 const LONGEST_MESSAGE: usize = 1 << 20;
 /// How many lines of other records may stand inside a trace.
 const LONGEST_INTERRUPTION: usize = 2;
-/// Longer lines above a frame are not looked at for an exception of unusual name.
-const LONGEST_HEADER: usize = 1 << 12;
 /// How many expanded frames a log may have beside those that its size entitles it to.
 const EXPANSION_ALLOWANCE: usize = 100_000;
 
 /// Takes lines, holds the crash that is being read.
 #[derive(Default)]
 pub(crate) struct Assembler {
-    log: Log,
+    crashes: Vec<Crash>,
+    problems: Problems,
     open: Option<Open>,
-    /// The line before, if not blank and short enough, for exceptions whose names do not show that they are ones.
-    previous: Vec<u8>,
-    previous_number: usize,
     /// Whether frames are being read over that belong to no exception.
     orphaned: bool,
     expansions: usize,
@@ -48,13 +45,12 @@ impl Assembler {
     /// Ends the log.
     pub(crate) fn finish(mut self) -> Log {
         self.close();
-        let problems = &mut self.log.problems;
-        problems.sort_by_key(|problem| problem.line);
-        if self.log.crashes.is_empty() && problems.is_empty() {
+        let mut problems = self.problems.into_list();
+        if self.crashes.is_empty() && problems.is_empty() {
             let text = "no Java exception with its stack trace was found in the log".to_owned();
             problems.push(Problem { line: 1, kind: ProblemKind::NoTrace, text });
         }
-        self.log
+        Log { crashes: self.crashes, problems }
     }
 
     fn part(&mut self, line: Line<'_>) {
@@ -64,15 +60,6 @@ impl Assembler {
             self.open_message_line(b"");
             return;
         }
-        self.dispatch(line, text, body);
-        self.previous.clear();
-        if body.len() <= LONGEST_HEADER {
-            self.previous.extend_from_slice(body);
-            self.previous_number = line.number;
-        }
-    }
-
-    fn dispatch(&mut self, line: Line<'_>, text: &[u8], body: &[u8]) {
         if let Some(frame) = frame::parse(body) {
             return self.frame(line.number, frame);
         }
@@ -89,31 +76,24 @@ impl Assembler {
             }
             if frame::begins_like_frame(body) && open.has_frames() {
                 open.last_line = line.number;
-                let text = format!("a frame that cannot be read: {}", excerpt(body));
-                return self.problem(line.number, ProblemKind::UnreadableFrame, text);
+                let text = || format!("a frame that cannot be read: {}", excerpt(body));
+                return self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
             }
         }
-        if line.may_name_exception
-            && let Some(header) = header::header(body)
-        {
+        let named = if line.may_name_exception { header::header(body) } else { None };
+        if let Some(header) = named.or_else(|| header::possible_header(body)) {
             let indent = header::width(bytes::upto(text, text.len() - body.len()));
-            return self.header(line.number, &header, indent, body);
+            return self.header(line.number, &header, indent, text);
         }
-        self.ordinary(body);
+        self.ordinary(text);
     }
 
     fn frame(&mut self, number: usize, frame: Frame) {
-        if self.open.is_none() {
-            let Some(header) = header::header_by_place(&self.previous) else {
-                return self.orphan(number);
-            };
-            self.open = Some(Open::new(self.previous_number, &header, 0));
-        }
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = &mut self.open else { return self.orphan(number) };
         if open.interruption > 0 {
             open.interruption = 0;
-            let text = "lines of another log record stand inside the trace; they were left out".to_owned();
-            self.log.problems.push(Problem { line: number, kind: ProblemKind::Interleaved, text });
+            let text = || "lines of another log record stand inside the trace; they were left out".to_owned();
+            self.problems.add(number, ProblemKind::Interleaved, text);
         }
         open.last_line = number;
         if let Some(node) = open.nodes.last_mut() {
@@ -125,17 +105,17 @@ impl Assembler {
     fn orphan(&mut self, number: usize) {
         if !self.orphaned {
             self.orphaned = true;
-            let text =
-                "frames without an exception above them: a thread dump, or the exception's line is missing";
-            self.problem(number, ProblemKind::FramesWithoutException, text.to_owned());
+            self.problems.add(number, ProblemKind::FramesWithoutException, || {
+                "frames without an exception above them: a thread dump, or the exception's line is missing".to_owned()
+            });
         }
     }
 
-    fn header(&mut self, number: usize, header: &Header<'_>, indent: usize, body: &[u8]) {
+    fn header(&mut self, number: usize, header: &Header<'_>, indent: usize, text: &[u8]) {
         if let Some(open) = &self.open
             && open.continues_with(header, indent)
         {
-            return self.ordinary(body);
+            return self.ordinary(text);
         }
         self.close();
         self.open = Some(Open::new(number, header, indent));
@@ -157,9 +137,11 @@ impl Assembler {
             Relation::Wrapper => open.link_wrapper(id, caption.indent),
         };
         if ambiguous {
-            let text = "without indentation it is open whether this is the cause of the suppressed exception or of the \
-                        one around it; the latter was assumed";
-            self.problem(number, ProblemKind::AmbiguousNesting, text.to_owned());
+            self.problems.add(number, ProblemKind::AmbiguousNesting, || {
+                "without indentation it is open whether this is the cause of the suppressed exception or of the one \
+                 around it; the latter was assumed"
+                    .to_owned()
+            });
         }
     }
 
@@ -176,22 +158,24 @@ impl Assembler {
                 if let Some(frame) = node.frames.last_mut() {
                     frame.omitted_after = frame.omitted_after.saturating_add(count);
                 }
-                let text = format!("{count} frames were filtered out before the log was written");
-                self.problem(number, ProblemKind::FramesFiltered, text);
+                let text = || format!("{count} frames were filtered out before the log was written");
+                self.problems.add(number, ProblemKind::FramesFiltered, text);
             }
         }
     }
 
     /// A line that is neither frame nor header: part of a message, or the end of the crash.
-    fn ordinary(&mut self, body: &[u8]) {
-        self.orphaned = false;
+    fn ordinary(&mut self, text: &[u8]) {
+        let body = trim_start(text);
+        // Thread dumps list the locks between the frames.
+        self.orphaned &= body.starts_with(b"- ");
         let Some(open) = &mut self.open else { return };
         let record = header::begins_record(body);
         if header::is_thread_state(body) {
             return self.close();
         }
         if open.awaits_frames() {
-            if record || !self.open_message_line(body) {
+            if record || !self.open_message_line(text) {
                 self.close();
             }
         } else if record && open.interruption < LONGEST_INTERRUPTION {
@@ -202,16 +186,16 @@ impl Assembler {
     }
 
     /// Adds a line to the message that is being read. False if there is none, or it has grown too long.
-    fn open_message_line(&mut self, body: &[u8]) -> bool {
+    fn open_message_line(&mut self, text: &[u8]) -> bool {
         let Some(open) = &mut self.open else { return false };
         let awaits = open.awaits_frames();
         let Some(node) = open.nodes.last_mut().filter(|_| awaits) else { return false };
         node.message_lines += 1;
-        if node.message_lines > LONGEST_MESSAGE_LINES || node.message.len() + body.len() > LONGEST_MESSAGE {
+        if node.message_lines > LONGEST_MESSAGE_LINES || node.message.len() + text.len() > LONGEST_MESSAGE {
             return false;
         }
         node.message.push(b'\n');
-        node.message.extend_from_slice(body);
+        node.message.extend_from_slice(text);
         true
     }
 
@@ -219,12 +203,8 @@ impl Assembler {
         if let Some(open) = self.open.take() {
             let own: usize = open.nodes.iter().map(|node| node.frames.len()).sum();
             let allowed = own.saturating_mul(8) + EXPANSION_ALLOWANCE.saturating_sub(self.expansions);
-            self.expansions += finish(open, allowed, &mut self.log);
+            self.expansions += finish(open, allowed, &mut self.crashes, &mut self.problems);
         }
-    }
-
-    fn problem(&mut self, line: usize, kind: ProblemKind, text: String) {
-        self.log.problems.push(Problem { line, kind, text });
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::bytes::{self, trim_end};
 use crate::header::Header;
-use crate::model::{Crash, Frame, Log, Problem, ProblemKind, Throwable, ThrowableId};
+use crate::model::{Crash, Frame, ProblemKind, Throwable, ThrowableId};
+use crate::problems::Problems;
 
 /// The exceptions that HotSpot's compiled code throws without a trace after a while.
 const FAST_THROWN: [&str; 5] = [
@@ -159,7 +160,12 @@ impl Open {
 }
 
 /// Completes a crash and adds it to the log; gives the number of expanded frames, which is at most `allowed`.
-pub(crate) fn finish(mut open: Open, allowed: usize, log: &mut Log) -> usize {
+pub(crate) fn finish(
+    mut open: Open,
+    allowed: usize,
+    crashes: &mut Vec<Crash>,
+    problems: &mut Problems,
+) -> usize {
     let has_frames = open.nodes.iter().any(|node| !node.frames.is_empty());
     if !has_frames && !open.certain {
         return 0;
@@ -178,7 +184,7 @@ pub(crate) fn finish(mut open: Open, allowed: usize, log: &mut Log) -> usize {
         let Some(node) = open.nodes.get_mut(*old) else { continue };
         let enclosing =
             around.and_then(|around| throwables.get(id(around).0)).map(|around| &around.frames[..]);
-        let common = expand(node, enclosing.unwrap_or_default(), allowed - expansions, &mut log.problems);
+        let common = expand(node, enclosing.unwrap_or_default(), allowed - expansions, problems);
         expansions += common.len();
         let mut throwable = complete(node, id);
         throwable.expanded = common.len();
@@ -192,8 +198,8 @@ pub(crate) fn finish(mut open: Open, allowed: usize, log: &mut Log) -> usize {
         root_cause_first: open.root_cause_first,
         throwables,
     };
-    explain_missing_frames(&crash, log);
-    log.crashes.push(crash);
+    explain_missing_frames(&crash, crashes, problems);
+    crashes.push(crash);
     expansions
 }
 
@@ -213,25 +219,26 @@ fn order(open: &Open) -> Vec<(usize, Option<usize>)> {
 }
 
 /// The frames for which `... n more` stands: the last ones of the enclosing trace.
-fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Vec<Problem>) -> Vec<Frame> {
+fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Problems) -> Vec<Frame> {
     if node.common == 0 {
         return Vec::new();
     }
-    let mut problem = |kind, text| problems.push(Problem { line: node.common_line, kind, text });
-    let Some(common) = enclosing.len().checked_sub(node.common).and_then(|start| enclosing.get(start..))
-    else {
-        let text = format!(
-            "{} frames are said to be those of the enclosing trace, which has only {}; they are missing",
-            node.common,
-            enclosing.len()
-        );
-        problem(ProblemKind::MissingFrames, text);
+    let (count, held) = (node.common, enclosing.len());
+    let Some(common) = held.checked_sub(count).and_then(|start| enclosing.get(start..)) else {
+        problems.add(node.common_line, ProblemKind::MissingFrames, || match held {
+            0 => {
+                format!("{count} more frames are those of an enclosing exception that the log does not show")
+            }
+            held => {
+                format!("{count} more frames are said to be the enclosing exception's, which has only {held}")
+            }
+        });
         return Vec::new();
     };
-    if common.len() > allowed {
-        let text =
-            format!("{} common frames were not filled in, as the log asks for too many of them", node.common);
-        problem(ProblemKind::ExpansionLimit, text);
+    if count > allowed {
+        problems.add(node.common_line, ProblemKind::ExpansionLimit, || {
+            format!("{count} common frames were not filled in, as the log asks for too many of them")
+        });
         return Vec::new();
     }
     common.to_vec()
@@ -268,16 +275,22 @@ fn trim_end_lines(mut message: &[u8]) -> &[u8] {
 }
 
 /// Says why a crash has no frames, and where in the log to look for them.
-fn explain_missing_frames(crash: &Crash, log: &mut Log) {
+fn explain_missing_frames(crash: &Crash, earlier: &[Crash], problems: &mut Problems) {
     if crash.throwables.iter().any(|throwable| !throwable.frames.is_empty()) {
         return;
     }
     let Some(outermost) = crash.outermost() else { return };
-    let class = &outermost.class;
-    let mut text = format!("{class} is logged without frames, so there is nothing to reproduce it from");
-    if FAST_THROWN.contains(&class.as_str()) {
-        text += "; the JVM leaves them out of exceptions that compiled code throws often: look for the first ones \
-                 earlier in the log, or run with -XX:-OmitStackTraceInFastThrow";
-    }
-    log.problems.push(Problem { line: crash.first_line, kind: ProblemKind::NoFrames, text });
+    problems.add(crash.first_line, ProblemKind::NoFrames, || {
+        let class = &outermost.class;
+        let mut text = format!("{class} is logged without frames, so there is nothing to reproduce it from");
+        if FAST_THROWN.contains(&class.as_str()) {
+            text += "; the JVM leaves them out once compiled code has thrown many: look for the first ones, or run with \
+                     -XX:-OmitStackTraceInFastThrow";
+        }
+        let with_frames = |throwable: &Throwable| throwable.class == *class && !throwable.frames.is_empty();
+        if let Some(found) = earlier.iter().find(|crash| crash.throwables.iter().any(with_frames)) {
+            text += &format!("; the crash in line {} of the log has them", found.first_line);
+        }
+        text
+    });
 }

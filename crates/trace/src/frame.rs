@@ -22,7 +22,7 @@ pub(crate) fn parse(line: &[u8]) -> Option<Frame> {
         return at_frame(rest);
     }
     // Ordinary lines are turned away here: other frames end with their location or a bracketed suffix.
-    if !matches!(line.last(), Some(b')' | b']' | b'}')) {
+    if !matches!(line.last(), Some(b')' | b']' | b'}' | b',' | b';' | b'"')) {
         return None;
     }
     bare_frame(line).or_else(|| prefixed_frame(line))
@@ -63,7 +63,11 @@ fn at_frame(rest: &[u8]) -> Option<Frame> {
 
 /// A frame without `at`: the line is nothing but the name, a location that cannot be mistaken, and a suffix.
 fn bare_frame(line: &[u8]) -> Option<Frame> {
-    let line = line.strip_prefix(b"[").unwrap_or(line);
+    let line = match line {
+        [b'-' | b'*' | b'>' | b'|', b' ', rest @ ..] => trim_start(rest),
+        [b'[', rest @ ..] => rest,
+        _ => line,
+    };
     let open = line.iter().position(|b| !is_name_byte(*b) && !b".<>-/@".contains(b))?;
     if line.get(open) != Some(&b'(') {
         return None;
@@ -105,6 +109,12 @@ fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Fr
     }
     let dot = memrchr(b'.', name)?;
     let (qualified, method) = (bytes::upto(name, dot), bytes::from(name, dot + 1));
+    // Traces copied out of web pages may keep their escapes.
+    let method = match method {
+        b"&lt;init&gt;" => &b"<init>"[..],
+        b"&lt;clinit&gt;" => b"<clinit>",
+        _ => method,
+    };
     let (prefix, class) = split_class(qualified);
     if !is_class(class) || !is_method(method, certain && after_at) {
         return None;

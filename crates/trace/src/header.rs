@@ -40,6 +40,8 @@ pub(crate) struct Caption<'a> {
     pub(crate) indent: usize,
 }
 
+const CIRCULAR: &[u8] = b"[CIRCULAR REFERENCE:";
+
 const CAPTIONS: [(&[u8], Relation); 5] = [
     (b"Caused by:", Relation::Cause),
     (b"Caused By:", Relation::Cause),
@@ -57,12 +59,11 @@ pub(crate) fn caption(line: &[u8]) -> Option<Caption<'_>> {
     let indent = width(bytes::upto(line, line.len() - body.len()));
     for (label, relation) in CAPTIONS {
         if let Some(rest) = body.strip_prefix(label) {
-            return Some(caption_of(relation, trim(rest), indent));
+            return caption_of(relation, trim(rest), indent);
         }
     }
     // JDK 8 prints a circular reference without saying what it is to the exception above.
-    let circular = body.starts_with(b"[CIRCULAR REFERENCE:");
-    circular.then(|| caption_of(Relation::Cause, body, indent))
+    if body.starts_with(CIRCULAR) { caption_of(Relation::Cause, body, indent) } else { None }
 }
 
 /// A caption behind a log prefix. To be told from running text it must name an exception class.
@@ -74,26 +75,28 @@ pub(crate) fn prefixed_caption(line: &[u8]) -> Option<Caption<'_>> {
     let gap = bytes::from(before, trim_end(before).len());
     let rest = bytes::from(line, position);
     let rest = trim(bytes::from(rest, memchr(b':', rest).map_or(b"[wrapped]".len(), |colon| colon + 1)));
-    let caption = caption_of(relation, rest, width(gap));
-    names_exception(caption.class).then_some(caption)
+    caption_of(relation, rest, width(gap)).filter(|caption| names_exception(caption.class))
 }
 
-fn caption_of(relation: Relation, rest: &[u8], indent: usize) -> Caption<'_> {
-    let inner = rest.strip_prefix(b"[CIRCULAR REFERENCE:");
+fn caption_of(relation: Relation, rest: &[u8], indent: usize) -> Option<Caption<'_>> {
+    let inner = rest.strip_prefix(CIRCULAR);
     let circular = inner.is_some();
     let text = inner.map_or(rest, |inner| trim(inner.strip_suffix(b"]").unwrap_or(inner)));
-    let (class, message) = class_and_message(text);
-    Caption { relation, class, message, circular, indent }
+    let (class, message) = class_and_message(text)?;
+    Some(Caption { relation, class, message, circular, indent })
 }
 
-/// Splits `class: message` at the first colon. The class of a caption is believed whatever it is called.
-fn class_and_message(text: &[u8]) -> (&[u8], &[u8]) {
+/// Splits `class: message`. The class is believed whatever it is called, as long as it can be one.
+fn class_and_message(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = text.iter().position(|b| !is_name_byte(*b) && *b != b'.').unwrap_or(text.len());
-    match bytes::split(text, end) {
-        (class, rest) if class.is_empty() || rest.is_empty() => (class, trim_start(rest)),
-        (class, [b':', rest @ ..]) => (class, trim_start(rest)),
-        (class, rest) => (class, trim_start(rest)),
-    }
+    let (class, rest) = bytes::split(text, end);
+    let message = match rest {
+        [] => rest,
+        [b':', rest @ ..] => trim_start(rest),
+        rest if names_exception(class) => trim_start(rest),
+        _ => return None,
+    };
+    is_class(class).then_some((class, message))
 }
 
 /// How far an indentation reaches; only to be compared with others of the same log.
@@ -123,9 +126,12 @@ pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
     fallback
 }
 
-/// A line that `Throwable.toString` could have written for a class with any qualified name. Only to be asked of the
-/// line directly above a frame.
-pub(crate) fn header_by_place(body: &[u8]) -> Option<Header<'_>> {
+/// A line that `Throwable.toString` could have written for a class whose name does not show that it is an exception.
+/// Only frames that follow can tell.
+pub(crate) fn possible_header(body: &[u8]) -> Option<Header<'_>> {
+    if !body.first().is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
+        return None;
+    }
     let end = body.iter().position(|b| !is_name_byte(*b) && *b != b'.').unwrap_or(body.len());
     let (class, rest) = bytes::split(body, end);
     let message = match rest {
@@ -133,9 +139,13 @@ pub(crate) fn header_by_place(body: &[u8]) -> Option<Header<'_>> {
         [b':'] | [b':', b' ', ..] => trim_start(bytes::from(rest, 1)),
         _ => return None,
     };
-    let last = bytes::from(class, memchr::memrchr(b'.', class)? + 1);
-    let plausible = is_qualified(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
-    (plausible && !is_thread_state(body)).then_some(Header { class, message, thread: None, certain: true })
+    // A single word before a colon is too common; a package or an outer class tells a class from it.
+    let last = match memchr::memrchr(b'.', class) {
+        Some(dot) => bytes::from(class, dot + 1),
+        None => memchr(b'$', class).map(|_| class)?,
+    };
+    let plausible = is_class(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
+    (plausible && !is_thread_state(body)).then_some(Header { class, message, thread: None, certain: false })
 }
 
 /// Whether the line belongs to a thread dump, whose frames are no crash.
@@ -147,19 +157,16 @@ pub(crate) fn is_thread_state(body: &[u8]) -> bool {
 fn in_thread(body: &[u8]) -> Option<Header<'_>> {
     const LABEL: &[u8] = b"Exception in thread ";
     let rest = bytes::from(body, memmem::find(body, LABEL)? + LABEL.len());
-    let (thread, rest) = match rest {
-        [b'"', rest @ ..] => {
-            let end = memmem::find(rest, b"\" ")?;
-            (bytes::upto(rest, end), trim_start(bytes::from(rest, end + 2)))
-        }
-        _ => {
-            let end = memchr(b' ', rest)?;
-            (bytes::upto(rest, end), trim_start(bytes::from(rest, end)))
-        }
+    // Names of threads may hold quotes: the class tells where the name ends. More than a few quotes are no name.
+    let (quoted, end): (_, &[u8]) = match rest.strip_prefix(b"\"") {
+        Some(quoted) => (quoted, b"\" "),
+        None => (rest, b" "),
     };
-    let (class, message) = class_and_message(rest);
-    let believed = !class.is_empty() && class.len() <= LONGEST_CLASS;
-    believed.then_some(Header { class, message, thread: Some(thread), certain: true })
+    memmem::find_iter(quoted, end).take(8).find_map(|position| {
+        let (class, message) = class_and_message(trim_start(bytes::from(quoted, position + end.len())))?;
+        let thread = Some(bytes::upto(quoted, position));
+        Some(Header { class, message, thread, certain: true })
+    })
 }
 
 /// `Exception: class thrown from the UncaughtExceptionHandler in thread "name"`, which the JVM prints without frames.
@@ -218,7 +225,7 @@ fn first_word(text: &[u8]) -> Option<usize> {
 
 /// Whether a class is named like an exception: its simple name, or that of a class around it, ends so.
 fn names_exception(class: &[u8]) -> bool {
-    if class.len() > LONGEST_CLASS || !class.split(|b| *b == b'.').all(is_identifier) {
+    if !is_class(class) {
         return false;
     }
     let simple = bytes::from(class, memchr::memrchr(b'.', class).map_or(0, |dot| dot + 1));
@@ -227,10 +234,8 @@ fn names_exception(class: &[u8]) -> bool {
         .any(|part| [&b"Exception"[..], b"Error", b"Throwable"].iter().any(|word| part.ends_with(word)))
 }
 
-fn is_qualified(class: &[u8]) -> bool {
-    class.len() <= LONGEST_CLASS
-        && memchr(b'.', class).is_some()
-        && class.split(|b| *b == b'.').all(is_identifier)
+fn is_class(class: &[u8]) -> bool {
+    class.len() <= LONGEST_CLASS && class.split(|b| *b == b'.').all(is_identifier)
 }
 
 fn is_identifier(segment: &[u8]) -> bool {
@@ -246,8 +251,18 @@ pub(crate) enum Omission {
     Filtered(u32),
 }
 
-/// Reads a line such as `... 3 more`, given without blanks at either end.
+/// Reads a line such as `... 3 more`, given without blanks at either end. It may stand behind a log prefix.
 pub(crate) fn omission(body: &[u8]) -> Option<Omission> {
+    let words = [&b" more"[..], b" omitted", b" excluded", b" truncated", b" filtered", b" lines"];
+    let body = match body {
+        [b'.', b'.', b'.', ..] => body,
+        _ if words.iter().any(|word| body.ends_with(word)) => {
+            let position = memmem::rfind(body, b"... ")?;
+            let set_off = bytes::upto(body, position).last().is_some_and(|b| is_blank(*b));
+            if set_off { bytes::from(body, position) } else { return None }
+        }
+        _ => return None,
+    };
     let rest = trim_start(body.strip_prefix(b"...")?);
     if let Some(lines) = rest.strip_prefix(b"suppressed ") {
         let count = lines.strip_suffix(b" lines").or(lines.strip_suffix(b" line"))?;

@@ -33,7 +33,7 @@ impl Frame {
     pub fn kind(&self) -> FrameKind {
         let class = self.class.as_str();
         let simple = class.rsplit('.').next().unwrap_or(class);
-        if class.contains("$$Lambda") {
+        if class.contains(LAMBDA) {
             FrameKind::HiddenLambda
         } else if is_any(class, &["java.lang.reflect.", "sun.reflect.", "jdk.internal.reflect."]) {
             FrameKind::Reflection
@@ -41,10 +41,7 @@ impl Frame {
             FrameKind::MethodHandle
         } else if simple.strip_prefix("$Proxy").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit())) {
             FrameKind::Proxy
-        } else if contains_any(
-            class,
-            &["$MockitoMock$", "$$EnhancerByMockito", "$$FastClassByMockito", "$$$EasyMock$"],
-        ) {
+        } else if contains_any(class, MOCK) {
             FrameKind::Mock
         } else if class.contains('/') || contains_any(class, GENERATED) {
             FrameKind::Generated
@@ -69,8 +66,26 @@ impl Frame {
     }
 }
 
-const GENERATED: &[&str] =
-    &["$$EnhancerBy", "$$FastClassBy", "$$SpringCGLIB$$", "$ByteBuddy$", "_$$_javassist", "$HibernateProxy$"];
+const LAMBDA: &str = "$$Lambda";
+/// What mock libraries put into the names of their classes.
+const MOCK: &[&str] = &["$MockitoMock$", "$$EnhancerByMockito", "$$FastClassByMockito", "$$$EasyMock$"];
+/// What containers and mappers put into the names of their classes.
+const GENERATED: &[&str] = &[
+    "$$EnhancerBy",
+    "$$FastClassBy",
+    "$$SpringCGLIB$$",
+    "$ByteBuddy$",
+    "_$$_javassist",
+    "_$$_jvst",
+    "$HibernateProxy$",
+];
+
+/// The class that somebody wrote behind one that was made from it at run time.
+pub(crate) fn written_class(class: &str) -> &str {
+    let marks = MOCK.iter().chain(GENERATED).chain(&[LAMBDA]);
+    let end = marks.filter_map(|mark| class.find(mark)).chain(class.find('/')).min();
+    end.and_then(|end| class.get(..end)).filter(|class| !class.is_empty()).unwrap_or(class)
+}
 
 fn is_any(class: &str, prefixes: &[&str]) -> bool {
     prefixes.iter().any(|prefix| class.starts_with(prefix))

@@ -21,6 +21,7 @@ mod lines;
 pub mod message;
 mod model;
 mod names;
+mod problems;
 mod render;
 
 pub use kind::FrameKind;

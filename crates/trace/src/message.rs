@@ -138,81 +138,54 @@ fn worded(class: &str, message: &str) -> Option<Fact> {
     }
 }
 
-/// The wordings of index exceptions.
+/// The wordings of index exceptions, which differ between releases in punctuation and case more than in words.
 fn bounds(message: &str) -> Option<Fact> {
-    // JDK 8 to 10 give the bare index for arrays.
-    if let Some(index) = integer(message) {
-        return Some(Fact::Index { index, length: None });
+    let text = message.strip_prefix("arraycopy: ").unwrap_or(message).to_ascii_lowercase();
+    if text.len() > LONGEST_BOUNDS {
+        return None;
     }
-    let after = |label: &str| integer(message.strip_prefix(label)?);
-    let index =
-        ["String index out of range: ", "Array index out of range: ", "Index out of range: ", "index "]
-            .iter()
-            .find_map(|label| after(label));
-    if let Some(index) = index {
-        return Some(Fact::Index { index, length: None });
-    }
-    let text = message.strip_prefix("arraycopy: ").unwrap_or(message);
-    index_and_length(text).or_else(|| range(text))
-}
-
-fn index_and_length(text: &str) -> Option<Fact> {
-    let wordings = [
-        ("Index ", " out of bounds for length ", ""),
-        ("index ", " out of bounds for length ", ""),
-        ("Index: ", ", Size: ", ""),
-        ("index: ", ", size: ", ""),
-        ("index: ", ", length: ", ""),
-        ("Index: ", ", Length: ", ""),
-        ("index ", ", length ", ""),
-        ("index ", ",length ", ""),
-        ("index ", ", size ", ""),
-        ("Index ", " out of range: 0 to ", ""),
-    ];
-    if let Some([index, length]) = wordings.iter().find_map(|parts| two(text, parts)) {
-        return Some(Fact::Index { index, length: Some(length) });
-    }
-    // `last source index 7 out of bounds for int[5]`: the last index is exclusive.
-    let (what, rest) = text.split_once(" index ")?;
-    let (index, array) = rest.split_once(" out of bounds for ")?;
-    let index = integer(index)?;
-    let length = integer(array.split_once('[')?.1.strip_suffix(']')?);
-    match what {
-        "last source" | "last destination" => Some(Fact::Range { begin: None, end: Some(index), length }),
-        "source" | "destination" => Some(Fact::Index { index, length }),
+    let words: Vec<&str> = text.split([' ', ',', ':', '[', ')']).filter(|word| !word.is_empty()).collect();
+    let number = |text: &str| integer(text);
+    match words[..] {
+        // JDK 8 to 10 give the bare index for arrays.
+        [index]
+        | ["index", index]
+        | ["index", "out", "of", "range", index]
+        | ["string" | "array", "index", "out", "of", "range", index] => {
+            Some(Fact::Index { index: number(index)?, length: None })
+        }
+        ["index", index, "size" | "length", length]
+        | ["string" | "array", "index", "out", "of", "range", index, "length", length]
+        | ["index", index, "out", "of", "bounds", "for", "length", length] => {
+            Some(Fact::Index { index: number(index)?, length: Some(number(length)?) })
+        }
+        ["begin" | "start", begin, "end", end, "length", length]
+        | ["range", begin, end, "out", "of", "bounds", "for", "length", length] => Some(Fact::Range {
+            begin: Some(number(begin)?),
+            end: Some(number(end)?),
+            length: Some(number(length)?),
+        }),
+        ["offset", offset, "count", count, "length", length]
+        | ["range", offset, _, "+", count, "out", "of", "bounds", "for", "length", length] => {
+            Some(Fact::Span { offset: number(offset)?, count: number(count)?, length: Some(number(length)?) })
+        }
+        // `last source index 7 out of bounds for int[5]`, or `for object array[5]`: the last index is exclusive.
+        ["last", "source" | "destination", "index", end, "out", "of", "bounds", "for", .., length] => {
+            Some(Fact::Range { begin: None, end: Some(number(end)?), length: Some(array_length(length)?) })
+        }
+        ["source" | "destination", "index", index, "out", "of", "bounds", "for", .., length] => {
+            Some(Fact::Index { index: number(index)?, length: Some(array_length(length)?) })
+        }
         _ => None,
     }
 }
 
-/// Two numbers in a wording of three parts.
-fn two(text: &str, (first, second, last): &(&str, &str, &str)) -> Option<[i64; 2]> {
-    let (a, b) = text.strip_prefix(first)?.strip_suffix(last)?.split_once(second)?;
-    Some([integer(a)?, integer(b)?])
-}
+/// Longer messages of index exceptions have no known wording.
+const LONGEST_BOUNDS: usize = 256;
 
-fn range(text: &str) -> Option<Fact> {
-    let three = |first, second, third| {
-        let (a, rest) = text.strip_prefix(first)?.split_once(second)?;
-        let (b, c) = rest.split_once(third)?;
-        Some((integer(a)?, integer(b)?, integer(c)?))
-    };
-    if let Some((begin, end, length)) = three("begin ", ", end ", ", length ") {
-        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
-    }
-    if let Some((begin, end, length)) = three("start ", ", end ", ", length ") {
-        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
-    }
-    if let Some((begin, end, length)) = three("Range [", ", ", ") out of bounds for length ") {
-        return Some(Fact::Range { begin: Some(begin), end: Some(end), length: Some(length) });
-    }
-    if let Some((offset, count, length)) = three("offset ", ", count ", ", length ") {
-        return Some(Fact::Span { offset, count, length: Some(length) });
-    }
-    // `Range [3, 3 + 5) out of bounds for length 6`
-    let (inside, length) = text.strip_prefix("Range [")?.split_once(") out of bounds for length ")?;
-    let (offset, sum) = inside.split_once(", ")?;
-    let count = integer(sum.split_once(" + ")?.1)?;
-    Some(Fact::Span { offset: integer(offset)?, count, length: integer(length) })
+/// The number in what splitting left of `int[5]`.
+fn array_length(text: &str) -> Option<i64> {
+    integer(text.strip_suffix(']')?)
 }
 
 /// `A cannot be cast to B` up to JDK 10, `class A cannot be cast to class B (A is in …; B is in …)` after.

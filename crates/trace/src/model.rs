@@ -23,7 +23,7 @@ pub struct Problem {
 }
 
 /// The sorts of problems.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemKind {
     /// An exception without any frame: nothing to reproduce from.

@@ -1,6 +1,6 @@
 //! Names of frames for people: what compilers mangled is put back as it was written.
 
-use crate::kind::FrameKind;
+use crate::kind::{FrameKind, written_class};
 use crate::model::Frame;
 
 impl Frame {
@@ -21,33 +21,35 @@ impl Frame {
     }
 }
 
-/// Nested classes with dots, anonymous ones by their number, without the marks of Scala objects and hidden classes.
+/// Nested classes with dots, without the marks of Scala objects and of classes made at run time.
 fn class_name(class: &str) -> String {
-    let (class, hidden) = match class.split_once("$$Lambda") {
-        Some((class, _)) => (class, " lambda"),
-        None => (class.split_once('/').map_or(class, |(class, _)| class), ""),
+    let class = written_class(class);
+    let (package, simple) = class.rsplit_once('.').unwrap_or(("", class));
+    let simple = match simple.strip_prefix('$') {
+        Some(_) => simple.to_owned(),
+        None => simple.split('$').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("."),
     };
-    let (package, simple) = class.rsplit_once('.').map_or(("", class), |(package, simple)| (package, simple));
-    let parts: Vec<&str> = simple.split('$').filter(|part| !part.is_empty()).collect();
-    let simple =
-        if parts.is_empty() || simple.starts_with('$') { simple.to_owned() } else { parts.join(".") };
     let dot = if package.is_empty() { "" } else { "." };
-    decode_operators(&format!("{package}{dot}{simple}{hidden}"))
+    decode_operators(&format!("{package}{dot}{simple}"))
 }
 
 fn method_name(frame: &Frame) -> (String, Option<&'static str>) {
     let method = frame.enclosing_method();
-    if frame.kind() == FrameKind::Lambda {
-        let note = if frame.method == "invokeSuspend" { "coroutine" } else { "lambda" };
-        return (decode_operators(method), Some(note));
-    }
-    if frame.kind() == FrameKind::Accessor {
-        return (method.to_owned(), Some("accessor of a private member"));
-    }
-    if let Some(name) = method.strip_suffix("$default") {
-        return (name.to_owned(), Some("default arguments"));
-    }
-    (decode_operators(method), None)
+    let note = match frame.kind() {
+        FrameKind::Lambda if frame.method == "invokeSuspend" => "coroutine",
+        FrameKind::Lambda => "lambda",
+        FrameKind::HiddenLambda => "lambda class",
+        FrameKind::Mock => "mock",
+        FrameKind::Generated => "generated class",
+        FrameKind::Accessor => "accessor of a private member",
+        _ => {
+            return match method.strip_suffix("$default") {
+                Some(name) => (name.to_owned(), Some("default arguments")),
+                None => (decode_operators(method), None),
+            };
+        }
+    };
+    (decode_operators(method), Some(note))
 }
 
 /// Puts the characters back that Scala spells out, such as `$plus` for `+`.

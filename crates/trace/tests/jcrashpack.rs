@@ -25,7 +25,8 @@ fn describe(throwable: &Throwable) -> String {
         (None, true) => "printed as null",
         (None, false) => "absent",
     };
-    let mut text = format!("exception {}\nmessage {message}\nframes {}\n", throwable.class, throwable.frames.len());
+    let mut text =
+        format!("exception {}\nmessage {message}\nframes {}\n", throwable.class, throwable.frames.len());
     for frame in &throwable.frames {
         text += &describe_frame(frame);
     }

@@ -11,7 +11,8 @@ use super::operation::Operation;
 use super::{Error, Result};
 
 /// The code of a method, decoded once and checked as far as control flow goes: every jump, handler and handler border lies at
-/// an instruction, and execution cannot run past the end.
+/// an instruction, and execution cannot run past the end. Code that nothing leads to may end anyhow, as some compilers
+/// leave it so.
 ///
 /// Instructions are named by their index in code order.
 #[derive(Clone, Debug)]
@@ -67,14 +68,12 @@ impl<'a> MethodBody<'a> {
             let operation = decoder.operation(*offset, instruction)?;
             instructions.push(Instruction { offset: *offset, opcode: instruction.opcode, operation });
         }
-        match instructions.last() {
-            None => return Err(Error::Empty),
-            Some(last) if last.operation.falls_through() => return Err(Error::FallsOffEnd),
-            // The return site of a `jsr` must exist as well.
-            Some(Instruction { operation: Operation::Subroutine { .. }, .. }) => {
-                return Err(Error::FallsOffEnd);
-            }
-            Some(_) => {}
+        if instructions.is_empty() {
+            return Err(Error::Empty);
+        }
+        let handlers = handlers(&decoder, code.code.len(), code.exception_table.iter())?;
+        if runs_past_end(&instructions, &handlers) {
+            return Err(Error::FallsOffEnd);
         }
         let descriptor = method.descriptor(pool)?;
         let lines = code.lines(pool)?;
@@ -86,7 +85,7 @@ impl<'a> MethodBody<'a> {
             access: method.access,
             max_stack: code.max_stack,
             max_locals: code.max_locals,
-            handlers: handlers(&decoder, code.code.len(), code.exception_table.iter())?,
+            handlers,
             line_of: offsets.iter().map(|&offset| lines.line_at(offset).map(u32::from)).collect(),
             instructions,
         }))
@@ -182,6 +181,29 @@ impl<'a> MethodBody<'a> {
         lines.dedup();
         lines
     }
+}
+
+/// Whether a way from the first instruction leads past the last one. Subroutines count as if they always returned.
+fn runs_past_end(instructions: &[Instruction<'_>], handlers: &[Handler<'_>]) -> bool {
+    let follows = |operation: &Operation<'_>| {
+        operation.falls_through() || matches!(operation, Operation::Subroutine { .. })
+    };
+    if !instructions.last().is_some_and(|last| follows(&last.operation)) {
+        return false;
+    }
+    let mut seen = vec![false; instructions.len()];
+    // What a handler covers may itself be dead, which does not matter much here.
+    let mut stack: Vec<usize> = handlers.iter().map(|handler| handler.target).chain([0]).collect();
+    while let Some(index) = stack.pop() {
+        let (Some(seen), Some(instruction)) = (seen.get_mut(index), instructions.get(index)) else {
+            return true;
+        };
+        if !std::mem::replace(seen, true) {
+            stack.extend(instruction.operation.targets());
+            stack.extend(follows(&instruction.operation).then_some(index + 1));
+        }
+    }
+    false
 }
 
 fn handlers<'a>(

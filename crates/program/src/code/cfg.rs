@@ -264,6 +264,8 @@ impl Cfg {
             }
             Operation::Return(_) => self.add_edge(from, self.exit(), EdgeKind::Return),
             Operation::Throw => self.add_edge(from, self.exit(), EdgeKind::Throw),
+            // Dead code may run past the end; the exit stands for what would follow.
+            _ if last + 1 == self.block_of.len() => self.add_edge(from, self.exit(), EdgeKind::Next),
             _ => self.add_jump(from, last + 1, EdgeKind::Next),
         }
     }

@@ -1,8 +1,11 @@
 //! From instructions as the class file encodes them to [`Operation`]s.
 
+use std::cell::OnceCell;
+
 use crashback_classfile as classfile;
 use crashback_classfile::{
-    ClassFile, ConstantPool, ElementType, FieldType, JavaStr, MethodDescriptor, Opcode, Operand, array_type,
+    Attribute, BootstrapMethod, ClassFile, ConstantPool, ElementType, FieldType, JavaStr, Location,
+    MethodDescriptor, Opcode, Operand, array_type,
 };
 
 use super::operation::{
@@ -16,11 +19,13 @@ pub(super) struct Decoder<'a, 'o> {
     class: &'a ClassFile<'a>,
     /// Byte offsets of all instructions in ascending order.
     offsets: &'o [u32],
+    /// Decoded when the first dynamic call asks for them.
+    bootstrap_methods: OnceCell<Vec<BootstrapMethod<'a>>>,
 }
 
 impl<'a, 'o> Decoder<'a, 'o> {
     pub(super) fn new(class: &'a ClassFile<'a>, offsets: &'o [u32]) -> Self {
-        Self { class, offsets }
+        Self { class, offsets, bootstrap_methods: OnceCell::new() }
     }
 
     /// The meaning of the instruction at a byte offset.
@@ -133,16 +138,28 @@ impl<'a, 'o> Decoder<'a, 'o> {
     fn dynamic_call(&self, index: u16) -> Result<DynamicCall<'a>> {
         let site = self.pool().invoke_dynamic(index)?;
         let missing = Error::NoBootstrapMethod(site.bootstrap_index);
-        let attribute = self.class.attribute("BootstrapMethods").ok_or(missing.clone())?;
-        let (method_index, arguments) =
-            bootstrap_method(&attribute.info, site.bootstrap_index).ok_or(missing)?;
+        let BootstrapMethod { method_index, arguments } =
+            self.bootstrap_methods()?.get(usize::from(site.bootstrap_index)).ok_or(missing)?;
         Ok(DynamicCall {
             name: site.name,
             descriptor: site.descriptor,
             signature: MethodDescriptor::parse(site.descriptor)?,
-            bootstrap: self.pool().method_handle(method_index)?,
-            arguments: arguments.map(|argument| self.literal(argument)).collect::<Result<_>>()?,
+            bootstrap: self.pool().method_handle(*method_index)?,
+            arguments: arguments.iter().map(|argument| self.literal(argument)).collect::<Result<_>>()?,
         })
+    }
+
+    fn bootstrap_methods(&self) -> Result<&[BootstrapMethod<'a>]> {
+        if let Some(methods) = self.bootstrap_methods.get() {
+            return Ok(methods);
+        }
+        let attribute = self.class.attribute("BootstrapMethods");
+        let methods =
+            match attribute.map(|attribute| attribute.decode(self.pool(), Location::Class)).transpose()? {
+                Some(Attribute::BootstrapMethods(methods)) => methods,
+                _ => Vec::new(),
+            };
+        Ok(self.bootstrap_methods.get_or_init(|| methods))
     }
 
     fn literal(&self, index: u16) -> Result<Literal<'a>> {
@@ -317,19 +334,4 @@ fn primitive_array<'a>(code: u8) -> Result<FieldType<'a>> {
     let unknown = || classfile::Error::Undefined { what: "array type of newarray", value: code.into() };
     let element = ElementType::Primitive(array_type(code).ok_or_else(unknown)?);
     Ok(FieldType { dimensions: 1, element })
-}
-
-/// Bootstrap method and arguments of an entry of the `BootstrapMethods` attribute (JVMS 4.7.23).
-fn bootstrap_method(info: &[u8], position: u16) -> Option<(u16, impl Iterator<Item = u16>)> {
-    let mut numbers = info.as_chunks().0.iter().map(|pair| u16::from_be_bytes(*pair));
-    let count = numbers.next()?;
-    for _ in 0..position.min(count) {
-        let arguments = numbers.nth(1)?;
-        if let Some(last) = usize::from(arguments).checked_sub(1) {
-            numbers.nth(last)?;
-        }
-    }
-    let method = numbers.next().filter(|_| position < count)?;
-    let arguments = numbers.next()?;
-    Some((method, numbers.take(arguments.into())))
 }

@@ -7,7 +7,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
 
-use super::cfg::{BlockId, Cfg, EdgeId};
+use super::cfg::{BlockId, Cfg, Edge, EdgeId};
 
 /// Which edges of a control-flow graph an analysis follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,8 @@ impl PostDominators {
 /// A block depends on an edge when it post-dominates the edge's target but does not strictly post-dominate its source
 /// (Ferrante, Ottenstein and Warren: The Program Dependence Graph and Its Use in Optimization). With
 /// [`Flow::Normal`], exceptional edges count in one place only: a block that the entry reaches through handlers alone
-/// depends on the exceptional edges into them, for nothing else leads there.
+/// depends on the exceptional edges into them, for nothing else leads there. An edge without an alternative decides nothing and
+/// is left out, although the pseudo edges of endless loops would make some of them count.
 #[derive(Clone, Debug)]
 pub struct ControlDependence {
     controllers: Vec<Vec<EdgeId>>,
@@ -98,11 +99,11 @@ impl ControlDependence {
         let post = PostDominators::of(cfg, flow);
         let reached = cfg.reachable(flow);
         let mut controllers = vec![Vec::new(); cfg.block_count()];
-        for edge in cfg.edges() {
+        for edge in cfg.edges().iter().filter(|edge| decides(cfg, edge, flow)) {
             let followed = flow == Flow::WithExceptions || !edge.kind.is_exception();
-            let stop = post.immediate(edge.from);
+            let strictly_after = |block| block != edge.from && post.post_dominates(block, edge.from);
             let mut current = Some(edge.to);
-            while let Some(block) = current.filter(|&block| current != stop && block != cfg.exit()) {
+            while let Some(block) = current.filter(|&block| !strictly_after(block) && block != cfg.exit()) {
                 let only_by_handlers = !reached.get(block.index()).copied().unwrap_or(false);
                 if let Some(list) =
                     controllers.get_mut(block.index()).filter(|_| followed || only_by_handlers)
@@ -246,6 +247,15 @@ fn intervals(root: BlockId, children: &[Vec<BlockId>]) -> Vec<(u32, u32)> {
         stack.extend(children.get(block.index()).into_iter().flatten().map(|&child| (child, false)));
     }
     intervals
+}
+
+/// Whether there is a choice where an edge begins.
+fn decides(cfg: &Cfg, edge: &Edge, flow: Flow) -> bool {
+    let choices = cfg
+        .outgoing(edge.from)
+        .iter()
+        .filter(|edge| flow == Flow::WithExceptions || !edge.kind.is_exception());
+    edge.kind.is_exception() || choices.take(2).count() > 1
 }
 
 fn node(block: BlockId) -> NodeIndex {

@@ -122,18 +122,19 @@ impl<'s, 'a> Simulation<'s, 'a> {
         let instructions = self.cfg.block(block).map_or(0..0, |block| block.instructions.clone());
         let covered = self.cfg.outgoing(block).iter().any(|edge| edge.kind.is_exception());
         let mut thrown_with: Option<Vec<ValueId>> = None;
+        let mut stored = false;
         let mut operands = Vec::new();
         for index in instructions {
-            if covered && self.body.operation(index).is_some_and(throws::can_throw) {
-                match &mut thrown_with {
-                    None => thrown_with = Some(state.locals.clone()),
-                    Some(locals) => {
-                        for (old, new) in locals.iter_mut().zip(&state.locals) {
-                            *old = self.values.join(*old, *new);
-                        }
+            let operation = self.body.operation(index);
+            if covered && operation.is_some_and(throws::can_throw) {
+                let locals = thrown_with.get_or_insert_with(|| state.locals.clone());
+                if std::mem::take(&mut stored) {
+                    for (old, new) in locals.iter_mut().zip(&state.locals) {
+                        *old = self.values.join(*old, *new);
                     }
                 }
             }
+            stored |= matches!(operation, Some(Operation::Store { .. } | Operation::Increment { .. }));
             operands = step(self.body, &mut self.values, index, &mut state)?;
         }
         let entry_locals = || self.states.get(block.index()).cloned().flatten().map(|state| state.locals);

@@ -1,5 +1,7 @@
 //! The verdict on each frame of a crash, with its reason in words.
 
+use std::cmp::Reverse;
+
 use crashback_trace::message::{Fact, facts};
 use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
@@ -68,18 +70,49 @@ pub struct FrameAudit {
     pub copies: usize,
     /// Whether the line can do what the trace says; none if that was not to be checked.
     pub line_check: Option<LineCheck>,
-    /// Accessible methods that lead to it when a test cannot call it.
+    /// Whether a test in its package can call it; none if it is not known which method it is.
+    pub accessible: Option<bool>,
+    /// Accessible methods that lead to it when a test cannot call it, nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<String>,
-    /// What a caller of the frame sees of the exception.
+    /// What a test that enters through the frame sees of the exception: for a frame that cannot be called, what leaves
+    /// the frame above through which it is entered.
     pub propagation: Propagation,
+    /// What the frame's own handlers do to the exception, if anything.
+    pub handling: Option<String>,
     /// Whether it is worth targeting.
     pub target: bool,
     /// Why, or why not.
     pub reason: String,
-    /// The method, if it is one.
+    /// The method, if the bytecode tells which it is.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
+    /// The methods behind `entry_points`.
+    #[serde(skip)]
+    pub entries: Vec<MethodId>,
+}
+
+impl FrameAudit {
+    /// The method as people write it, with its parameters where they are known: `Depot.receive(List)`.
+    pub fn signature(&self) -> String {
+        match &self.descriptor {
+            Some(descriptor) => words::signature(&self.class.replace('.', "/"), &self.method, descriptor),
+            None => format!("{}.{}", words::simple_name(&self.class), self.method),
+        }
+    }
+
+    /// Whether there is nothing to say beyond the table: a test can call it, and its line does what the trace says.
+    pub fn is_plain(&self) -> bool {
+        let certain = self.line_check.as_ref().is_some_and(|it| {
+            it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
+        });
+        self.target && self.accessible == Some(true) && certain && self.handling.is_none()
+    }
+
+    /// Whether it is the `main` method with which a program starts.
+    fn is_program_start(&self) -> bool {
+        self.method == "main" && self.descriptor.as_deref() == Some("([Ljava/lang/String;)V")
+    }
 }
 
 /// Whether a line can do what the trace says.
@@ -121,18 +154,12 @@ impl<'s> Auditor<'s> {
         let exception = exception_class.clone().unwrap_or_else(|| throwable.class.replace('.', "/"));
         let resolved = resolve(self.classes, throwable, &exception);
         let passages = follow(self.classes, &throwable.frames, &resolved, &exception);
-        let mut frames = Vec::with_capacity(throwable.frames.len());
-        // The lowest frame that no run can match takes all above it with it.
-        let mut obstacle: Option<u32> = None;
-        for (level, ((frame, resolved), passage)) in
-            (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages))
-        {
-            let audit = self.audit_frame(level, frame, resolved, passage, obstacle, &throwable.class);
-            if obstacle.is_none() && self.blocks(&audit, frame) {
-                obstacle = Some(level);
-            }
-            frames.push(audit);
-        }
+        let described = (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages));
+        let mut frames: Vec<FrameAudit> = described
+            .map(|(level, ((frame, resolved), passage))| self.describe(level, frame, resolved, passage))
+            .collect();
+        look_from_entries(&mut frames);
+        self.judge(&mut frames, throwable);
         let text = throwable.message.as_deref().unwrap_or_default();
         CrashAudit {
             exception: throwable.class.clone(),
@@ -151,24 +178,16 @@ impl<'s> Auditor<'s> {
         self.scope.origin(self.classes.source(), &frame.class, place)
     }
 
-    fn audit_frame(
-        &self,
-        level: u32,
-        frame: &Frame,
-        resolved: &ResolvedFrame,
-        passage: &Passage,
-        obstacle: Option<u32>,
-        exception: &str,
-    ) -> FrameAudit {
+    /// The facts about a frame; judged later.
+    fn describe(&self, level: u32, frame: &Frame, resolved: &ResolvedFrame, passage: &Passage) -> FrameAudit {
         let index = self.classes.index();
         let views: Vec<MemberView<'_>> = resolved.methods.iter().filter_map(|it| it.view(index)).collect();
-        let single = match views.as_slice() {
-            [one] => Some(*one),
-            _ => None,
-        };
-        let entries =
-            single.filter(|it| !is_accessible(self.classes, *it)).map(|it| entry_points(self.classes, it));
-        let mut audit = FrameAudit {
+        let descriptors = || views.iter().map(|it| it.descriptor().to_owned());
+        let single = if let [one] = views.as_slice() { Some(*one) } else { None };
+        let accessible = single.map(|it| is_accessible(self.classes, it));
+        let entries = single.filter(|_| accessible == Some(false)).map(|it| entry_points(self.classes, it));
+        let entries = entries.unwrap_or_default();
+        FrameAudit {
             level,
             class: frame.class.clone(),
             method: frame.method.clone(),
@@ -176,73 +195,84 @@ impl<'s> Auditor<'s> {
             status: resolved.status,
             origin: self.scope.origin(self.classes.source(), &frame.class, resolved.place),
             descriptor: single.map(|it| it.descriptor().to_owned()),
-            candidates: if views.len() > 1 {
-                views.iter().map(|it| it.descriptor().to_owned()).collect()
-            } else {
-                Vec::new()
-            },
+            candidates: if single.is_none() { descriptors().collect() } else { Vec::new() },
             shape: Shape::of(frame, views.first().copied()),
             nesting: views.first().map(|it| Nesting::of(it.class())),
             visibility: views.first().map(|it| Visibility::of(it.access())),
-            entry: resolved.place.map(|it| self.classes.entry(it).display.clone()),
+            entry: resolved.place.and_then(|it| self.classes.entry(it)).map(|it| it.display.clone()),
             copies: index.places(&frame.class.replace('.', "/")).count(),
             line_check: line_check(resolved),
-            entry_points: entries.iter().flatten().filter_map(|it| words::method_name(index, *it)).collect(),
+            accessible,
+            entry_points: entries.iter().filter_map(|it| words::method_name(index, *it)).collect(),
             propagation: passage.propagation,
+            handling: passage.words.clone(),
             target: false,
             reason: String::new(),
             resolved: single.map(MethodId::of),
-        };
-        let must_enter = entries.is_some();
-        let verdict = self.verdict(&audit, frame, must_enter, obstacle, exception);
-        audit.target = verdict.is_ok();
-        audit.reason = match verdict {
-            Ok(()) => words::target(&audit, passage.words.as_deref(), must_enter),
-            Err(reason) => reason,
-        };
-        audit
+            entries,
+        }
     }
 
-    /// Whether the frame is worth targeting, or why not.
-    fn verdict(
-        &self,
-        audit: &FrameAudit,
-        frame: &Frame,
-        must_enter: bool,
-        obstacle: Option<u32>,
-        exception: &str,
-    ) -> Result<(), String> {
-        words::mismatch(audit)?;
-        match audit.origin {
-            Origin::Jdk => return Err("code of the JDK".to_owned()),
-            Origin::Library => return Err("code of a library, not of the project".to_owned()),
-            Origin::Project => {}
+    fn judge(&self, frames: &mut [FrameAudit], throwable: &Throwable) {
+        // The lowest frame that no run can match takes all above it with it.
+        let mut obstacle: Option<u32> = None;
+        for (audit, frame) in frames.iter_mut().zip(&throwable.frames) {
+            let verdict = verdict(audit, frame, obstacle, &throwable.class);
+            audit.target = verdict.is_ok();
+            audit.reason = verdict.err().unwrap_or_else(|| words::target(audit));
+            if obstacle.is_none() && blocks(audit, frame) {
+                obstacle = Some(audit.level);
+            }
         }
-        if is_made_at_run_time(frame.kind()) {
-            return Err("the class is made at run time".to_owned());
-        }
-        words::refuted(audit, exception)?;
-        if let Some(below) = obstacle {
-            return Err(format!("out of reach: frame {below} below it cannot be matched"));
-        }
-        if must_enter && audit.entry_points.is_empty() {
-            return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
-        }
-        Ok(())
     }
+}
 
-    /// Whether no run can agree with the trace at this frame, so that all frames above are lost too. Frames that the
-    /// comparison of traces drops do not count.
-    fn blocks(&self, audit: &FrameAudit, frame: &Frame) -> bool {
-        let is_dropped = audit.origin == Origin::Jdk
-            || is_made_at_run_time(frame.kind())
-            || audit.shape == Shape::Bridge
-            || frame.kind() == FrameKind::Reflection;
-        let cannot_match = match audit.status {
-            Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
-            Status::Ok | Status::NoLine => audit.line_check.as_ref().is_some_and(|it| !it.able),
-        };
-        cannot_match && !is_dropped
+/// Whether the frame is worth targeting, or why not.
+fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: &str) -> Result<(), String> {
+    words::mismatch(audit)?;
+    match audit.origin {
+        Origin::Jdk => return Err("code of the JDK".to_owned()),
+        Origin::Library => return Err("code of a library, not of the project".to_owned()),
+        Origin::Project => {}
+    }
+    if is_made_at_run_time(frame.kind()) {
+        return Err("the class is made at run time".to_owned());
+    }
+    words::refuted(audit, exception)?;
+    if let Some(below) = obstacle {
+        return Err(format!("out of reach: frame {below} below it cannot be matched"));
+    }
+    if audit.accessible == Some(false) && audit.entries.is_empty() {
+        return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
+    }
+    Ok(())
+}
+
+/// Whether no run can agree with the trace at this frame, so that all frames above are lost too. Frames that the
+/// comparison of traces drops do not count.
+fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
+    let is_dropped = audit.origin == Origin::Jdk
+        || is_made_at_run_time(frame.kind())
+        || audit.shape == Shape::Bridge
+        || frame.kind() == FrameKind::Reflection;
+    let cannot_match = match audit.status {
+        Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
+        Status::Ok | Status::NoLine => audit.line_check.as_ref().is_some_and(|it| !it.able),
+    };
+    cannot_match && !is_dropped
+}
+
+/// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between
+/// have their say too.
+fn look_from_entries(frames: &mut [FrameAudit]) {
+    let outside: Vec<(Option<MethodId>, Propagation)> =
+        frames.iter().map(|it| (it.resolved, it.propagation)).collect();
+    for (index, frame) in frames.iter_mut().enumerate() {
+        let mut above = outside.iter().skip(index + 1);
+        let entered = above.find(|(method, _)| method.is_some_and(|it| frame.entries.contains(&it)));
+        if let Some((_, propagation)) = entered {
+            frame.propagation = *propagation;
+        }
     }
 }
 
@@ -258,7 +288,9 @@ fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
     Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence().cloned() })
 }
 
+/// Escaping frames win over others, then `main` loses against others, since a test of it runs the whole program; then
+/// the highest wins.
 fn recommended(frames: &[FrameAudit]) -> Option<u32> {
     let targets = frames.iter().filter(|it| it.target);
-    targets.max_by_key(|it| (std::cmp::Reverse(it.propagation), it.level)).map(|it| it.level)
+    targets.max_by_key(|it| (Reverse(it.propagation), !it.is_program_start(), it.level)).map(|it| it.level)
 }

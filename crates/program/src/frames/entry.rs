@@ -8,18 +8,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crashback_classfile::ClassFile;
 
+use crate::callgraph::CallGraph;
 use crate::classes::{Classes, MethodId};
+use crate::code::MethodBody;
 use crate::code::calls::initialisations;
-use crate::code::{MethodBody, call_sites};
 use crate::index::{ClassView, MemberView, Nesting};
 
 /// How many entry points are worth naming.
 const MAX_ENTRY_POINTS: usize = 8;
 
-/// Whether a test in the same package can call the method, on an instance of the class or of a subclass.
+/// Whether a test in the same package can call the method, on an instance of the class or of a subclass. Bridges are
+/// called through the supertype whose method they override.
 pub fn is_accessible(classes: &Classes<'_>, method: MemberView<'_>) -> bool {
     !method.is_private()
-        && !method.is_synthetic()
+        && (!method.is_synthetic() || method.is_bridge())
         && method.name() != "<clinit>"
         && is_class_accessible(classes, method.class())
 }
@@ -93,20 +95,13 @@ fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
 }
 
 fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
-    let find = |name: &str| nest.iter().find(|it| it.name() == name).copied();
-    let mut callees = Vec::new();
-    for call in call_sites(body) {
-        let Some(method) = call.method().or_else(|| call.lambda().map(|it| it.member)) else { continue };
-        let (owner, name, descriptor) =
-            (method.owner.to_str(), method.name.to_str(), method.descriptor.to_str());
-        if find(&owner).is_some() {
-            let resolved = classes.hierarchy().resolve_method(&owner, &name, &descriptor);
-            callees.extend(resolved.map(MethodId::of));
-        }
-    }
+    let in_nest = |method: &MethodId| nest.iter().any(|it| it.reference() == method.class);
+    let mut callees = CallGraph::new(classes).callees_of(body);
+    callees.retain(in_nest);
     for made in initialisations(body).filter(|it| it.instantiates) {
-        let class = find(&made.class.to_str()).filter(|it| !is_class_accessible(classes, *it));
-        callees.extend(class.into_iter().flat_map(ClassView::methods).map(MethodId::of));
+        let class = nest.iter().find(|it| made.class == it.name());
+        let hidden = class.filter(|it| !is_class_accessible(classes, **it));
+        callees.extend(hidden.into_iter().flat_map(|it| it.methods()).map(MethodId::of));
     }
     callees
 }

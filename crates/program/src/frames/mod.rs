@@ -4,6 +4,7 @@
 mod ability;
 mod audit;
 mod entry;
+mod goal;
 mod propagation;
 mod resolve;
 mod scope;
@@ -14,6 +15,7 @@ mod words;
 pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
 pub use entry::{is_accessible, is_class_accessible};
+pub use goal::Goal;
 pub use propagation::Propagation;
 pub use resolve::Status;
 pub use scope::{Origin, Scope};

@@ -176,7 +176,9 @@ fn ends(classes: &Classes<'_>, method: MethodId, instruction: usize, thrown: Opt
 fn ends_of(body: &MethodBody<'_>, fate: &Fate<'_>) -> Vec<End> {
     let handler = fate.handlers.first().and_then(|&it| body.handlers().get(it));
     let line = handler.and_then(|it| body.line_of(it.target));
-    let receiver = fate.receipts.iter().find_map(|receipt| {
+    // Calls on the exception itself only ask it for something.
+    let given = fate.receipts.iter().filter(|it| it.operand > 0 || !it.call.has_receiver());
+    let receiver = given.into_iter().find_map(|receipt| {
         let method = receipt.call.method().filter(|it| it.name != "<init>")?;
         Some(format!("{}.{}", method.owner.to_str().replace('/', "."), method.name))
     });

@@ -35,7 +35,7 @@ pub enum Scope {
 impl Scope {
     /// The origin of a class, by its binary name and, if it is on the class path, its place.
     pub fn origin(&self, source: &dyn ClassSource, binary_name: &str, place: Option<ClassRef>) -> Origin {
-        let kind = place.map(|it| source.entry(it).kind);
+        let kind = place.and_then(|it| source.entry(it)).map(|it| it.kind);
         let in_jdk = kind.map_or_else(|| is_jdk_by_name(binary_name), |it| it == EntryKind::Jdk);
         if in_jdk {
             return Origin::Jdk;

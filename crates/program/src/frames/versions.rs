@@ -31,8 +31,8 @@ pub(super) fn version_mismatches(
 ) -> Vec<VersionMismatch> {
     let mut found = BTreeSet::new();
     for (frame, resolved) in throwable.frames.iter().zip(resolved) {
-        let (Some(artifact), Some(place)) = (&frame.artifact, resolved.place) else { continue };
-        let entry = classes.entry(place);
+        let entry = resolved.place.and_then(|it| classes.entry(it));
+        let (Some(artifact), Some(entry)) = (&frame.artifact, entry) else { continue };
         if entry.kind != EntryKind::Jar {
             continue;
         }

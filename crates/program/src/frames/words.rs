@@ -47,7 +47,7 @@ pub(super) fn method_name(index: &ClassIndex, method: MethodId) -> Option<String
 
 /// `Outer.Inner.method(int, String)` from internal names; constructors read as `new Outer.Inner(int)`.
 pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
-    let class = class.rsplit('/').next().unwrap_or(class).replace('$', ".");
+    let class = simple_name(class);
     let encoded = JavaStr::encode(descriptor);
     let parameters = match MethodDescriptor::parse(JavaStr::new(&encoded)) {
         Ok(parsed) => {
@@ -61,6 +61,11 @@ pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
         "<clinit>" => format!("static initialiser of {class}"),
         _ => format!("{class}.{method}({parameters})"),
     }
+}
+
+/// The name without its package, nested classes with dots.
+pub(super) fn simple_name(class: &str) -> String {
+    class.rsplit(['/', '.']).next().unwrap_or(class).replace('$', ".")
 }
 
 /// How a frame disagrees with the class path, if it does.
@@ -97,7 +102,6 @@ pub(super) fn inaccessible(audit: &FrameAudit) -> &'static str {
     match (audit.shape, audit.nesting, audit.visibility) {
         (Shape::StaticInitializer, ..) => "a static initialiser",
         (Shape::Lambda, ..) => "the body of a lambda",
-        (Shape::Bridge, ..) => "a bridge method",
         (Shape::Accessor, ..) => "an accessor for nested classes",
         (Shape::Synthetic, ..) => "a method made by the compiler",
         (_, Some(Nesting::Anonymous), _) => "in an anonymous class",
@@ -108,9 +112,12 @@ pub(super) fn inaccessible(audit: &FrameAudit) -> &'static str {
 }
 
 /// Why a frame is worth targeting, and by which way.
-pub(super) fn target(audit: &FrameAudit, passage: Option<&str>, must_enter: bool) -> String {
+pub(super) fn target(audit: &FrameAudit) -> String {
     let mut parts = Vec::new();
-    if must_enter {
+    if audit.shape == Shape::Bridge {
+        parts.push("a bridge method, called through a supertype".to_owned());
+    }
+    if audit.accessible == Some(false) {
         parts.push(format!("{}, entered through {}", inaccessible(audit), first_of(&audit.entry_points)));
     }
     parts.extend(line_words(audit));
@@ -120,7 +127,7 @@ pub(super) fn target(audit: &FrameAudit, passage: Option<&str>, must_enter: bool
     if !audit.candidates.is_empty() {
         parts.push(format!("one of {} overloads, the code does not tell which", audit.candidates.len()));
     }
-    parts.extend(passage.map(str::to_owned));
+    parts.extend(audit.handling.clone());
     parts.join("; ")
 }
 

@@ -11,6 +11,8 @@ mod build;
 mod extras;
 mod heap;
 mod shard;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::collections::{BTreeMap, HashMap};
