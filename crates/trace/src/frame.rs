@@ -100,7 +100,7 @@ fn prefixed_frame(line: &[u8]) -> Option<Frame> {
 fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Frame> {
     let name = trim_end(bytes::upto(line, open));
     let inside = bytes::from(bytes::upto(line, close), open + 1);
-    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION {
+    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION || inside.contains(&b'(') {
         return None;
     }
     let (location, certain) = location(inside)?;
@@ -225,9 +225,8 @@ fn artifact(suffix: &[u8]) -> Option<Artifact> {
 /// The number in `[3 skipped]`, which logback prints behind the last frame before those it left out.
 fn skipped(suffix: &[u8]) -> u32 {
     let count = || {
-        let end = memmem::find(suffix, b" skipped]")?;
-        let start = memrchr(b'[', bytes::upto(suffix, end))?;
-        number(bytes::from(bytes::upto(suffix, end), start + 1))
+        let before = suffix.strip_suffix(b" skipped]")?;
+        number(bytes::from(before, memrchr(b'[', before)? + 1))
     };
     count().unwrap_or(0)
 }
