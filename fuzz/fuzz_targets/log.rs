@@ -42,8 +42,8 @@ fn check_rendering(crash: &Crash) {
     parse(crash.to_string().as_bytes());
     let mut plain = crash.clone();
     plain.root_cause_first = false;
-    // Names of threads may hold anything, also what ends them.
-    plain.thread = plain.thread.map(|_| "thread".to_owned());
+    // Behind a thread any class is believed, also one that is not named like an exception.
+    plain.thread = Some("thread".to_owned());
     for throwable in &mut plain.throwables {
         (throwable.message, throwable.printed_null, throwable.line) = (None, false, 0);
     }
