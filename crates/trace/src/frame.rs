@@ -116,7 +116,7 @@ fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Fr
         _ => method,
     };
     let (prefix, class) = split_class(qualified);
-    if !is_class(class) || !is_method(method, certain && after_at) {
+    if !is_class(class) || !is_method(method, certain && after_at) || !is_origin(prefix) {
         return None;
     }
     let mut frame =
@@ -177,6 +177,11 @@ fn is_class(class: &[u8]) -> bool {
         !segment.is_empty() && segment.iter().all(|b| is_name_byte(*b) || matches!(b, b'-' | b'/' | b'+'))
     };
     class.split(|b| *b == b'.').all(good) && !class.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a text can be made of the names of a loader and a module, and a version.
+fn is_origin(prefix: &[u8]) -> bool {
+    prefix.iter().all(|b| !is_blank(*b) && !b.is_ascii_control() && !b"()[]\"".contains(b))
 }
 
 fn is_method(method: &[u8], may_hold_blanks: bool) -> bool {
