@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use crate::bytes::{self, trim_end, trim_start};
-use crate::finish::{Node, Open, finish};
+use crate::finish::{Link, Node, Open, finish};
 use crate::frame;
 use crate::header::{self, Caption, Header, Omission, Relation};
 use crate::lines::Line;
@@ -89,6 +89,9 @@ impl Assembler {
     }
 
     fn frame(&mut self, number: usize, frame: Frame) {
+        if self.open.as_ref().is_some_and(Open::is_complete) {
+            self.close();
+        }
         let Some(open) = &mut self.open else { return self.orphan(number) };
         if open.interruption > 0 {
             open.interruption = 0;
@@ -126,32 +129,35 @@ impl Assembler {
         let Some(open) = &mut self.open else { return };
         open.last_line = number;
         open.interruption = 0;
-        let id = open.nodes.len();
-        open.nodes.push(Node::new(number, caption.class, caption.message, caption.indent));
-        if let Some(node) = open.nodes.last_mut() {
-            node.circular = caption.circular;
-        }
-        let ambiguous = match caption.relation {
-            Relation::Cause => open.link_cause(id, caption.indent),
-            Relation::Suppressed => open.link_suppressed(id, caption.indent),
-            Relation::Wrapper => open.link_wrapper(id, caption.indent),
+        let mut node = Node::new(number, caption.class, caption.message, caption.indent);
+        node.circular = caption.circular;
+        let link = match caption.relation {
+            Relation::Cause => open.add_cause(node),
+            Relation::Suppressed => open.add_suppressed(node),
+            Relation::Wrapper => open.add_wrapper(node),
         };
-        if ambiguous {
-            self.problems.add(number, ProblemKind::AmbiguousNesting, || {
+        match link {
+            Link::Clear => {}
+            Link::Ambiguous => self.problems.add(number, ProblemKind::AmbiguousNesting, || {
                 "without indentation it is open whether this is the cause of the suppressed exception or of the one \
                  around it; the latter was assumed"
                     .to_owned()
-            });
+            }),
+            Link::Contradictory => {
+                let header = Header { class: caption.class, message: caption.message, thread: None, certain: false };
+                self.close();
+                self.open = Some(Open::new(number, &header, caption.indent));
+            }
         }
     }
 
     fn omission(&mut self, number: usize, omission: Omission) {
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = self.open.as_mut().filter(|open| !open.is_complete()) else { return };
         open.last_line = number;
         let Some(node) = open.nodes.last_mut() else { return };
         match omission {
             Omission::Common(count) => {
-                node.common = node.common.saturating_add(count);
+                node.common = count;
                 node.common_line = number;
             }
             Omission::Filtered(count) => {

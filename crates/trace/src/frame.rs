@@ -100,7 +100,7 @@ fn prefixed_frame(line: &[u8]) -> Option<Frame> {
 fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Frame> {
     let name = trim_end(bytes::upto(line, open));
     let inside = bytes::from(bytes::upto(line, close), open + 1);
-    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION {
+    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION || inside.contains(&b'(') {
         return None;
     }
     let (location, certain) = location(inside)?;
@@ -116,7 +116,7 @@ fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Fr
         _ => method,
     };
     let (prefix, class) = split_class(qualified);
-    if !is_class(class) || !is_method(method, certain && after_at) {
+    if !is_class(class) || !is_method(method, certain && after_at) || !is_origin(prefix) {
         return None;
     }
     let mut frame =
@@ -179,6 +179,11 @@ fn is_class(class: &[u8]) -> bool {
     class.split(|b| *b == b'.').all(good) && !class.iter().all(u8::is_ascii_digit)
 }
 
+/// Whether a text can be made of the names of a loader and a module, and a version.
+fn is_origin(prefix: &[u8]) -> bool {
+    prefix.iter().all(|b| !is_blank(*b) && !b.is_ascii_control() && !b"()[]\"".contains(b))
+}
+
 fn is_method(method: &[u8], may_hold_blanks: bool) -> bool {
     match method {
         b"" => false,
@@ -225,9 +230,8 @@ fn artifact(suffix: &[u8]) -> Option<Artifact> {
 /// The number in `[3 skipped]`, which logback prints behind the last frame before those it left out.
 fn skipped(suffix: &[u8]) -> u32 {
     let count = || {
-        let end = memmem::find(suffix, b" skipped]")?;
-        let start = memrchr(b'[', bytes::upto(suffix, end))?;
-        number(bytes::from(bytes::upto(suffix, end), start + 1))
+        let before = suffix.strip_suffix(b" skipped]")?;
+        number(bytes::from(before, memrchr(b'[', before)? + 1))
     };
     count().unwrap_or(0)
 }
