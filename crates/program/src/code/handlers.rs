@@ -8,8 +8,8 @@ use super::Result;
 use super::body::MethodBody;
 use super::calls::CallSite;
 use super::cfg::{BlockId, Cfg, Edge, EdgeKind};
-use super::operation::{Comparison, Condition, InvokeKind, Literal, Operation};
-use super::provenance::{Definition, Provenance};
+use super::operation::{Comparison, Condition, Literal, Operation};
+use super::provenance::{Definition, Provenance, Value};
 use super::simulation::{Entry, Simulation};
 use super::values::{ValueId, Values};
 
@@ -228,13 +228,14 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             _ => false,
         };
-        let exception = |definition: &Definition| {
-            matches!(definition, Definition::Caught(_)) || roles.get(definition) == Some(&Role::Itself)
+        let never_null = |&definition: &Definition| {
+            let value = Value { definitions: vec![definition], pushed_by: None };
+            roles.get(&definition) == Some(&Role::Itself) || !self.provenance.may_be_null(&value)
         };
         match definitions {
             [] => None,
             all if all.iter().all(null) => Some(true),
-            all if all.iter().all(exception) => Some(false),
+            all if all.iter().all(never_null) => Some(false),
             _ => None,
         }
     }
@@ -413,9 +414,7 @@ fn class_of<'a>(body: &MethodBody<'a>, definition: Definition) -> Option<JavaStr
     let Definition::Instruction(index) = definition else { return None };
     match body.operation(index)? {
         Operation::New(class) => Some(*class),
-        Operation::Invoke(invoke) if invoke.kind != InvokeKind::Dynamic => {
-            invoke.signature.result()?.class_name()
-        }
+        Operation::Invoke(invoke) => invoke.signature.result()?.class_name(),
         Operation::GetField(field) | Operation::GetStatic(field) => field.field_type.class_name(),
         _ => None,
     }

@@ -133,6 +133,13 @@ class Fates {
         if (failure != null) throw failure;
     }
 
+    void keptWrapped() {
+        Wrapper failure = null;
+        try { work(); } catch (IOException e) { failure = new Wrapper("kept", e); }
+        other();
+        if (failure != null) throw failure;
+    }
+
     void onCondition(boolean strict) throws IOException {
         try { work(); } catch (IOException e) { if (strict) throw e; }
     }
@@ -255,7 +262,7 @@ fn swallowed() {
 
 #[test]
 fn wrapped() {
-    for method in ["wrap", "wrapInLocal", "initCause", "wrapTwice", "multi"] {
+    for method in ["wrap", "wrapInLocal", "initCause", "wrapTwice", "multi", "keptWrapped"] {
         check(method, &["wrapped by Fates$Wrapper"]);
     }
     check("suppressed", &["wrapped by java/lang/IllegalStateException"]);
