@@ -4,6 +4,7 @@ use crashback_classfile::{FieldType, JavaStr, MemberRef};
 
 use super::Result;
 use super::body::MethodBody;
+use super::calls::Purpose;
 use super::cfg::Cfg;
 use super::operation::{Literal, Operation};
 use super::simulation::{Entry, Simulation};
@@ -184,14 +185,17 @@ impl<'b, 'a> Provenance<'b, 'a> {
         }
     }
 
-    /// Whether a value can be null as far as this method shows: `this`, new objects, caught exceptions, literals but null and
-    /// what dynamic calls of compilers make cannot.
+    /// Whether a value can be null as far as this method shows: `this`, new objects, caught exceptions, literals but null, lambdas and
+    /// concatenated strings cannot.
     pub fn may_be_null(&self, value: &Value) -> bool {
         let never_null = |definition: &Definition| match definition {
             Definition::This | Definition::Caught(_) => true,
             Definition::Parameter(_) => false,
             Definition::Instruction(index) => match self.body.operation(*index) {
-                Some(Operation::New(_) | Operation::NewArray { .. } | Operation::InvokeDynamic(_)) => true,
+                Some(Operation::New(_) | Operation::NewArray { .. }) => true,
+                Some(Operation::InvokeDynamic(call)) => {
+                    matches!(Purpose::of(call), Purpose::Lambda(_) | Purpose::StringConcat)
+                }
                 Some(Operation::Push(literal)) => *literal != Literal::Null,
                 _ => false,
             },
