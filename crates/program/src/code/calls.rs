@@ -136,13 +136,15 @@ pub struct Initialisation<'a> {
     pub instruction: usize,
     /// The line that a stack trace shows while the initialiser is running.
     pub line: Option<u32>,
-    /// Internal name of the class as the code names it; the initialised one may be a superclass that declares the member.
+    /// Internal name of the class as the code names it; the initialised one may be a superclass that declares
+    /// the member.
     pub class: JavaStr<'a>,
     /// Whether an object of the class is made.
     pub instantiates: bool,
 }
 
-/// All instructions of a body that may initialise a class: `new`, `getstatic`, `putstatic` and `invokestatic`.
+/// All instructions of a body that may initialise a class: `new`, `getstatic`, `putstatic` and
+/// `invokestatic`.
 pub fn initialisations<'b, 'a>(
     body: &'b MethodBody<'a>,
 ) -> impl Iterator<Item = Initialisation<'a>> + use<'b, 'a> {
