@@ -82,7 +82,8 @@ fn read_table(path: &Path) -> Result<BTreeMap<String, Vec<Row>>, Box<dyn Error>>
     let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
     let mut table: BTreeMap<String, Vec<Row>> = BTreeMap::new();
     for line in lines {
-        let row: Row = header.iter().zip(line.split(',')).map(|(name, it)| ((*name).into(), it.into())).collect();
+        let row: Row =
+            header.iter().zip(line.split(',')).map(|(name, it)| ((*name).into(), it.into())).collect();
         table.entry(row.get("crash").cloned().unwrap_or_default()).or_default().push(row);
     }
     Ok(table)
@@ -90,7 +91,8 @@ fn read_table(path: &Path) -> Result<BTreeMap<String, Vec<Row>>, Box<dyn Error>>
 
 fn audit(folder: &Path, id: &str, crash: &Crash, jdk: &Jdk) -> Result<CrashAudit, Box<dyn Error>> {
     let log = fs::read(folder.join("crashes").join(&crash.application).join(id).join(format!("{id}.log")))?;
-    let jars = folder.join("applications").join(&crash.application).join(&crash.version).join("bin").join("*");
+    let jars =
+        folder.join("applications").join(&crash.application).join(&crash.version).join("bin").join("*");
     let request = Request { entries: vec![jars], jdk: Some(jdk.clone()), ..Request::default() };
     let class_path = ClassPath::load(&request)?;
     let pattern = Regex::new(&format!("^(?:{})$", crash.target_frames))?;
