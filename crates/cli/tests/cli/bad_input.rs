@@ -1,12 +1,10 @@
 //! Wrong input: each gets a message that names the thing, the documented exit code, and one JSON object if asked for.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::{Program, command, crashback, run};
+use crate::support::{Program, command, crashback, run};
 
 /// Both forms of a failing run: the message for people, and the object with the same code.
 fn check(shop: &Program, log: &Path, class_path: &Path, code: i32, words: &[&str]) {

@@ -70,7 +70,7 @@ pub(crate) struct Program {
 impl Program {
     /// The shop, which sells what has no price.
     pub(crate) fn shop() -> Self {
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/shop");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/programs/shop");
         let program = Self { folder: tempfile::tempdir().expect("a folder") };
         fs::create_dir(program.path("classes")).expect("a folder");
         let mut files: Vec<PathBuf> =

@@ -1,9 +1,7 @@
 //! `crashback explain` and `crashback demo explain` on programs that really crash.
 
-mod support;
-
+use crate::support::{Program, command, crashback, run};
 use serde_json::{Value, json};
-use support::{Program, command, crashback, run};
 
 #[test]
 fn the_json_object_tells_frame_by_frame() {
