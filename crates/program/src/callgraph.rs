@@ -60,14 +60,15 @@ impl<'s> CallGraph<'s> {
             let Some(method) = call.method().or_else(|| call.lambda().map(|it| it.member)) else { continue };
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             let descriptor = method.descriptor.to_str();
-            match call.kind() {
-                InvokeKind::Static | InvokeKind::Special => {
-                    callees.extend(hierarchy.resolve_method(&owner, &name, &descriptor).map(MethodId::of));
-                }
-                _ => {
-                    let all = hierarchy.implementations(&owner, &name, &descriptor);
-                    callees.extend(all.into_iter().map(MethodId::of));
-                }
+            // Constructors that references name are not overridden either.
+            let is_fixed =
+                matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
+            if is_fixed {
+                let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
+                callees.extend(only.map(MethodId::of));
+            } else {
+                let all = hierarchy.implementations(&owner, &name, &descriptor);
+                callees.extend(all.into_iter().map(MethodId::of));
             }
         }
         callees

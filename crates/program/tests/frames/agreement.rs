@@ -180,7 +180,9 @@ fn mock_frames_do_not_count_unless_the_program_mocks() {
         location: Location::File { name: "Mock.java".to_owned(), line: Some(3) },
         ..Frame::default()
     };
-    for class in ["org.mockito.internal.creation.bytebuddy.MockMethodInterceptor", "shop.Plain$MockitoMock$17"] {
+    for class in
+        ["org.mockito.internal.creation.bytebuddy.MockMethodInterceptor", "shop.Plain$MockitoMock$17"]
+    {
         let agreement = changed("shop.Plain", |it| it.frames.insert(1, mocked(class)));
         assert_eq!((agreement.level, agreement.difference), (3, None), "{class}");
     }
@@ -217,7 +219,9 @@ fn the_first_difference_ends_agreement() {
 
 #[test]
 fn another_exception_is_another_crash() {
-    for class in ["java.lang.RuntimeException", "java.lang.IllegalArgumentException", "shop.IllegalStateException"] {
+    for class in
+        ["java.lang.RuntimeException", "java.lang.IllegalArgumentException", "shop.IllegalStateException"]
+    {
         let agreement = changed("shop.Plain", |it| it.class = class.to_owned());
         assert!(!agreement.exception && agreement.difference.is_some());
         assert!((1..=3).all(|level| !agreement.reproduced_at(level)), "{class}");

@@ -17,6 +17,7 @@ static CLASS_PATH: LazyLock<TestClassPath> = LazyLock::new(|| {
 const SOURCE: &str = r#"package shop;
 
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 interface Animal {
     String name();
@@ -40,6 +41,14 @@ class Cat extends Pet {
 class Rock implements Animal {
     public String name() { return "Rock"; }
 }
+class Puppy extends Dog { }
+interface Wall { void apply(); }
+class Paint { public void apply() { } }
+class Painted extends Paint implements Wall { }
+interface Coated { default void coat() { } }
+interface Gloss extends Coated { default void coat() { } }
+abstract class Door implements Coated { }
+class Gate extends Door implements Gloss { }
 class Keeper {
     void feed(Pet pet) { pet.feed(1); }
     void greet(Animal animal) { animal.greet(); }
@@ -48,6 +57,9 @@ class Keeper {
     Function<Animal, String> reference() { return Animal::name; }
     Function<String, Integer> text() { return String::length; }
     Object[] copy(Object[] all) { return all.clone(); }
+    void time() { System.nanoTime(); }
+    Supplier<Dog> make() { return Dog::new; }
+    void paint(Wall wall, Door door) { wall.apply(); door.coat(); }
     void none() { }
 }
 "#;
@@ -98,7 +110,11 @@ fn virtual_calls_run_all_overrides() {
     check_callees("Keeper.greet", &["Animal.greet", "Pet.greet", "Cat.greet"]);
     check_callees("Keeper.rock", &["Animal.greet"]);
     check_callees("Cat.greet", &["Cat.name"]);
-    check_callees("Keeper.copy", &["java/lang/Object.clone"]);
+    // Native methods have no body.
+    check_callees("Keeper.copy", &[]);
+    check_callees("Keeper.time", &[]);
+    // A class may inherit what its interface asks for from elsewhere.
+    check_callees("Keeper.paint", &["Paint.apply", "Gloss.coat", "Coated.coat"]);
 }
 
 #[test]
@@ -118,6 +134,7 @@ fn making_a_lambda_calls_its_body() {
     check_callees("Keeper.lambda$later$0", &["Keeper.feed"]);
     check_callees("Keeper.reference", &["Dog.name", "Cat.name", "Rock.name"]);
     check_callees("Keeper.text", &["java/lang/String.length"]);
+    check_callees("Keeper.make", &["Dog.<init>"]);
 }
 
 #[test]
@@ -128,6 +145,7 @@ fn callers_are_callees_turned_around() {
     check_callers("Cat.name", &["Animal.greet", "Keeper.reference", "Cat.greet"]);
     check_callers("Dog.bark", &["Dog.feed"]);
     check_callers("Pet.<init>", &["Dog.<init>", "Cat.<init>"]);
+    check_callers("Dog.<init>", &["Animal.make", "Keeper.make", "Puppy.<init>"]);
     check_callers("Keeper.none", &[]);
 }
 

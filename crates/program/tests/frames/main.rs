@@ -30,3 +30,6 @@ mod agreement;
 
 #[cfg(test)]
 mod callgraph;
+
+#[cfg(test)]
+mod hierarchy;

@@ -87,6 +87,15 @@ class ForName implements Crash {
     }
 }
 
+class Used implements Crash {
+    static class Limits {
+        static final int SIZE = Integer.parseInt("x");
+    }
+    public void crash() {
+        System.out.print(Limits.SIZE); // @Used.crash
+    }
+}
+
 class Overflow implements Crash {
     int depth(int n) {
         int next = n + 1; // @Overflow.entry
@@ -134,14 +143,37 @@ fn scopes_tell_the_project_from_its_libraries() {
 
 #[test]
 fn frames_of_libraries_are_no_targets_and_no_obstacles() {
-    check_audit(&PROGRAM, "library", &audit(&PARTED, &PROGRAM.throwable("shop.Uses")), "");
+    check_audit(&PROGRAM, "library", &audit(&PARTED, &PROGRAM.throwable("shop.Uses")),
+        "
+         1 Library.work()V: library, package, callable, constructs, escapes, code of a library, not of the project
+         2 Uses.use()V @Uses.use: package, callable, calls shop.Library.work, escapes, target
+         3 Uses.crash()V @Uses.crash: public, callable, calls shop.Uses.use, escapes, target
+         aim 3, highest 3
+        ");
 }
 
 #[test]
 fn frames_of_the_jdk_lead_on() {
-    check(&PROGRAM, "shop.Parse", "");
-    check(&PROGRAM, "shop.Sort", "");
-    check(&PROGRAM, "shop.ForName", "");
+    check(&PROGRAM, "shop.Parse",
+        "
+         1 Parse.parse(Ljava/lang/String;)I @Parse.parse: package, callable, calls java.lang.Integer.parseInt, escapes, target
+         2 Parse.crash()V @Parse.crash: public, callable, calls shop.Parse.parse, escapes, target
+         aim 2, highest 2
+        ");
+    check(&PROGRAM, "shop.Sort",
+        "
+         1 Sort.compare(Ljava/lang/String;Ljava/lang/String;)I @Sort.compare: package, callable, by invokevirtual, escapes, target
+         2 Sort.sort(Ljava/util/List;)V @Sort.sort: package, callable, calls java.util.List.sort, escapes, target
+         3 Sort.crash()V @Sort.crash: public, callable, calls shop.Sort.sort, escapes, target
+         aim 3, highest 3
+        ");
+    check(&PROGRAM, "shop.ForName",
+        "
+         1 ForName$Registered.<clinit>()V @Registered.SIZE: static-initializer, static-nested, package, through ForName.Registered.SIZE or new ForName.Registered(), calls java.lang.Integer.parseInt, cause, (what leaves a static initialiser is wrapped in ExceptionInInitializerError), target
+         2 ForName.load(Ljava/lang/String;)V @ForName.load: package, callable, calls java.lang.Class.forName, cause, target
+         3 ForName.crash()V @ForName.crash: public, callable, calls shop.ForName.load, cause, target
+         aim 3, highest 3
+        ");
 }
 
 /// The audit of a trace from whose log the frames of the JDK were cut.
@@ -153,16 +185,48 @@ fn check_cut(case: &str, expected: &str) {
 
 #[test]
 fn frames_of_the_jdk_may_be_cut() {
-    check_cut("shop.Parse", "");
-    check_cut("shop.Sort", "");
-    check_cut("shop.ForName", "");
-    check_cut("shop.OrElseThrow", "");
+    check_cut("shop.Parse",
+        "
+         1 Parse.parse(Ljava/lang/String;)I @Parse.parse: package, callable, through-jdk java.lang.Integer.parseInt, escapes, target
+         2 Parse.crash()V @Parse.crash: public, callable, calls shop.Parse.parse, escapes, target
+         aim 2, highest 2
+        ");
+    check_cut("shop.Sort",
+        "
+         1 Sort.compare(Ljava/lang/String;Ljava/lang/String;)I @Sort.compare: package, callable, by invokevirtual, escapes, target
+         2 Sort.sort(Ljava/util/List;)V @Sort.sort: package, callable, through-jdk java.util.List.sort, escapes, target
+         3 Sort.crash()V @Sort.crash: public, callable, calls shop.Sort.sort, escapes, target
+         aim 3, highest 3
+        ");
+    check_cut("shop.ForName",
+        "
+         1 ForName$Registered.<clinit>()V @Registered.SIZE: static-initializer, static-nested, package, through ForName.Registered.SIZE or new ForName.Registered(), through-jdk java.lang.Integer.parseInt, cause, (what leaves a static initialiser is wrapped in ExceptionInInitializerError), target
+         2 ForName.load(Ljava/lang/String;)V @ForName.load: package, callable, through-jdk java.lang.Class.forName, cause, target
+         3 ForName.crash()V @ForName.crash: public, callable, calls shop.ForName.load, cause, target
+         aim 3, highest 3
+        ");
+    check_cut("shop.OrElseThrow",
+        "
+         1 OrElseThrow.find(Ljava/util/Optional;)Ljava/lang/Object; @OrElseThrow.find: package, callable, indirectly dynamically linked get, escapes, target
+         2 OrElseThrow.crash()V @OrElseThrow.crash: public, callable, calls shop.OrElseThrow.find, escapes, target
+         aim 2, highest 2
+        ");
 }
 
 #[test]
 fn exceptions_may_be_made_through_references() {
-    check(&PROGRAM, "shop.Made", "");
-    check(&PROGRAM, "shop.OrElseThrow", "");
+    check(&PROGRAM, "shop.Made",
+        "
+         1 Made.raise(Ljava/util/function/Supplier;)V @Made.raise: package, callable, indirectly java.util.function.Supplier.get, escapes, target
+         2 Made.crash()V @Made.crash: public, callable, calls shop.Made.raise, escapes, target
+         aim 2, highest 2
+        ");
+    check(&PROGRAM, "shop.OrElseThrow",
+        "
+         1 OrElseThrow.find(Ljava/util/Optional;)Ljava/lang/Object; @OrElseThrow.find: package, callable, calls java.util.Optional.orElseThrow, escapes, target
+         2 OrElseThrow.crash()V @OrElseThrow.crash: public, callable, calls shop.OrElseThrow.find, escapes, target
+         aim 2, highest 2
+        ");
 }
 
 #[test]
@@ -170,7 +234,16 @@ fn nothing_is_asked_of_lines_beside_omitted_frames() {
     let mut throwable = PROGRAM.throwable("shop.Uses");
     throwable.frames.remove(1);
     throwable.frames[0].omitted_after = 1;
-    check_audit(&PROGRAM, "omitted", &audit(&PROGRAM.class_path, &throwable), "");
+    check_audit(
+        &PROGRAM,
+        "omitted",
+        &audit(&PROGRAM.class_path, &throwable),
+        "
+         1 Library.work()V @Library.work: package, callable, constructs, escapes, target
+         2 Uses.crash()V @Uses.crash: public, callable, escapes, target
+         aim 2, highest 2
+        ",
+    );
 }
 
 #[test]
@@ -194,10 +267,41 @@ fn names_of_exceptions_may_lack_their_package() {
     assert_eq!(named("Library$Failure"), (Some("shop.Library$Failure".to_owned()), true));
     assert_eq!(named("IllegalStateException"), (Some("java.lang.IllegalStateException".to_owned()), false));
     assert_eq!(named("DateTimeException"), (Some("java.time.DateTimeException".to_owned()), false));
-    // Not throwable, unknown, and ambiguous: java.lang.annotation and java.util.concurrent have none of their own.
+    // Not throwable, unknown, of another package.
     assert_eq!(named("Library"), (None, false));
     assert_eq!(named("NoSuchFailure"), (None, false));
     assert_eq!(named("com.acme.Failure"), (None, false));
+}
+
+#[test]
+fn simple_names_of_several_exceptions_name_none() {
+    const SOURCE: &str = r#"package shop;
+class One { static class Failure extends RuntimeException { } }
+class Two { static class Failure extends RuntimeException { } }
+class Raise implements harness.Harness.Crash {
+    public void crash() { throw new Two.Failure(); }
+}
+"#;
+    let program = Program::run(SOURCE);
+    let mut throwable = program.throwable("shop.Raise");
+    throwable.class = "Failure".to_owned();
+    assert_eq!(audit(&program.class_path, &throwable).exception_class, None);
+}
+
+#[test]
+fn the_failure_of_an_initialiser_is_thrown_where_the_class_is_used() {
+    let log = crashback_trace::parse(PROGRAM.log("shop.Used").as_bytes());
+    let mut throwable = log.crashes[0].outermost().expect("an exception").clone();
+    throwable.frames.retain(|it| !it.class.starts_with("harness."));
+    check_audit(
+        &PROGRAM,
+        "error",
+        &audit(&PROGRAM.class_path, &throwable),
+        "
+         1 Used.crash()V @Used.crash: public, callable, by getstatic, escapes, target
+         aim 1, highest 1
+        ",
+    );
 }
 
 #[test]

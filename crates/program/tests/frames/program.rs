@@ -213,6 +213,12 @@ impl TestClassPath {
         let entries = std::iter::once(Entry { info: jdk, classes: ClassBytes::new() }).chain(entries);
         Self { index: ClassIndex::new(shards), entries: entries.collect() }
     }
+
+    /// The classes of an entry.
+    pub(crate) fn classes(&self, entry: &str) -> ClassBytes {
+        let found = self.entries.iter().find(|it| it.info.display == entry);
+        found.map(|it| it.classes.clone()).unwrap_or_else(|| panic!("no entry {entry}"))
+    }
 }
 
 impl ClassSource for TestClassPath {
