@@ -59,8 +59,11 @@ impl<'s> CallGraph<'s> {
         for (kind, method) in named_methods(body) {
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             let descriptor = method.descriptor.to_str();
-            if matches!(kind, InvokeKind::Static | InvokeKind::Special) {
-                callees.extend(hierarchy.resolve_method(&owner, &name, &descriptor).map(MethodId::of));
+            // Constructors that references name are not overridden either.
+            let is_fixed = matches!(kind, InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
+            if is_fixed {
+                let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
+                callees.extend(only.map(MethodId::of));
             } else {
                 let all = hierarchy.implementations(&owner, &name, &descriptor);
                 callees.extend(all.into_iter().map(MethodId::of));

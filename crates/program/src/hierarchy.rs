@@ -105,40 +105,96 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The method that a reference to `owner.name descriptor` means (JVMS §5.4.3.3 and §5.4.3.4): the superclasses
-    /// from the owner upwards, then the interfaces, of which one with a body wins.
+    /// from the owner upwards, then the most specific of the interfaces.
     pub fn resolve_method(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
         // Arrays have the methods of Object.
         let owner = if owner.starts_with('[') { OBJECT } else { owner };
-        let in_classes = self.superclasses(owner).find_map(|class| class.method(name, descriptor));
-        in_classes.or_else(|| {
-            let declared = self.supertypes(owner).into_iter().filter_map(Supertype::known);
-            let mut candidates: Vec<_> = declared
-                .filter(|class| class.is_interface())
-                .filter_map(|class| class.method(name, descriptor))
-                .filter(|method| !method.is_private() && !method.is_static())
-                .collect();
-            // The sort is stable, so that among equals the nearest stays first.
-            candidates.sort_by_key(|method| method.is_abstract());
-            candidates.first().copied()
+        let is_interface = self.index.get(owner).is_some_and(ClassView::is_interface);
+        // Of Object an interface has the public methods alone.
+        let is_inherited = |method: &MemberView<'_>| {
+            !is_interface || method.class().is_interface() || (method.is_public() && !method.is_static())
+        };
+        let in_classes = self.superclasses(owner).filter_map(|class| class.method(name, descriptor));
+        in_classes.into_iter().find(is_inherited).or_else(|| {
+            let specific = self.most_specific(owner, name, descriptor);
+            let mut with_body = specific.iter().filter(|method| !method.is_abstract());
+            match (with_body.next(), with_body.next()) {
+                (Some(only), None) => Some(*only),
+                _ => specific.first().copied(),
+            }
         })
     }
 
-    /// The field that a reference means (JVMS §5.4.3.2): the class, its interfaces, then its superclass.
+    /// The methods of superinterfaces that no other of them overrides, nearest first.
+    fn most_specific(self, owner: &str, name: &str, descriptor: &str) -> Vec<MemberView<'a>> {
+        let interfaces = self.supertypes(owner).into_iter().filter_map(Supertype::known);
+        let declared: Vec<MemberView<'a>> = interfaces
+            .filter(|class| class.is_interface())
+            .filter_map(|class| class.method(name, descriptor))
+            .filter(|method| !method.is_private() && !method.is_static())
+            .collect();
+        let overrides = |one: &MemberView<'a>, other: &MemberView<'a>| {
+            let (one, other) = (one.class(), other.class());
+            one.reference() != other.reference() && self.is_subtype(one.name(), other.name()) == Some(true)
+        };
+        let is_specific = |method: &&MemberView<'a>| !declared.iter().any(|it| overrides(it, method));
+        declared.iter().filter(is_specific).copied().collect()
+    }
+
+    /// The field that a reference means (JVMS §5.4.3.2): for each class from the owner upwards its own fields, then
+    /// those of its interfaces.
     pub fn resolve_field(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
-        let in_classes = self.superclasses(owner).find_map(|class| class.field(name, descriptor));
-        in_classes.or_else(|| {
-            let all = self.supertypes(owner).into_iter().filter_map(Supertype::known);
-            all.filter_map(|class| class.field(name, descriptor)).next()
+        self.superclasses(owner).find_map(|class| {
+            let in_interfaces = || {
+                let mut all = class.interfaces().flat_map(|it| self.supertypes(it));
+                all.find_map(|it| it.known().filter(|it| it.is_interface())?.field(name, descriptor))
+            };
+            class.field(name, descriptor).or_else(in_interfaces)
         })
+    }
+
+    /// Whether an interface has one abstract method, by whatever name, so that a lambda can stand for it (JLS §9.8).
+    pub fn is_functional(self, interface: &str) -> bool {
+        if !self.index.get(interface).is_some_and(ClassView::is_interface) {
+            return false;
+        }
+        let known = self.supertypes(interface).into_iter().filter_map(Supertype::known);
+        let abstract_methods = known
+            .filter(|class| class.is_interface())
+            .flat_map(ClassView::methods)
+            .filter(|method| method.is_abstract() && !self.is_of_object(*method))
+            .filter(|method| {
+                let resolved = self.resolve_method(interface, method.name(), method.descriptor());
+                resolved.is_some_and(MemberView::is_abstract)
+            });
+        // Generic interfaces may declare the method again with other types.
+        abstract_methods.map(MemberView::name).collect::<BTreeSet<&str>>().len() == 1
+    }
+
+    fn is_of_object(self, method: MemberView<'_>) -> bool {
+        let object = self.index.get(OBJECT);
+        object.and_then(|it| it.method(method.name(), method.descriptor())).is_some_and(MemberView::is_public)
     }
 
     /// Every method with a body that a virtual or interface call of `owner.name descriptor` can run, by class
-    /// hierarchy alone: what the reference resolves to, and what overrides it in subtypes.
+    /// hierarchy alone: what the reference resolves to, and what subtypes override it with or inherit for it.
     pub fn implementations(self, owner: &str, name: &str, descriptor: &str) -> Vec<MemberView<'a>> {
         let resolved = self.resolve_method(owner, name, descriptor);
-        let overriding = self.subtypes(owner).into_iter().filter_map(|class| class.method(name, descriptor));
-        let overriding = overriding.filter(|method| !method.is_static() && !method.is_private());
-        resolved.into_iter().chain(overriding).filter(|method| method.has_code()).collect()
+        if let Some(private) = resolved.filter(|it| it.is_private()) {
+            return vec![private];
+        }
+        // A class may get what it has to implement from a superclass or interface that is no subtype of the owner.
+        let inherits = resolved.is_none_or(|it| it.is_abstract() || it.class().is_interface());
+        let in_subtypes = self.subtypes(owner).into_iter().filter_map(|class| {
+            let own = class.method(name, descriptor);
+            own.filter(|method| !method.is_static() && !method.is_private()).or_else(|| {
+                let asks = inherits && !class.is_interface();
+                asks.then(|| self.resolve_method(class.name(), name, descriptor)).flatten()
+            })
+        });
+        let mut seen = BTreeSet::new();
+        let all = resolved.into_iter().chain(in_subtypes).filter(|method| method.has_code());
+        all.filter(|method| seen.insert((method.class().reference(), method.number()))).collect()
     }
 
     /// The class and its superclasses up to the first that is missing. Ends also where a damaged class path makes a

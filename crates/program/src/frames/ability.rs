@@ -13,6 +13,7 @@ use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
 use crate::code::operation::Invoke;
 use crate::code::throws::{Implicit, Reason, implicit_exceptions};
 use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
+use crate::index::MemberView;
 
 /// What a frame's line has to do.
 pub(super) enum Need<'t> {
@@ -140,7 +141,19 @@ impl Judge<'_, '_, '_> {
         {
             return Some(Evidence::Constructs);
         }
-        self.throws_implicitly(instruction, exception).or_else(|| self.throws_in_jdk(instruction, exception))
+        self.throws_implicitly(instruction, exception)
+            .or_else(|| self.throws_by_reference(instruction, exception))
+            .or_else(|| self.throws_in_jdk(instruction, exception))
+    }
+
+    /// The frames in which a reference such as `Failure::new` runs the constructor are hidden: the exception seems to come
+    /// from where the reference is called, or made if that is in the JDK and not in the log.
+    fn throws_by_reference(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        let call = CallSite::at(self.body, instruction)?;
+        let made = call.lambda().is_some_and(|it| it.member.name == "<init>" && it.member.owner == exception);
+        let returns_object = || call.signature.result().is_some_and(|it| it.class_name().is_some());
+        let called = || returns_object() && self.calls_functional(&call);
+        (made || called()).then(|| Evidence::Indirectly { callee: call_name(&call) })
     }
 
     fn throws_implicitly(&self, instruction: usize, exception: &str) -> Option<Evidence> {
@@ -173,11 +186,11 @@ impl Judge<'_, '_, '_> {
 
     fn calls(&self, instruction: usize, callee: &Callee) -> Option<Evidence> {
         if callee.method == "<clinit>" {
-            let touched = initialisations(self.body).find(|it| it.instruction == instruction)?;
-            let class = touched.class.to_str();
-            return self
-                .is_subtype(&class, &callee.class)
-                .then(|| Evidence::Initialises { class: class.replace('/', ".") });
+            let touched = initialisations(self.body).find(|it| it.instruction == instruction);
+            let class = touched.map(|it| it.class.to_str().into_owned());
+            if let Some(class) = class.filter(|it| self.is_subtype(it, &callee.class)) {
+                return Some(Evidence::Initialises { class: class.replace('/', ".") });
+            }
         }
         let call = CallSite::at(self.body, instruction)?;
         let named = match &call.target {
@@ -230,15 +243,16 @@ impl Judge<'_, '_, '_> {
             CallTarget::Dynamic(target) => {
                 may_call_back(target).then(|| Evidence::Indirectly { callee: name() })
             }
+            CallTarget::Method { .. } if self.calls_functional(call) => {
+                Some(Evidence::Indirectly { callee: name() })
+            }
             CallTarget::Method { .. } if self.runs_in_jdk(call) => {
                 Some(Evidence::ThroughJdk { callee: name() })
             }
-            CallTarget::Method { method, .. } => {
+            CallTarget::Method { .. } => {
                 let generated =
                     matches!(callee.kind, FrameKind::Proxy | FrameKind::Mock | FrameKind::Generated);
-                let through_interface =
-                    call.kind() == InvokeKind::Interface && self.is_functional(&method.owner.to_str());
-                (generated || through_interface).then(|| Evidence::Indirectly { callee: name() })
+                generated.then(|| Evidence::Indirectly { callee: name() })
             }
         }
     }
@@ -255,9 +269,15 @@ impl Judge<'_, '_, '_> {
         resolved.is_some_and(|it| self.classes.is_jdk(it.class().name()))
     }
 
-    fn is_functional(&self, interface: &str) -> bool {
-        let Some(view) = self.classes.index().get(interface) else { return false };
-        view.is_interface() && view.methods().filter(|it| it.is_abstract()).count() == 1
+    /// Whether a call runs what a lambda or method reference stands for.
+    fn calls_functional(&self, call: &CallSite<'_>) -> bool {
+        let Some(method) = call.method().filter(|_| call.kind() == InvokeKind::Interface) else {
+            return false;
+        };
+        let hierarchy = self.classes.hierarchy();
+        let owner = method.owner.to_str();
+        let resolved = hierarchy.resolve_method(&owner, &method.name.to_str(), &method.descriptor.to_str());
+        resolved.is_some_and(MemberView::is_abstract) && hierarchy.is_functional(&owner)
     }
 
     fn is_subtype(&self, sub: &str, sup: &str) -> bool {

@@ -7,7 +7,7 @@ use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
-use super::entry::{entry_points, is_accessible};
+use super::entry::{EntryPoint, entry_points, is_accessible};
 use super::propagation::{Passage, Propagation, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::scope::{Origin, Scope};
@@ -72,7 +72,7 @@ pub struct FrameAudit {
     pub line_check: Option<LineCheck>,
     /// Whether a test in its package can call it; none if it is not known which method it is.
     pub accessible: Option<bool>,
-    /// Accessible methods that lead to it when a test cannot call it, nearest first.
+    /// Accessible methods, constructors and fields that lead to it when a test cannot call it, nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<String>,
     /// What a test that enters through the frame sees of the exception: for a frame that cannot be called, what leaves
@@ -87,9 +87,9 @@ pub struct FrameAudit {
     /// The method, if the bytecode tells which it is.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
-    /// The methods behind `entry_points`.
+    /// What stands behind `entry_points`.
     #[serde(skip)]
-    pub entries: Vec<MethodId>,
+    pub entries: Vec<EntryPoint>,
 }
 
 impl FrameAudit {
@@ -203,7 +203,7 @@ impl<'s> Auditor<'s> {
             copies: index.places(&frame.class.replace('.', "/")).count(),
             line_check: line_check(resolved),
             accessible,
-            entry_points: entries.iter().filter_map(|it| words::method_name(index, *it)).collect(),
+            entry_points: entries.iter().filter_map(|it| words::entry_name(index, *it)).collect(),
             propagation: passage.propagation,
             handling: passage.words.clone(),
             target: false,
@@ -263,14 +263,18 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
 }
 
 /// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between
-/// have their say too.
+/// have their say too. A frame that the static initialiser of its own class runs is entered through that, since the
+/// first call of the class runs it too.
 fn look_from_entries(frames: &mut [FrameAudit]) {
-    let outside: Vec<(Option<MethodId>, Propagation)> =
-        frames.iter().map(|it| (it.resolved, it.propagation)).collect();
+    let outside: Vec<(Option<MethodId>, Shape, Propagation)> =
+        frames.iter().map(|it| (it.resolved, it.shape, it.propagation)).collect();
     for (index, frame) in frames.iter_mut().enumerate() {
-        let mut above = outside.iter().skip(index + 1);
-        let entered = above.find(|(method, _)| method.is_some_and(|it| frame.entries.contains(&it)));
-        if let Some((_, propagation)) = entered {
+        let own_class = frame.resolved.map(|it| it.class);
+        let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Propagation)| {
+            let initialises = *shape == Shape::StaticInitializer && method.map(|it| it.class) == own_class;
+            method.is_some_and(|it| initialises || frame.entries.contains(&EntryPoint::Method(it)))
+        };
+        if let Some((_, _, propagation)) = outside.iter().skip(index + 1).find(is_entry) {
             frame.propagation = *propagation;
         }
     }

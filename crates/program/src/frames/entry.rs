@@ -1,4 +1,4 @@
-//! Which accessible methods lead into a method that a test cannot call itself.
+//! What leads into a method that a test cannot call itself.
 //!
 //! A test lives in the package of the class, so private members, synthetic methods, static initialisers and members of
 //! classes that have no name or are private are out of its reach. All of these are reached from code of the same
@@ -12,10 +12,26 @@ use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
 use crate::code::MethodBody;
 use crate::code::calls::initialisations;
-use crate::index::{ClassView, MemberView, Nesting};
+use crate::index::{ClassRef, ClassView, MemberView, Nesting};
 
 /// How many entry points are worth naming.
 const MAX_ENTRY_POINTS: usize = 8;
+/// How many of them may be fields of one class.
+const MAX_FIELDS: usize = 3;
+
+/// Something that a test can do to get into a method that it cannot call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryPoint {
+    /// Call a method or constructor, or call what it makes.
+    Method(MethodId),
+    /// Read a static field: that initialises its class, and the value may be what is to be called.
+    StaticField {
+        /// The class that declares it.
+        class: ClassRef,
+        /// Its number among the fields of the class.
+        number: u16,
+    },
+}
 
 /// Whether a test in the same package can call the method, on an instance of the class or of a subclass. Bridges are
 /// called through the supertype whose method they override.
@@ -45,38 +61,54 @@ pub fn is_class_accessible(classes: &Classes<'_>, class: ClassView<'_>) -> bool 
     false
 }
 
-/// The accessible methods from which calls lead to the method, nearest first. A static initialiser is entered by the
+/// The accessible members from which calls lead to the method, nearest first. A static initialiser is entered by the
 /// first use of its class.
-pub(super) fn entry_points(classes: &Classes<'_>, target: MemberView<'_>) -> Vec<MethodId> {
-    if target.name() == "<clinit>" {
-        return first_uses(classes, target.class());
-    }
+pub(super) fn entry_points(classes: &Classes<'_>, target: MemberView<'_>) -> Vec<EntryPoint> {
     let callers = callers_in_nest(classes, target.class());
-    let mut found = Vec::new();
+    let mut found: Vec<EntryPoint> = Vec::new();
     let mut seen = BTreeSet::from([MethodId::of(target)]);
     let mut open = VecDeque::from([MethodId::of(target)]);
     while let Some(next) = open.pop_front() {
-        for &caller in callers.get(&next).into_iter().flatten() {
+        let uses = next.view(classes.index()).map(|it| first_uses(classes, it)).unwrap_or_default();
+        let is_entered = !uses.is_empty();
+        found.extend(uses);
+        for &caller in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
             if !seen.insert(caller) {
                 continue;
             }
             let accessible = caller.view(classes.index()).is_some_and(|it| is_accessible(classes, it));
-            if accessible { found.push(caller) } else { open.push_back(caller) }
+            if accessible { found.push(EntryPoint::Method(caller)) } else { open.push_back(caller) }
         }
     }
+    let mut named = BTreeSet::new();
+    found.retain(|it| named.insert(*it));
     found.truncate(MAX_ENTRY_POINTS);
     found
 }
 
-fn first_uses(classes: &Classes<'_>, class: ClassView<'_>) -> Vec<MethodId> {
-    let starts = class.methods().filter(|it| it.is_static() || it.name() == "<init>");
-    starts.filter(|it| is_accessible(classes, *it)).map(MethodId::of).take(MAX_ENTRY_POINTS).collect()
+/// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are read without it.
+fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPoint> {
+    let class = initialiser.class();
+    if initialiser.name() != "<clinit>" || !is_class_accessible(classes, class) {
+        return Vec::new();
+    }
+    let fields = class.fields().filter(|it| it.is_static() && it.constant().is_none());
+    let fields = fields
+        .filter(|it| !it.is_private() && !it.is_synthetic())
+        .map(|it| EntryPoint::StaticField { class: class.reference(), number: it.number() });
+    let methods = class.methods().filter(|it| it.is_static() || it.name() == "<init>");
+    let methods = methods
+        .filter(|it| is_accessible(classes, *it))
+        // The constructor of an abstract class runs through its subclasses alone, that of an enum not at all.
+        .filter(|it| it.is_static() || !class.is_abstract())
+        .map(|it| EntryPoint::Method(MethodId::of(it)));
+    fields.take(MAX_FIELDS).chain(methods).take(MAX_ENTRY_POINTS).collect()
 }
 
 type Callers = BTreeMap<MethodId, BTreeSet<MethodId>>;
 
-/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, and making an object of a
-/// class that a test cannot name counts as calling its methods.
+/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the first use of a class
+/// as calling its static initialiser, and making an object of a class that a test cannot name as calling its methods.
 fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
     let nest = classes.nest(class);
     let mut callers = Callers::new();
@@ -103,7 +135,10 @@ fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodB
     let resolved = named.filter_map(|it| {
         hierarchy.resolve_method(&it.owner.to_str(), &it.name.to_str(), &it.descriptor.to_str())
     });
-    let made = initialisations(body).filter(|it| it.instantiates).filter_map(|it| find(it.class));
-    let hidden = made.filter(|it| !is_class_accessible(classes, **it)).flat_map(|it| it.methods());
-    resolved.chain(hidden).map(MethodId::of).collect()
+    let run = initialisations(body).filter_map(|used| Some((find(used.class)?, used.instantiates)));
+    let run = run.flat_map(|(class, instantiates)| {
+        let is_hidden = instantiates && !is_class_accessible(classes, *class);
+        class.methods().filter(move |it| is_hidden || it.name() == "<clinit>")
+    });
+    resolved.chain(run).map(MethodId::of).collect()
 }

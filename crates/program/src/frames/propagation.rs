@@ -33,6 +33,7 @@ pub(super) struct Passage {
 }
 
 const INVOCATION_TARGET: &str = "java/lang/reflect/InvocationTargetException";
+const IN_INITIALIZER: &str = "java/lang/ExceptionInInitializerError";
 
 /// Follows the exception from the innermost frame outwards.
 pub(super) fn follow(
@@ -52,8 +53,10 @@ pub(super) fn follow(
             (true, false) => flight.wrap_reflectively(),
             (false, _) => flight.pass(classes, resolved),
         };
+        let left_initialiser =
+            if frame.method == "<clinit>" { flight.leave_initialiser(classes) } else { None };
         inner_is_reflection = is_reflection;
-        passages.push(Passage { propagation: flight.propagation(), words });
+        passages.push(Passage { propagation: flight.propagation(), words: words.or(left_initialiser) });
     }
     passages
 }
@@ -80,6 +83,16 @@ impl Flight {
         }
         self.thrown.push(Some(INVOCATION_TARGET.to_owned()));
         Some("the reflective call wraps it in InvocationTargetException".to_owned())
+    }
+
+    /// The JVM wraps what leaves a static initialiser, unless it is an error (JVMS §5.5).
+    fn leave_initialiser(&mut self, classes: &Classes<'_>) -> Option<String> {
+        let is_error = |it: &str| classes.hierarchy().is_subtype(it, "java/lang/Error") == Some(true);
+        if self.swallowed || self.thrown.last().and_then(Option::as_deref).is_some_and(is_error) {
+            return None;
+        }
+        self.thrown.push(Some(IN_INITIALIZER.to_owned()));
+        Some("what leaves a static initialiser is wrapped in ExceptionInInitializerError".to_owned())
     }
 
     /// Takes the exception through a frame and tells in words what happened to it there.

@@ -6,9 +6,10 @@ use crashback_classfile::{JavaStr, MethodDescriptor};
 
 use super::ability::Evidence;
 use super::audit::FrameAudit;
+use super::entry::EntryPoint;
 use super::resolve::Status;
 use super::shape::{Nesting, Shape, Visibility};
-use crate::classes::{Classes, MethodId};
+use crate::classes::Classes;
 use crate::index::ClassIndex;
 
 /// The internal name of the class that a log means by an exception's name. Logs that print simple names mean a class
@@ -25,12 +26,14 @@ pub(super) fn exception_class(classes: &Classes<'_>, name: &str) -> Option<Strin
     if classes.index().contains(&in_java_lang) {
         return Some(in_java_lang);
     }
-    let suffix = format!("/{name}");
+    // Nested classes have simple names too.
+    let is_named =
+        |it: &&str| it.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '$']));
     let found: BTreeSet<&str> = classes
         .index()
         .iter()
         .map(|it| it.name())
-        .filter(|it| it.ends_with(&suffix))
+        .filter(is_named)
         .filter(|it| classes.hierarchy().is_subtype(it, "java/lang/Throwable") == Some(true))
         .collect();
     match found.len() {
@@ -39,10 +42,18 @@ pub(super) fn exception_class(classes: &Classes<'_>, name: &str) -> Option<Strin
     }
 }
 
-/// A method as people write it: `Depot.receive(List)`.
-pub(super) fn method_name(index: &ClassIndex, method: MethodId) -> Option<String> {
-    let view = method.view(index)?;
-    Some(signature(view.class().name(), view.name(), view.descriptor()))
+/// A method or field as people write it: `Depot.receive(List)`, `Depot.COUNT`.
+pub(super) fn entry_name(index: &ClassIndex, entry: EntryPoint) -> Option<String> {
+    match entry {
+        EntryPoint::Method(method) => {
+            let view = method.view(index)?;
+            Some(signature(view.class().name(), view.name(), view.descriptor()))
+        }
+        EntryPoint::StaticField { class, number } => {
+            let view = index.view(class)?.fields().nth(usize::from(number))?;
+            Some(format!("{}.{}", simple_name(view.class().name()), view.name()))
+        }
+    }
 }
 
 /// `Outer.Inner.method(int, String)` from internal names; constructors read as `new Outer.Inner(int)`.

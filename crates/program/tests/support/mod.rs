@@ -1,11 +1,14 @@
 //! Java for tests: sources compiled on the spot, and the classes of the JDK at hand.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crashback_classfile::ClassFile;
 use crashback_program::code::MethodBody;
+
+mod java;
+
+pub(crate) use java::jdk_classes;
+use java::{java_home, javac, line_of, marker_of};
 
 /// A compiled Java source. Classes live as long as the test process, which spares the tests all lifetimes.
 pub(crate) struct Subject {
@@ -19,7 +22,7 @@ impl Subject {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("Subject.java");
         std::fs::write(&file, source).expect("the source can be written");
-        javac(&file, folder.path(), options);
+        javac(&[file], folder.path(), options);
         let mut classes = BTreeMap::new();
         for entry in std::fs::read_dir(folder.path()).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();
@@ -37,20 +40,12 @@ impl Subject {
 
     /// The line that holds the comment `// @marker`.
     pub(crate) fn line(&self, marker: &str) -> u32 {
-        let holds = |line: &str| line.split_whitespace().any(|word| word.strip_prefix('@') == Some(marker));
-        let lines: Vec<usize> =
-            (1..).zip(self.source.lines()).filter(|(_, text)| holds(text)).map(|it| it.0).collect();
-        match lines[..] {
-            [line] => line as u32,
-            _ => panic!("marker @{marker} occurs on lines {lines:?}"),
-        }
+        line_of(self.source, marker)
     }
 
     /// The marker of a line, or its number.
     pub(crate) fn marker(&self, line: u32) -> String {
-        let text = self.source.lines().nth(line as usize - 1).unwrap_or_default();
-        let marker = text.split_whitespace().find_map(|word| word.strip_prefix('@').map(str::to_owned));
-        marker.unwrap_or_else(|| format!("line {line}"))
+        marker_of(self.source, line)
     }
 }
 
@@ -60,18 +55,6 @@ pub(crate) fn body(class: &'static ClassFile<'static>, name: &str) -> MethodBody
     let method = named.next().unwrap_or_else(|| panic!("no method {name}"));
     assert!(named.next().is_none(), "several methods {name}");
     MethodBody::of(class, method).expect("the body can be read").expect("the method has a body")
-}
-
-/// All classes of one module of the JDK at hand.
-pub(crate) fn jdk_classes(module: &str, mut visit: impl FnMut(&str, &[u8])) {
-    let image =
-        ristretto_jimage::Image::from_file(&java_home().join("lib/modules")).expect("the JDK has an image");
-    for resource in image.iter() {
-        let resource = resource.expect("the image can be read");
-        if resource.module() == module && resource.extension() == "class" {
-            visit(&resource.name(), resource.data());
-        }
-    }
 }
 
 /// Feature version of the JDK at hand, such as 17.
@@ -86,28 +69,4 @@ pub(crate) fn feature_version() -> u32 {
 fn leak(bytes: Vec<u8>) -> &'static ClassFile<'static> {
     let class = ClassFile::parse(Box::leak(bytes.into_boxed_slice())).expect("the class can be read");
     Box::leak(Box::new(class))
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests run the compiler")]
-fn javac(file: &Path, folder: &Path, options: &[&str]) {
-    let output = Command::new(java_home().join("bin/javac"))
-        .args(["-g", "-nowarn", "-d"])
-        .arg(folder)
-        .args(options)
-        .arg(file)
-        .output()
-        .expect("javac runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests look for the JDK where the user has it")]
-fn java_home() -> PathBuf {
-    if let Some(home) = std::env::var_os("JAVA_HOME") {
-        return home.into();
-    }
-    let path = std::env::var_os("PATH").expect("a PATH");
-    let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|file| file.exists());
-    let javac =
-        javac.expect("javac on the PATH, or JAVA_HOME").canonicalize().expect("javac can be resolved");
-    javac.ancestors().nth(2).expect("javac lies in bin of a JDK").to_owned()
 }
