@@ -1,6 +1,6 @@
 //! Lines to crashes: a state machine that sees each line once.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use crate::bytes::{self, trim_end, trim_start};
 use crate::finish::{Link, Node, Open, finish};
@@ -121,7 +121,16 @@ impl Assembler {
             return self.ordinary(text);
         }
         self.close();
-        self.open = Some(Open::new(number, header, indent));
+        let mut open = Open::new(number, header, indent);
+        // Some programs put the first frame on the line of the exception: `java.lang.Error at a.B.c(B.java:1)`.
+        if let Some(node) = open.nodes.last_mut()
+            && node.message.starts_with(b"at ")
+            && let Some(frame) = frame::parse(&node.message)
+        {
+            node.message.clear();
+            node.frames.push(frame);
+        }
+        self.open = Some(open);
         self.orphaned = false;
     }
 
@@ -231,7 +240,7 @@ impl Open {
             return false;
         }
         // Remote exceptions print those nested in them as further lines of the message.
-        let nested = memmem::find(&node.message, b"nested exception is:").is_some();
+        let nested = trim_end(&node.message).ends_with(b"nested exception is:");
         !header.certain || header.thread.is_none() && (nested || indent > node.indent)
     }
 }

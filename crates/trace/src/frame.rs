@@ -156,7 +156,10 @@ fn location(inside: &[u8]) -> Option<(Location, bool)> {
     }
     let extension = memrchr(b'.', name).map_or(&[][..], |dot| bytes::from(name, dot + 1));
     let has_extension = !extension.is_empty() && extension.iter().all(u8::is_ascii_alphanumeric);
-    let certain = !name.contains(&b' ') && (line.is_some() || has_extension || name == b"<generated>");
+    if name.iter().any(|b| is_blank(*b) || b.is_ascii_control()) {
+        return None;
+    }
+    let certain = line.is_some() || has_extension || name == b"<generated>";
     Some((Location::File { name: bytes::text(name), line }, certain))
 }
 
@@ -184,12 +187,14 @@ fn is_origin(prefix: &[u8]) -> bool {
     prefix.iter().all(|b| !is_blank(*b) && !b.is_ascii_control() && !b"()[]\"".contains(b))
 }
 
+/// Whether a text can be the name of a method (JVMS 4.2.2).
 fn is_method(method: &[u8], may_hold_blanks: bool) -> bool {
     match method {
         b"" => false,
         b"<init>" | b"<clinit>" => true,
-        _ if may_hold_blanks => true,
-        _ => !method.iter().any(|b| is_blank(*b)),
+        _ => method.iter().all(|b| {
+            !b";[/<>\\\"".contains(b) && !b.is_ascii_control() && (may_hold_blanks || !is_blank(*b))
+        }),
     }
 }
 
