@@ -60,32 +60,45 @@ impl Assembler {
             self.open_message_line(b"");
             return;
         }
-        if let Some(frame) = frame::parse(body) {
+        if let Some(frame) = frame::at_frame(body) {
             return self.frame(line.number, frame);
         }
-        if let Some(open) = &mut self.open {
-            let caption = header::caption(text).or_else(|| {
-                let may_be = line.may_name_exception && open.has_frames();
-                may_be.then(|| header::prefixed_caption(text)).flatten()
-            });
-            if let Some(caption) = caption {
-                return self.caption(line.number, &caption);
-            }
-            if let Some(omission) = header::omission(body) {
-                return self.omission(line.number, omission);
-            }
-            if frame::begins_like_frame(body) && open.has_frames() {
-                open.last_line = line.number;
-                let text = || format!("a frame that cannot be read: {}", excerpt(body));
-                return self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
-            }
+        if self.open.is_some() && self.trace_line(line, text, body) {
+            return;
         }
         let named = if line.may_name_exception { header::header(body) } else { None };
+        // Messages may end like frames, so a line that surely names an exception is never one.
+        if !named.is_some_and(|header| header.certain)
+            && let Some(frame) = frame::other_frame(body)
+        {
+            return self.frame(line.number, frame);
+        }
         if let Some(header) = named.or_else(|| header::possible_header(body)) {
             let indent = header::width(bytes::upto(text, text.len() - body.len()));
             return self.header(line.number, &header, indent, text);
         }
         self.ordinary(text);
+    }
+
+    /// Takes a line that only means something inside a trace. False if it is none.
+    fn trace_line(&mut self, line: Line<'_>, text: &[u8], body: &[u8]) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let caption = header::caption(text).or_else(|| {
+            let may_be = line.may_name_exception && open.has_frames();
+            may_be.then(|| header::prefixed_caption(text)).flatten()
+        });
+        if let Some(caption) = caption {
+            self.caption(line.number, &caption);
+        } else if let Some(omission) = header::omission(body) {
+            self.omission(line.number, omission);
+        } else if frame::begins_like_frame(body) && open.has_frames() {
+            open.last_line = line.number;
+            let text = || format!("a frame that cannot be read: {}", excerpt(body));
+            self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
+        } else {
+            return false;
+        }
+        true
     }
 
     fn frame(&mut self, number: usize, frame: Frame) {
@@ -124,8 +137,7 @@ impl Assembler {
         let mut open = Open::new(number, header, indent);
         // Some programs put the first frame on the line of the exception: `java.lang.Error at a.B.c(B.java:1)`.
         if let Some(node) = open.nodes.last_mut()
-            && node.message.starts_with(b"at ")
-            && let Some(frame) = frame::parse(&node.message)
+            && let Some(frame) = frame::at_frame(&node.message)
         {
             node.message.clear();
             node.frames.push(frame);

@@ -16,12 +16,15 @@ const LONGEST_LOCATION: usize = 1 << 10;
 /// How many brackets of a line are looked at; names hold none, so more than the first few only cost time.
 const BRACKETS: usize = 16;
 
-/// Reads a line, given without blanks at either end, as a frame. `at` may be missing or stand behind a log prefix.
-pub(crate) fn parse(line: &[u8]) -> Option<Frame> {
-    if let Some(rest) = after_at(line) {
-        return at_frame(rest);
-    }
-    // Ordinary lines are turned away here: other frames end with their location or a bracketed suffix.
+/// Reads a line, given without blanks at either end, as a frame that begins with `at`. Names may hold blanks (Kotlin,
+/// Spock), anything may follow the location.
+pub(crate) fn at_frame(line: &[u8]) -> Option<Frame> {
+    after_at(line).and_then(frame_after_at)
+}
+
+/// Reads a line, given without blanks at either end, as a frame whose `at` is missing or stands behind a log prefix.
+pub(crate) fn other_frame(line: &[u8]) -> Option<Frame> {
+    // Ordinary lines are turned away here: frames end with their location, a bracketed suffix or a stray bracket.
     if !matches!(line.last(), Some(b')' | b']' | b'}' | b',' | b';' | b'"')) {
         return None;
     }
@@ -43,8 +46,7 @@ fn after_at(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// A frame whose `at` begins the line: names may hold blanks (Kotlin, Spock), anything may follow the location.
-fn at_frame(rest: &[u8]) -> Option<Frame> {
+fn frame_after_at(rest: &[u8]) -> Option<Frame> {
     let mut open = None;
     for position in memchr2_iter(b'(', b')', rest).take(BRACKETS) {
         match (rest.get(position), open) {
@@ -94,7 +96,7 @@ fn prefixed_frame(line: &[u8]) -> Option<Frame> {
     if prefix.ends_with(b"->") || !(set_off || punctuated) {
         return None;
     }
-    at_frame(trim_start(bytes::from(line, position + 3)))
+    frame_after_at(trim_start(bytes::from(line, position + 3)))
 }
 
 fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Frame> {
