@@ -2,6 +2,13 @@
 //!
 //! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
 
+pub mod callgraph;
+pub mod classes;
+pub mod code;
+pub mod frames;
+pub mod hierarchy;
+pub mod index;
 pub mod source;
 
-pub use source::ClassSource;
+pub use index::{ClassIndex, ClassRef, ClassView, MemberView};
+pub use source::{ClassSource, EntryInfo, EntryKind, SourceError};

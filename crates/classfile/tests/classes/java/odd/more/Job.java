@@ -1,0 +1,5 @@
+package odd.more;
+
+public class Job implements Runnable {
+    public void run() { }
+}

@@ -1,0 +1,85 @@
+//! Reading the bytes of single classes again, after they were indexed.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crashback_program::index::ClassView;
+
+use crate::archive::{Archive, Fingerprint};
+use crate::directory;
+use crate::image::JdkImage;
+use crate::jar::JarReader;
+use crate::part::InnerJar;
+
+/// What holds the class files of a part.
+pub(crate) enum Container {
+    Jar {
+        path: PathBuf,
+        reader: JarReader,
+    },
+    /// A jar inside a jar: read into memory at the first class.
+    InnerJar {
+        path: PathBuf,
+        outer: JarReader,
+        number: u32,
+        opened: OnceLock<Result<OpenedJar, String>>,
+    },
+    Directory(PathBuf),
+    Image {
+        path: PathBuf,
+        image: OnceLock<Result<JdkImage, String>>,
+        modules: Vec<String>,
+    },
+}
+
+pub(crate) struct OpenedJar {
+    archive: Archive<Vec<u8>>,
+    reader: JarReader,
+}
+
+impl Container {
+    pub(crate) fn jar(path: PathBuf, inner: Option<&InnerJar>, fingerprint: Fingerprint) -> Self {
+        match inner {
+            None => Self::Jar { path, reader: JarReader::new(fingerprint) },
+            Some(inner) => Self::InnerJar {
+                path,
+                outer: JarReader::new(fingerprint),
+                number: inner.number,
+                opened: OnceLock::new(),
+            },
+        }
+    }
+
+    /// The class file, or why it cannot be had.
+    pub(crate) fn read(&self, class: ClassView<'_>) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Jar { path, reader } => {
+                let archive = Archive::open(path).map_err(|error| error.to_string())?;
+                reader.read(&archive, class.location())
+            }
+            Self::InnerJar { path, outer, number, opened } => {
+                let opened = opened.get_or_init(|| open_inner(path, outer, *number));
+                let opened = opened.as_ref().map_err(Clone::clone)?;
+                opened.reader.read(&opened.archive, class.location())
+            }
+            Self::Directory(root) => directory::read(root, class.name()).map_err(|error| error.to_string()),
+            Self::Image { path, image, modules } => {
+                let image = image.get_or_init(|| JdkImage::open(path).map_err(|error| error.to_string()));
+                let module = modules.get(class.location() as usize).map_or("", String::as_str);
+                image
+                    .as_ref()
+                    .map_err(Clone::clone)?
+                    .read(module, class.name())
+                    .map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+fn open_inner(path: &Path, outer: &JarReader, number: u32) -> Result<OpenedJar, String> {
+    let archive = Archive::open(path).map_err(|error| error.to_string())?;
+    let archive = Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
+    // The outer jar was compared with what was indexed, and it vouches for the inner one.
+    let fingerprint = archive.fingerprint().map_err(|error| error.to_string())?;
+    Ok(OpenedJar { archive, reader: JarReader::new(fingerprint) })
+}

@@ -1,0 +1,127 @@
+//! The command line, as typed.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::environment::Environment;
+use crate::exit::{Failure, FailureKind};
+use crate::output;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  2    the command line is wrong
+  3    no usable trace in the log, or trace and class path disagree
+  4    the machine lacks something: JDK, Maven, a readable file
+  5    an error inside Crashback
+  130  interrupted";
+
+/// From a Java stack trace in a log to a test that crashes the same way.
+#[derive(Debug, Parser)]
+#[command(name = "crashback", version, after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what a stack trace points at in a program, frame by frame
+    Explain(ExplainArguments),
+    /// Run on a small bundled program that crashes
+    Demo(DemoArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ExplainArguments {
+    /// The log with the stack trace; `-` reads standard input
+    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArguments,
+    /// Explain only the N-th distinct crash of the log
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) crash: Option<u32>,
+    /// Which exception of a cause chain to explain: 1 is the outermost. By default the innermost with project frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cause: Option<u32>,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where the program's classes lie.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Class path")]
+pub(crate) struct ClassPathArguments {
+    /// Jars, class folders and `folder/*` wildcards, as `java -cp` takes them; may be repeated
+    #[arg(short = 'c', long = "classpath", visible_alias = "cp", value_name = "PATH")]
+    pub(crate) class_path: Vec<String>,
+    /// A published artifact with its dependencies, resolved through Maven; may be repeated
+    #[arg(long, value_name = "GROUP:ARTIFACT:VERSION")]
+    pub(crate) maven: Vec<String>,
+    /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
+    #[arg(long, value_name = "DIR")]
+    pub(crate) java_home: Option<PathBuf>,
+    /// Where indexes of jars are kept between runs; otherwise CRASHBACK_CACHE_DIR, then the user's cache folder
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub(crate) cache_dir: Option<PathBuf>,
+    /// Keep no indexes between runs
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+}
+
+/// Which classes are the project's own.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Project")]
+pub(crate) struct ScopeArguments {
+    /// Packages that belong to the project, with all below them; may be repeated
+    #[arg(long, value_name = "PREFIX", value_delimiter = ',')]
+    pub(crate) project_packages: Vec<String>,
+    /// Only frames whose class name matches this regular expression as a whole are targets
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) target_frames: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    #[command(subcommand)]
+    pub(crate) job: DemoJob,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DemoJob {
+    /// Compile the program, crash it, and explain its stack trace
+    Explain {
+        /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
+        #[arg(long, value_name = "DIR")]
+        java_home: Option<PathBuf>,
+        /// Print one JSON object on standard output
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Parses the process's arguments. Help and version are printed here, and so are usage errors: as JSON too if
+/// the user asked for JSON anywhere on the line.
+pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
+    let error = match CommandLine::try_parse_from(&environment.arguments) {
+        Ok(line) => return Ok(line.command),
+        Err(error) => error,
+    };
+    // Help and version come this way too. A closed pipe is the reader's choice.
+    drop(error.print());
+    if !error.use_stderr() {
+        return Err(ExitCode::SUCCESS);
+    }
+    let failure = Failure::new(FailureKind::Usage, error.to_string().trim_end());
+    if environment.wants_json() {
+        output::print_json(&output::failed(&failure));
+    }
+    Err(failure.exit_code())
+}

@@ -1,0 +1,121 @@
+//! `crashback demo`: a small bundled program is compiled, crashes, and becomes the subject.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output, Stdio};
+
+use crashback_classpath::Jdk;
+
+use crate::args::{ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments};
+use crate::environment::Environment;
+use crate::exit::{Failure, FailureKind};
+use crate::{explain, output, program};
+
+/// The program: a parcel depot that trusts its scanners.
+const SOURCES: [(&str, &str); 3] = [
+    ("Label.java", include_str!("../demo/parcels/Label.java")),
+    ("LabelReader.java", include_str!("../demo/parcels/LabelReader.java")),
+    ("Depot.java", include_str!("../demo/parcels/Depot.java")),
+];
+const MAIN_CLASS: &str = "parcels.Depot";
+
+pub(crate) fn run(arguments: &DemoArguments, environment: &Environment) -> ExitCode {
+    let DemoJob::Explain { java_home, json } = &arguments.job;
+    let crashed = program::find_jdk(java_home.as_deref(), environment).and_then(|jdk| crash(&jdk));
+    match crashed {
+        Ok(crashed) => {
+            if !json {
+                output::tell("A small program was compiled and run; this is what it left in its log:\n");
+                output::tell(&crashed.log_text);
+            }
+            explain::run(&crashed.explain_arguments(java_home.clone(), *json), environment)
+        }
+        Err(failure) => output::report_failure(&failure, *json),
+    }
+}
+
+/// The crashed program, in a folder that goes when this does.
+struct Crashed {
+    folder: tempfile::TempDir,
+    log_text: String,
+}
+
+impl Crashed {
+    fn explain_arguments(&self, java_home: Option<PathBuf>, json: bool) -> ExplainArguments {
+        let class_path = vec![self.classes().display().to_string()];
+        ExplainArguments {
+            log: self.log(),
+            classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
+            scope: ScopeArguments::default(),
+            crash: None,
+            cause: None,
+            json,
+        }
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("crash.log")
+    }
+
+    fn classes(&self) -> PathBuf {
+        self.folder.path().join("classes")
+    }
+}
+
+/// Compiles the program, runs it, and keeps what it wrote to standard error as its log.
+fn crash(jdk: &Jdk) -> Result<Crashed, Failure> {
+    if !jdk.has_javac {
+        let message = format!(
+            "{} has no javac: it is a JRE; name a JDK with --java-home or JAVA_HOME",
+            jdk.home.display()
+        );
+        return Err(Failure::new(FailureKind::Environment, message));
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("crashback-demo")
+        .tempdir()
+        .map_err(|error| cannot("make a folder", &error))?;
+    let mut crashed = Crashed { folder, log_text: String::new() };
+    let sources = write_sources(crashed.folder.path())?;
+    let classes = crashed.classes();
+
+    let mut javac = tool(jdk, "javac");
+    javac.arg("-g").arg("-d").arg(&classes).args(&sources);
+    let compiled = output_of(javac, "javac")?;
+    if !compiled.status.success() {
+        let words = String::from_utf8_lossy(&compiled.stderr).into_owned();
+        return Err(Failure::new(
+            FailureKind::Environment,
+            format!("javac failed on the bundled program:\n{words}"),
+        ));
+    }
+    let mut java = tool(jdk, "java");
+    java.arg("-cp").arg(&classes).arg(MAIN_CLASS);
+    let ran = output_of(java, "java")?;
+    crashed.log_text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    fs::write(crashed.log(), &ran.stderr).map_err(|error| cannot("write the log", &error))?;
+    Ok(crashed)
+}
+
+fn write_sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut paths = Vec::new();
+    for (name, text) in SOURCES {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(|error| cannot("write the program", &error))?;
+        paths.push(path);
+    }
+    Ok(paths)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the demo compiles and runs its program")]
+fn tool(jdk: &Jdk, name: &str) -> Command {
+    Command::new(jdk.home.join("bin").join(name))
+}
+
+fn output_of(mut command: Command, name: &str) -> Result<Output, Failure> {
+    command.stdin(Stdio::null()).output().map_err(|error| cannot(&format!("run {name}"), &error))
+}
+
+fn cannot(what: &str, error: &std::io::Error) -> Failure {
+    Failure::new(FailureKind::Environment, format!("cannot {what} for the demo: {error}"))
+}

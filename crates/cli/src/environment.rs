@@ -1,0 +1,42 @@
+//! The one place that reads the process environment.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the surroundings say; libraries get it passed in.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Environment {
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) java_home: Option<PathBuf>,
+    pub(crate) path: Option<OsString>,
+    pub(crate) cache_dir: Option<PathBuf>,
+}
+
+impl Environment {
+    pub(crate) fn of_process() -> Self {
+        Self {
+            arguments: std::env::args_os().collect(),
+            java_home: variable("JAVA_HOME").map(PathBuf::from),
+            path: variable("PATH"),
+            cache_dir: cache_dir(),
+        }
+    }
+
+    /// Whether the command line asks for JSON, even if the rest of it makes no sense.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.arguments.iter().any(|it| it == "--json")
+    }
+}
+
+/// `CRASHBACK_CACHE_DIR`, else the XDG cache folder of the user; none where the user has no home.
+fn cache_dir() -> Option<PathBuf> {
+    let own = variable("CRASHBACK_CACHE_DIR").map(PathBuf::from);
+    let xdg = || variable("XDG_CACHE_HOME").map(|it| PathBuf::from(it).join("crashback"));
+    let home = || variable("HOME").map(|it| PathBuf::from(it).join(".cache").join("crashback"));
+    own.or_else(xdg).or_else(home)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the environment is read here and nowhere else")]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}

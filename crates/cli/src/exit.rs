@@ -1,0 +1,56 @@
+//! The documented exit codes, and the failures that lead to them.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+/// Why a command could not do its job; the number of each kind is part of the user interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FailureKind {
+    /// The command line makes no sense.
+    Usage,
+    /// The log holds no usable trace, or trace and class path disagree.
+    Disagreement,
+    /// The machine lacks something: a JDK, Maven, a readable folder.
+    Environment,
+    /// A defect of Crashback.
+    Internal,
+}
+
+impl FailureKind {
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Disagreement => 3,
+            Self::Environment => 4,
+            Self::Internal => 5,
+        }
+    }
+}
+
+/// A failure as the user sees it: what is wrong, and what to do about it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Failure {
+    pub(crate) kind: FailureKind,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.kind.code())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}

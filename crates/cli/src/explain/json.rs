@@ -1,0 +1,54 @@
+//! The explanation as one JSON object.
+
+use crashback_program::frames::CrashAudit;
+use crashback_trace::Problem;
+use serde::Serialize;
+
+use super::{Explained, Explanation};
+use crate::exit::Failure;
+
+#[derive(Serialize)]
+pub(super) struct Document<'e> {
+    exit_code: u8,
+    error: Option<&'e Failure>,
+    crashes: Vec<CrashDocument<'e>>,
+    project: &'e str,
+    log_problems: &'e [Problem],
+    class_path_problems: &'e [crashback_classpath::Problem],
+}
+
+#[derive(Serialize)]
+struct CrashDocument<'e> {
+    number: usize,
+    #[serde(flatten)]
+    audit: &'e CrashAudit,
+    thread: Option<&'e str>,
+    first_line: usize,
+    occurrences: usize,
+    /// Which exception of the chain the audit is about, 1 for the outermost.
+    cause: usize,
+    cause_chain: Vec<&'e str>,
+}
+
+pub(super) fn render(explanation: &Explanation) -> Document<'_> {
+    Document {
+        exit_code: explanation.disagreement.as_ref().map_or(0, |it| it.kind.code()),
+        error: explanation.disagreement.as_ref(),
+        crashes: explanation.crashes.iter().map(crash).collect(),
+        project: &explanation.scope_words,
+        log_problems: &explanation.log_problems,
+        class_path_problems: &explanation.class_path_problems,
+    }
+}
+
+fn crash(explained: &Explained) -> CrashDocument<'_> {
+    CrashDocument {
+        number: explained.number,
+        audit: &explained.audit,
+        thread: explained.crash.thread.as_deref(),
+        first_line: explained.crash.first_line,
+        occurrences: explained.occurrences,
+        cause: explained.cause_number(),
+        cause_chain: explained.crash.cause_chain().map(|(_, it)| it.class.as_str()).collect(),
+    }
+}

@@ -1,0 +1,175 @@
+//! The explanation for people: the exception, what its message tells, a table of frames, and what to aim at.
+
+use anstyle::{AnsiColor, Style};
+use crashback_program::frames::{FrameAudit, Origin, Propagation, Status};
+
+use super::{Explained, Explanation, facts};
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+const NOTE: Style = AnsiColor::Yellow.on_default();
+
+/// How many distinct crashes of a log are shown in full.
+const MAX_SHOWN: usize = 20;
+/// How many problems of one sort are named.
+const MAX_PROBLEMS: usize = 8;
+
+pub(super) fn render(explanation: &Explanation) -> String {
+    let mut out = String::new();
+    for explained in explanation.crashes.iter().take(MAX_SHOWN) {
+        crash(&mut out, explained, explanation.crashes.len());
+    }
+    let hidden = explanation.crashes.len().saturating_sub(MAX_SHOWN);
+    if hidden > 0 {
+        line(
+            &mut out,
+            &format!(
+                "{NOTE}{hidden} more distinct crashes; see one with --crash N, or all with --json{NOTE:#}"
+            ),
+        );
+    }
+    line(&mut out, &format!("{FAINT}Project: {}{FAINT:#}", explanation.scope_words));
+    let of_log = explanation.log_problems.iter().map(|it| format!("log line {}: {}", it.line, it.text));
+    problems(&mut out, of_log.collect());
+    let of_class_path = explanation.class_path_problems.iter().filter(|it| !it.kind.is_note());
+    problems(&mut out, of_class_path.map(ToString::to_string).collect());
+    out
+}
+
+fn crash(out: &mut String, explained: &Explained, count: usize) {
+    let audit = &explained.audit;
+    if count > 1 {
+        line(out, &format!("{FAINT}Crash {} of {count}{FAINT:#}", explained.number));
+    }
+    let message = audit.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+    line(out, &format!("{BOLD}{}{BOLD:#}{message}", audit.exception));
+    line(out, &format!("{FAINT}  {}{FAINT:#}", origin_words(explained)));
+    if let Some(class) = audit.exception_class.as_deref().filter(|it| *it != audit.exception) {
+        line(out, &format!("  The log gives the simple name; the class path has {class}."));
+    }
+    let facts: Vec<String> = audit.facts.iter().map(facts::words).collect();
+    if !facts.is_empty() {
+        line(out, &format!("  The message tells: {}.", facts.join("; ")));
+    }
+    line(out, "");
+    table(out, explained);
+    line(out, "");
+    advice(out, explained);
+    line(out, "");
+}
+
+fn origin_words(explained: &Explained) -> String {
+    let crash = &explained.crash;
+    let mut parts = vec![format!("line {} of the log", crash.first_line)];
+    parts.extend(crash.thread.as_ref().map(|it| format!("thread {it}")));
+    if explained.occurrences > 1 {
+        parts.push(format!("seen {} times", explained.occurrences));
+    }
+    let chain = crash.cause_chain().count();
+    if chain > 1 {
+        parts.push(format!("exception {} of {chain} in the cause chain", explained.cause_number()));
+    }
+    parts.join(", ")
+}
+
+fn table(out: &mut String, explained: &Explained) {
+    let audit = &explained.audit;
+    let names: Vec<String> = audit.frames.iter().map(name).collect();
+    let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+    let entry_width = audit.frames.iter().map(|it| entry(it).chars().count()).max().unwrap_or(0);
+    for (frame, name) in audit.frames.iter().zip(&names) {
+        let mark = if Some(frame.level) == audit.recommended_frame {
+            format!("{GOOD}▶{GOOD:#}")
+        } else if frame.target {
+            format!("{GOOD}•{GOOD:#}")
+        } else {
+            " ".to_owned()
+        };
+        let style = if frame.origin == Origin::Project { Style::new() } else { FAINT };
+        let at = frame.line.map(|it| it.to_string()).unwrap_or_default();
+        let entry = entry(frame);
+        let row = format!("{style}{:>4} {name:width$} {at:>5}  {entry:entry_width$}{style:#}", frame.level);
+        line(out, &format!("{mark}{row}  {}", status(frame)));
+        if frame.origin == Origin::Project && !frame.is_plain() {
+            line(out, &format!("{FAINT}        {}{FAINT:#}", frame.reason));
+        }
+    }
+}
+
+/// The signature, without its parameters where it would make the table too wide.
+fn name(frame: &FrameAudit) -> String {
+    const MAX_WIDTH: usize = 56;
+    let full = frame.signature();
+    match full.split_once('(') {
+        Some((short, rest)) if full.chars().count() > MAX_WIDTH && rest != ")" => format!("{short}(…)"),
+        _ => full,
+    }
+}
+
+fn entry(frame: &FrameAudit) -> &str {
+    frame.entry.as_deref().unwrap_or("-")
+}
+
+fn status(frame: &FrameAudit) -> String {
+    let propagation = match frame.propagation {
+        Propagation::Escapes => "escapes",
+        Propagation::Cause => "cause",
+        Propagation::Caught => "caught",
+    };
+    let (style, text) = match (frame.status, frame.origin) {
+        (Status::Ok | Status::NoLine, Origin::Project) => return propagation.to_owned(),
+        (Status::Ok | Status::NoLine, _) => return String::new(),
+        // Lines of JDK classes differ from one release to the next and do not matter.
+        (_, Origin::Jdk) => return String::new(),
+        (Status::ClassMissing, _) => (BAD, "class missing"),
+        (Status::MethodMissing, _) => (BAD, "method missing"),
+        (Status::LineAbsent, _) => (BAD, "line absent"),
+    };
+    format!("{style}{text}{style:#}")
+}
+
+fn advice(out: &mut String, explained: &Explained) {
+    let audit = &explained.audit;
+    let find = |level: Option<u32>| audit.frames.iter().find(|it| Some(it.level) == level);
+    if let Some(frame) = find(audit.recommended_frame) {
+        line(
+            out,
+            &format!("{GOOD}▶ Recommended target:{GOOD:#} frame {}, {}", frame.level, frame.signature()),
+        );
+    }
+    if let Some(frame) =
+        find(audit.highest_target_frame).filter(|it| Some(it.level) != audit.recommended_frame)
+    {
+        let words = match frame.propagation {
+            Propagation::Escapes => "",
+            Propagation::Cause => ", where the exception is only the cause of another",
+            Propagation::Caught => ", where the program has caught the exception",
+        };
+        line(
+            out,
+            &format!("{GOOD}•{GOOD:#} Highest target: frame {}, {}{words}", frame.level, frame.signature()),
+        );
+    }
+    if audit.highest_target_frame.is_none() {
+        line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
+    }
+    for mismatch in &audit.version_mismatches {
+        line(out, &format!("{NOTE}! Version: {}.{NOTE:#}", mismatch.words));
+    }
+}
+
+fn problems(out: &mut String, all: Vec<String>) {
+    for problem in all.iter().take(MAX_PROBLEMS) {
+        line(out, &format!("{NOTE}! {problem}{NOTE:#}"));
+    }
+    if all.len() > MAX_PROBLEMS {
+        line(out, &format!("{NOTE}! and {} more of the kind{NOTE:#}", all.len() - MAX_PROBLEMS));
+    }
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text.trim_end());
+    out.push('\n');
+}

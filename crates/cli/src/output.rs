@@ -1,0 +1,43 @@
+//! Standard output and standard error. A reader that closed its end is no error of ours.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::exit::Failure;
+
+/// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them.
+pub(crate) fn print(text: &str) {
+    let mut stream = anstream::stdout().lock();
+    drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()));
+}
+
+/// Tells the user something beside the result, on standard error.
+pub(crate) fn tell(text: &str) {
+    let mut stream = anstream::stderr().lock();
+    drop(writeln!(stream, "{text}"));
+}
+
+/// Prints the one JSON object of a run.
+pub(crate) fn print_json(value: &impl Serialize) {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => print(&format!("{text}\n")),
+        Err(error) => tell(&format!("crashback: cannot write the result as JSON: {error}")),
+    }
+}
+
+/// Tells of a failure, in JSON too if that was asked for, and gives the exit code.
+pub(crate) fn report_failure(failure: &Failure, as_json: bool) -> ExitCode {
+    tell(&format!("crashback: {failure}"));
+    if as_json {
+        print_json(&failed(failure));
+    }
+    failure.exit_code()
+}
+
+/// The JSON object of a run that failed before it had anything to show.
+pub(crate) fn failed(failure: &Failure) -> Value {
+    json!({ "exit_code": failure.kind.code(), "error": failure, "crashes": [] })
+}

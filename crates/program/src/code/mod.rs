@@ -1,0 +1,30 @@
+//! What the code of single methods does: control flow, calls, exceptions, constants, and where values come
+//! from.
+//!
+//! Everything here is a pure function of a borrowed class file. A [`MethodBody`] is decoded and checked once;
+//! what is built upon it needs no other class. Questions about the class hierarchy are passed in by whoever
+//! knows it.
+
+pub mod body;
+pub mod calls;
+pub mod cfg;
+mod decode;
+pub mod dominance;
+mod error;
+pub mod handlers;
+pub mod mentions;
+pub mod operation;
+pub mod provenance;
+mod simulation;
+pub mod throws;
+mod values;
+
+pub use body::{Handler, Instruction, MethodBody};
+pub use calls::{CallSite, CallTarget, call_sites};
+pub use cfg::{Block, BlockId, Cfg, Edge, EdgeId, EdgeKind};
+pub use dominance::{ApproachLevels, Closeness, ControlDependence, Dominators, Flow, PostDominators};
+pub use error::{Error, Result};
+pub use handlers::{Fate, Outcome, Receipt, fate_of};
+pub use mentions::{Mention, Mentioned, mentions};
+pub use operation::{InvokeKind, Kind, Literal, Operation};
+pub use provenance::{Definition, Origin, Provenance, Value};

@@ -1,0 +1,307 @@
+//! Can a line do what the trace says? Throw the exception, if it is the innermost; call the next inner frame otherwise.
+//!
+//! The answer rests on single instructions of the line. Evidence is certain where the instruction itself does it, and
+//! only possible where code outside the log may do it: logs often lack the frames of the JDK, and calls through
+//! functional interfaces, proxies and reflection name something else than what runs.
+
+use crashback_classfile::JavaStr;
+use crashback_trace::{Frame, FrameKind};
+use serde::Serialize;
+
+use crate::classes::Classes;
+use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
+use crate::code::operation::Invoke;
+use crate::code::throws::{Implicit, Reason, implicit_exceptions};
+use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
+
+/// What a frame's line has to do.
+pub(super) enum Need<'t> {
+    /// Throw this exception (internal name), as the innermost frame.
+    Throw(&'t str),
+    /// Call the next inner frame.
+    Call(&'t Callee),
+    /// Nothing that can be checked: frames next to it were cut from the log.
+    Unknown,
+}
+
+/// The next inner frame, prepared for many comparisons.
+pub(super) struct Callee {
+    /// Internal name of its class.
+    class: String,
+    method: String,
+    kind: FrameKind,
+    /// For a lambda: name and type of the interface method by which it is called, where its class tells.
+    interface_method: Option<(String, String)>,
+}
+
+impl Callee {
+    pub(super) fn new(classes: &Classes<'_>, frame: &Frame) -> Self {
+        let class = frame.class.replace('.', "/");
+        let kind = frame.kind();
+        let interface_method =
+            if kind == FrameKind::Lambda { lambda_interface(classes, &class, &frame.method) } else { None };
+        Self { class, method: frame.method.clone(), kind, interface_method }
+    }
+}
+
+/// Why a line can do what the trace says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Evidence {
+    /// The line constructs the exception.
+    Constructs,
+    /// An instruction of the line throws the exception by itself.
+    ThrowsImplicitly {
+        /// The instruction.
+        instruction: &'static str,
+    },
+    /// The line calls the method of the next inner frame.
+    Calls {
+        /// The call as the code names it.
+        callee: String,
+    },
+    /// The line initialises the class of the next inner frame.
+    Initialises {
+        /// The class as the code names it.
+        class: String,
+    },
+    /// The line calls code of the JDK whose frames are not in the log.
+    ThroughJdk {
+        /// The call as the code names it.
+        callee: String,
+    },
+    /// The line calls something that may lead on: a functional interface, a proxy, a dynamically linked call.
+    Indirectly {
+        /// The call as the code names it.
+        callee: String,
+    },
+}
+
+impl Evidence {
+    /// Whether the code itself shows it, without an assumption about frames that are not in the log.
+    pub fn is_certain(&self) -> bool {
+        !matches!(self, Self::ThroughJdk { .. } | Self::Indirectly { .. })
+    }
+}
+
+/// An instruction that can do what is needed.
+#[derive(Clone, Debug)]
+pub(super) struct Witness {
+    pub(super) instruction: usize,
+    pub(super) evidence: Evidence,
+}
+
+/// All witnesses on a line, the certain ones alone if there are any. Without a line the whole body is searched.
+pub(super) fn witnesses(
+    classes: &Classes<'_>,
+    body: &MethodBody<'_>,
+    line: Option<u32>,
+    need: &Need<'_>,
+) -> Vec<Witness> {
+    let indices: Vec<usize> = match line {
+        Some(line) => body.instructions_at_line(line).into_iter().flatten().collect(),
+        None => (0..body.instructions().len()).collect(),
+    };
+    let cfg = Cfg::of(body);
+    let nulls = matches!(need, Need::Throw(NULL_POINTER)).then(|| Provenance::of(body, &cfg).ok()).flatten();
+    let judge = Judge { classes, body, nulls };
+    let mut found: Vec<Witness> = indices
+        .into_iter()
+        .filter_map(|instruction| Some(Witness { instruction, evidence: judge.evidence(instruction, need)? }))
+        .collect();
+    if found.iter().any(|it| it.evidence.is_certain()) {
+        found.retain(|it| it.evidence.is_certain());
+    }
+    found
+}
+
+const NULL_POINTER: &str = "java/lang/NullPointerException";
+
+struct Judge<'j, 's, 'a> {
+    classes: &'j Classes<'s>,
+    body: &'j MethodBody<'a>,
+    /// Where values come from, if it matters whether they can be null.
+    nulls: Option<Provenance<'j, 'a>>,
+}
+
+impl Judge<'_, '_, '_> {
+    fn evidence(&self, instruction: usize, need: &Need<'_>) -> Option<Evidence> {
+        match need {
+            Need::Throw(exception) => self.throws(instruction, exception),
+            Need::Call(callee) => self.calls(instruction, callee),
+            Need::Unknown => None,
+        }
+    }
+
+    fn throws(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        if let Some(Operation::Invoke(invoke)) = self.body.operation(instruction)
+            && is_constructor(invoke)
+            && invoke.method.owner == exception
+        {
+            return Some(Evidence::Constructs);
+        }
+        self.throws_implicitly(instruction, exception).or_else(|| self.throws_in_jdk(instruction, exception))
+    }
+
+    fn throws_implicitly(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        if exception == NULL_POINTER && self.is_never_null(instruction) {
+            return None;
+        }
+        let instruction = self.body.instructions().get(instruction)?;
+        let throws = |it: &Implicit| match it.reason {
+            Reason::Linkage => self.is_subtype(exception, it.class),
+            _ => exception == it.class,
+        };
+        let by_itself = implicit_exceptions(instruction).iter().any(throws);
+        by_itself.then(|| Evidence::ThrowsImplicitly { instruction: instruction.opcode.mnemonic() })
+    }
+
+    /// Whether what an instruction dereferences cannot be null: `this`, a new object, a constant.
+    fn is_never_null(&self, instruction: usize) -> bool {
+        let Some(nulls) = &self.nulls else { return false };
+        nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
+    }
+
+    /// The JDK throws its own exceptions only, as far as its code goes without calling back.
+    fn throws_in_jdk(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        if !self.classes.is_jdk(exception) {
+            return None;
+        }
+        let call = CallSite::at(self.body, instruction)?;
+        self.runs_in_jdk(&call).then(|| Evidence::ThroughJdk { callee: call_name(&call) })
+    }
+
+    fn calls(&self, instruction: usize, callee: &Callee) -> Option<Evidence> {
+        if callee.method == "<clinit>" {
+            let touched = initialisations(self.body).find(|it| it.instruction == instruction)?;
+            let class = touched.class.to_str();
+            return self
+                .is_subtype(&class, &callee.class)
+                .then(|| Evidence::Initialises { class: class.replace('/', ".") });
+        }
+        let call = CallSite::at(self.body, instruction)?;
+        let named = match &call.target {
+            CallTarget::Method { kind, method } => self.names(*kind, method.owner, method.name, callee),
+            CallTarget::Dynamic(_) => false,
+        };
+        if named {
+            return Some(Evidence::Calls { callee: call_name(&call) });
+        }
+        self.calls_indirectly(&call, callee)
+    }
+
+    /// Whether a call of `owner.name` can run the callee's method.
+    fn names(&self, kind: InvokeKind, owner: JavaStr<'_>, name: JavaStr<'_>, callee: &Callee) -> bool {
+        if let Some((method, interface)) = &callee.interface_method
+            && name == method.as_str()
+            && self.classes.hierarchy().are_related(&owner.to_str(), interface) != Some(false)
+        {
+            return true;
+        }
+        if name != callee.method.as_str() {
+            return false;
+        }
+        let owner = owner.to_str();
+        let hierarchy = self.classes.hierarchy();
+        if callee.method == "<init>" {
+            return *owner == callee.class;
+        }
+        match kind {
+            InvokeKind::Static | InvokeKind::Special => {
+                hierarchy.is_subtype(&owner, &callee.class) != Some(false)
+            }
+            _ => self.may_dispatch(&owner, &callee.class),
+        }
+    }
+
+    /// Whether a receiver of static type `owner` may run a method of `class`: one is above the other, or an unrelated
+    /// interface and superclass meet in a common subclass.
+    fn may_dispatch(&self, owner: &str, class: &str) -> bool {
+        let hierarchy = self.classes.hierarchy();
+        let meets = || {
+            hierarchy.subtypes(class).iter().any(|it| hierarchy.is_subtype(it.name(), owner) != Some(false))
+        };
+        hierarchy.are_related(owner, class) != Some(false) || meets()
+    }
+
+    fn calls_indirectly(&self, call: &CallSite<'_>, callee: &Callee) -> Option<Evidence> {
+        let name = || call_name(call);
+        match &call.target {
+            CallTarget::Dynamic(target) => {
+                may_call_back(target).then(|| Evidence::Indirectly { callee: name() })
+            }
+            CallTarget::Method { .. } if self.runs_in_jdk(call) => {
+                Some(Evidence::ThroughJdk { callee: name() })
+            }
+            CallTarget::Method { method, .. } => {
+                let generated =
+                    matches!(callee.kind, FrameKind::Proxy | FrameKind::Mock | FrameKind::Generated);
+                let through_interface =
+                    call.kind() == InvokeKind::Interface && self.is_functional(&method.owner.to_str());
+                (generated || through_interface).then(|| Evidence::Indirectly { callee: name() })
+            }
+        }
+    }
+
+    /// Whether a call may run a method of the JDK.
+    fn runs_in_jdk(&self, call: &CallSite<'_>) -> bool {
+        let Some(method) = call.method() else { return true };
+        let (owner, name) = (method.owner.to_str(), method.name.to_str());
+        if owner.starts_with('[') || self.classes.is_jdk(&owner) {
+            // The constructor of Object does nothing.
+            return !(*owner == *"java/lang/Object" && *name == *"<init>");
+        }
+        let resolved = self.classes.hierarchy().resolve_method(&owner, &name, &method.descriptor.to_str());
+        resolved.is_some_and(|it| self.classes.is_jdk(it.class().name()))
+    }
+
+    fn is_functional(&self, interface: &str) -> bool {
+        let Some(view) = self.classes.index().get(interface) else { return false };
+        view.is_interface() && view.methods().filter(|it| it.is_abstract()).count() == 1
+    }
+
+    fn is_subtype(&self, sub: &str, sup: &str) -> bool {
+        self.classes.hierarchy().is_subtype(sub, sup) == Some(true)
+    }
+}
+
+/// Concatenation calls `toString`, record methods call those of their parts, unknown bootstraps anything; making a
+/// lambda calls nothing.
+fn may_call_back(target: &DynamicTarget<'_>) -> bool {
+    !matches!(target.purpose, Purpose::Lambda(_))
+}
+
+fn is_constructor(invoke: &Invoke<'_>) -> bool {
+    invoke.kind == InvokeKind::Special && invoke.method.name == "<init>"
+}
+
+/// A call as people write it: `Owner.name`.
+fn call_name(call: &CallSite<'_>) -> String {
+    match &call.target {
+        CallTarget::Method { method, .. } => {
+            let owner = method.owner.to_str().replace('/', ".");
+            if method.name == "<init>" { format!("new {owner}") } else { format!("{owner}.{}", method.name) }
+        }
+        CallTarget::Dynamic(target) => match target.purpose {
+            Purpose::StringConcat => "string concatenation".to_owned(),
+            _ => format!("dynamically linked {}", target.name),
+        },
+    }
+}
+
+/// The interface method by which a lambda's body is called: the class that owns the body also makes the lambda.
+fn lambda_interface(classes: &Classes<'_>, class: &str, body_name: &str) -> Option<(String, String)> {
+    let view = classes.index().get(class)?;
+    let bytes = classes.bytes(view.reference()).ok()?;
+    let file = crashback_classfile::ClassFile::parse(&bytes).ok()?;
+    for method in &file.methods {
+        let Ok(Some(body)) = MethodBody::of(&file, method) else { continue };
+        let maker =
+            call_sites(&body).find(|it| it.lambda().is_some_and(|handle| handle.member.name == body_name));
+        if let Some(CallTarget::Dynamic(target)) = maker.as_ref().map(|it| &it.target) {
+            let interface = maker.as_ref()?.signature.result()?.class_name()?;
+            return Some((target.name.to_str().into_owned(), interface.to_str().into_owned()));
+        }
+    }
+    None
+}

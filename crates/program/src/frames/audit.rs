@@ -1,0 +1,296 @@
+//! The verdict on each frame of a crash, with its reason in words.
+
+use std::cmp::Reverse;
+
+use crashback_trace::message::{Fact, facts};
+use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
+use serde::Serialize;
+
+use super::ability::Evidence;
+use super::entry::{entry_points, is_accessible};
+use super::propagation::{Passage, Propagation, follow};
+use super::resolve::{ResolvedFrame, Status, resolve};
+use super::scope::{Origin, Scope};
+use super::shape::{Nesting, Shape, Visibility};
+use super::versions::{VersionMismatch, version_mismatches};
+use super::words;
+use crate::classes::{Classes, MethodId};
+use crate::index::MemberView;
+
+/// What a crash points at in the program.
+#[derive(Clone, Debug, Serialize)]
+pub struct CrashAudit {
+    /// The exception as the log names it.
+    pub exception: String,
+    /// The exception's class on the class path, if the name leads to one.
+    pub exception_class: Option<String>,
+    /// Its message.
+    pub message: Option<String>,
+    /// What the message states.
+    pub facts: Vec<Fact>,
+    /// The frame to aim at: the highest target from which the exception escapes, else the highest target.
+    pub recommended_frame: Option<u32>,
+    /// The highest frame worth targeting.
+    pub highest_target_frame: Option<u32>,
+    /// All frames, innermost first.
+    pub frames: Vec<FrameAudit>,
+    /// Where the log names another version of a jar than the class path holds.
+    pub version_mismatches: Vec<VersionMismatch>,
+}
+
+/// What one frame is in the program.
+#[derive(Clone, Debug, Serialize)]
+pub struct FrameAudit {
+    /// The level, 1 for the innermost.
+    pub level: u32,
+    /// Binary name of the class.
+    pub class: String,
+    /// The method.
+    pub method: String,
+    /// The line in the log.
+    pub line: Option<u32>,
+    /// How it stands to the class path.
+    pub status: Status,
+    /// Whose code it is.
+    pub origin: Origin,
+    /// The descriptor, if the bytecode tells which overload it is.
+    pub descriptor: Option<String>,
+    /// The overloads it may be, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
+    /// What sort of method it is.
+    pub shape: Shape,
+    /// Where its class is declared.
+    pub nesting: Option<Nesting>,
+    /// Who may call it.
+    pub visibility: Option<Visibility>,
+    /// The class-path entry that holds the class.
+    pub entry: Option<String>,
+    /// In how many entries the class lies.
+    pub copies: usize,
+    /// Whether the line can do what the trace says; none if that was not to be checked.
+    pub line_check: Option<LineCheck>,
+    /// Whether a test in its package can call it; none if it is not known which method it is.
+    pub accessible: Option<bool>,
+    /// Accessible methods that lead to it when a test cannot call it, nearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entry_points: Vec<String>,
+    /// What a test that enters through the frame sees of the exception: for a frame that cannot be called, what leaves
+    /// the frame above through which it is entered.
+    pub propagation: Propagation,
+    /// What the frame's own handlers do to the exception, if anything.
+    pub handling: Option<String>,
+    /// Whether it is worth targeting.
+    pub target: bool,
+    /// Why, or why not.
+    pub reason: String,
+    /// The method, if the bytecode tells which it is.
+    #[serde(skip)]
+    pub resolved: Option<MethodId>,
+    /// The methods behind `entry_points`.
+    #[serde(skip)]
+    pub entries: Vec<MethodId>,
+}
+
+impl FrameAudit {
+    /// The method as people write it, with its parameters where they are known: `Depot.receive(List)`.
+    pub fn signature(&self) -> String {
+        match &self.descriptor {
+            Some(descriptor) => words::signature(&self.class.replace('.', "/"), &self.method, descriptor),
+            None => format!("{}.{}", words::simple_name(&self.class), self.method),
+        }
+    }
+
+    /// Whether there is nothing to say beyond the table: a test can call it, and its line does what the trace says.
+    pub fn is_plain(&self) -> bool {
+        let certain = self.line_check.as_ref().is_some_and(|it| {
+            it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
+        });
+        self.target && self.accessible == Some(true) && certain && self.handling.is_none()
+    }
+
+    /// Whether it is the `main` method with which a program starts.
+    fn is_program_start(&self) -> bool {
+        self.method == "main" && self.descriptor.as_deref() == Some("([Ljava/lang/String;)V")
+    }
+}
+
+/// Whether a line can do what the trace says.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineCheck {
+    /// Whether the line, or the one that stands for it, can.
+    pub able: bool,
+    /// The line that stands for the logged one, which cannot.
+    pub shifted_line: Option<u32>,
+    /// What speaks for it.
+    pub evidence: Option<Evidence>,
+}
+
+/// Audits the crashes of one program.
+pub struct Auditor<'s> {
+    classes: &'s Classes<'s>,
+    scope: &'s Scope,
+}
+
+impl<'s> Auditor<'s> {
+    /// An auditor for the classes, of which the scope tells the project's.
+    pub fn new(classes: &'s Classes<'s>, scope: &'s Scope) -> Self {
+        Self { classes, scope }
+    }
+
+    /// The exception of a cause chain to look at by default: the innermost with a frame of the project, else the
+    /// outermost with frames at all.
+    pub fn choose_cause(&self, crash: &Crash) -> Option<ThrowableId> {
+        let in_project =
+            |throwable: &Throwable| throwable.frames.iter().any(|it| self.origin(it) == Origin::Project);
+        let chain: Vec<(ThrowableId, &Throwable)> = crash.cause_chain().collect();
+        let innermost = chain.iter().rev().find(|(_, it)| in_project(it));
+        innermost.or_else(|| chain.iter().find(|(_, it)| !it.frames.is_empty())).map(|(id, _)| *id)
+    }
+
+    /// The verdict on all frames of an exception.
+    pub fn audit(&self, throwable: &Throwable) -> CrashAudit {
+        let exception_class = words::exception_class(self.classes, &throwable.class);
+        let exception = exception_class.clone().unwrap_or_else(|| throwable.class.replace('.', "/"));
+        let resolved = resolve(self.classes, throwable, &exception);
+        let passages = follow(self.classes, &throwable.frames, &resolved, &exception);
+        let described = (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages));
+        let mut frames: Vec<FrameAudit> = described
+            .map(|(level, ((frame, resolved), passage))| self.describe(level, frame, resolved, passage))
+            .collect();
+        look_from_entries(&mut frames);
+        self.judge(&mut frames, throwable);
+        let text = throwable.message.as_deref().unwrap_or_default();
+        CrashAudit {
+            exception: throwable.class.clone(),
+            exception_class: exception_class.map(|it| it.replace('/', ".")),
+            message: throwable.message.clone(),
+            facts: facts(&throwable.class, text),
+            recommended_frame: recommended(&frames),
+            highest_target_frame: frames.iter().filter(|it| it.target).map(|it| it.level).max(),
+            version_mismatches: version_mismatches(self.classes, throwable, &resolved),
+            frames,
+        }
+    }
+
+    fn origin(&self, frame: &Frame) -> Origin {
+        let place = self.classes.index().places(&frame.class.replace('.', "/")).next();
+        self.scope.origin(self.classes.source(), &frame.class, place)
+    }
+
+    /// The facts about a frame; judged later.
+    fn describe(&self, level: u32, frame: &Frame, resolved: &ResolvedFrame, passage: &Passage) -> FrameAudit {
+        let index = self.classes.index();
+        let views: Vec<MemberView<'_>> = resolved.methods.iter().filter_map(|it| it.view(index)).collect();
+        let descriptors = || views.iter().map(|it| it.descriptor().to_owned());
+        let single = if let [one] = views.as_slice() { Some(*one) } else { None };
+        let accessible = single.map(|it| is_accessible(self.classes, it));
+        let entries = single.filter(|_| accessible == Some(false)).map(|it| entry_points(self.classes, it));
+        let entries = entries.unwrap_or_default();
+        FrameAudit {
+            level,
+            class: frame.class.clone(),
+            method: frame.method.clone(),
+            line: frame.line(),
+            status: resolved.status,
+            origin: self.scope.origin(self.classes.source(), &frame.class, resolved.place),
+            descriptor: single.map(|it| it.descriptor().to_owned()),
+            candidates: if single.is_none() { descriptors().collect() } else { Vec::new() },
+            shape: Shape::of(frame, views.first().copied()),
+            nesting: views.first().map(|it| Nesting::of(it.class())),
+            visibility: views.first().map(|it| Visibility::of(it.access())),
+            entry: resolved.place.and_then(|it| self.classes.entry(it)).map(|it| it.display.clone()),
+            copies: index.places(&frame.class.replace('.', "/")).count(),
+            line_check: line_check(resolved),
+            accessible,
+            entry_points: entries.iter().filter_map(|it| words::method_name(index, *it)).collect(),
+            propagation: passage.propagation,
+            handling: passage.words.clone(),
+            target: false,
+            reason: String::new(),
+            resolved: single.map(MethodId::of),
+            entries,
+        }
+    }
+
+    fn judge(&self, frames: &mut [FrameAudit], throwable: &Throwable) {
+        // The lowest frame that no run can match takes all above it with it.
+        let mut obstacle: Option<u32> = None;
+        for (audit, frame) in frames.iter_mut().zip(&throwable.frames) {
+            let verdict = verdict(audit, frame, obstacle, &throwable.class);
+            audit.target = verdict.is_ok();
+            audit.reason = verdict.err().unwrap_or_else(|| words::target(audit));
+            if obstacle.is_none() && blocks(audit, frame) {
+                obstacle = Some(audit.level);
+            }
+        }
+    }
+}
+
+/// Whether the frame is worth targeting, or why not.
+fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: &str) -> Result<(), String> {
+    words::mismatch(audit)?;
+    match audit.origin {
+        Origin::Jdk => return Err("code of the JDK".to_owned()),
+        Origin::Library => return Err("code of a library, not of the project".to_owned()),
+        Origin::Project => {}
+    }
+    if is_made_at_run_time(frame.kind()) {
+        return Err("the class is made at run time".to_owned());
+    }
+    words::refuted(audit, exception)?;
+    if let Some(below) = obstacle {
+        return Err(format!("out of reach: frame {below} below it cannot be matched"));
+    }
+    if audit.accessible == Some(false) && audit.entries.is_empty() {
+        return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
+    }
+    Ok(())
+}
+
+/// Whether no run can agree with the trace at this frame, so that all frames above are lost too. Frames that the
+/// comparison of traces drops do not count.
+fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
+    let is_dropped = audit.origin == Origin::Jdk
+        || is_made_at_run_time(frame.kind())
+        || audit.shape == Shape::Bridge
+        || frame.kind() == FrameKind::Reflection;
+    let cannot_match = match audit.status {
+        Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
+        Status::Ok | Status::NoLine => audit.line_check.as_ref().is_some_and(|it| !it.able),
+    };
+    cannot_match && !is_dropped
+}
+
+/// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between
+/// have their say too.
+fn look_from_entries(frames: &mut [FrameAudit]) {
+    let outside: Vec<(Option<MethodId>, Propagation)> =
+        frames.iter().map(|it| (it.resolved, it.propagation)).collect();
+    for (index, frame) in frames.iter_mut().enumerate() {
+        let mut above = outside.iter().skip(index + 1);
+        let entered = above.find(|(method, _)| method.is_some_and(|it| frame.entries.contains(&it)));
+        if let Some((_, propagation)) = entered {
+            frame.propagation = *propagation;
+        }
+    }
+}
+
+fn is_made_at_run_time(kind: FrameKind) -> bool {
+    matches!(kind, FrameKind::HiddenLambda | FrameKind::Proxy | FrameKind::Mock | FrameKind::Generated)
+}
+
+fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
+    if resolved.status != Status::Ok || !resolved.checked {
+        return None;
+    }
+    let able = !resolved.is_refuted();
+    Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence().cloned() })
+}
+
+/// Escaping frames win over others, then `main` loses against others, since a test of it runs the whole program; then
+/// the highest wins.
+fn recommended(frames: &[FrameAudit]) -> Option<u32> {
+    let targets = frames.iter().filter(|it| it.target);
+    targets.max_by_key(|it| (Reverse(it.propagation), !it.is_program_start(), it.level)).map(|it| it.level)
+}

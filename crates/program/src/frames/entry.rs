@@ -1,0 +1,109 @@
+//! Which accessible methods lead into a method that a test cannot call itself.
+//!
+//! A test lives in the package of the class, so private members, synthetic methods, static initialisers and members of
+//! classes that have no name or are private are out of its reach. All of these are reached from code of the same
+//! top-level class alone, so the search stays there.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crashback_classfile::{ClassFile, JavaStr};
+
+use crate::callgraph::named_methods;
+use crate::classes::{Classes, MethodId};
+use crate::code::MethodBody;
+use crate::code::calls::initialisations;
+use crate::index::{ClassView, MemberView, Nesting};
+
+/// How many entry points are worth naming.
+const MAX_ENTRY_POINTS: usize = 8;
+
+/// Whether a test in the same package can call the method, on an instance of the class or of a subclass. Bridges are
+/// called through the supertype whose method they override.
+pub fn is_accessible(classes: &Classes<'_>, method: MemberView<'_>) -> bool {
+    !method.is_private()
+        && (!method.is_synthetic() || method.is_bridge())
+        && method.name() != "<clinit>"
+        && is_class_accessible(classes, method.class())
+}
+
+/// Whether a test in the same package can name the class.
+pub fn is_class_accessible(classes: &Classes<'_>, class: ClassView<'_>) -> bool {
+    // Bounded, since a damaged class file may call itself its outer class.
+    const MAX_DEPTH: usize = 32;
+    let mut name = class.name().to_owned();
+    for _ in 0..MAX_DEPTH {
+        let Some(view) = classes.index().get(&name) else { return true };
+        if view.is_synthetic() || view.declared_access().is_private() {
+            return false;
+        }
+        match view.nesting() {
+            Nesting::TopLevel => return true,
+            Nesting::Member { outer, .. } => name = outer.to_owned(),
+            Nesting::Local { .. } | Nesting::Anonymous => return false,
+        }
+    }
+    false
+}
+
+/// The accessible methods from which calls lead to the method, nearest first. A static initialiser is entered by the
+/// first use of its class.
+pub(super) fn entry_points(classes: &Classes<'_>, target: MemberView<'_>) -> Vec<MethodId> {
+    if target.name() == "<clinit>" {
+        return first_uses(classes, target.class());
+    }
+    let callers = callers_in_nest(classes, target.class());
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::from([MethodId::of(target)]);
+    let mut open = VecDeque::from([MethodId::of(target)]);
+    while let Some(next) = open.pop_front() {
+        for &caller in callers.get(&next).into_iter().flatten() {
+            if !seen.insert(caller) {
+                continue;
+            }
+            let accessible = caller.view(classes.index()).is_some_and(|it| is_accessible(classes, it));
+            if accessible { found.push(caller) } else { open.push_back(caller) }
+        }
+    }
+    found.truncate(MAX_ENTRY_POINTS);
+    found
+}
+
+fn first_uses(classes: &Classes<'_>, class: ClassView<'_>) -> Vec<MethodId> {
+    let starts = class.methods().filter(|it| it.is_static() || it.name() == "<init>");
+    starts.filter(|it| is_accessible(classes, *it)).map(MethodId::of).take(MAX_ENTRY_POINTS).collect()
+}
+
+type Callers = BTreeMap<MethodId, BTreeSet<MethodId>>;
+
+/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, and making an object of a
+/// class that a test cannot name counts as calling its methods.
+fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
+    let nest = classes.nest(class);
+    let mut callers = Callers::new();
+    for &caller_class in &nest {
+        let Ok(bytes) = classes.bytes(caller_class.reference()) else { continue };
+        let Ok(file) = ClassFile::parse(&bytes) else { continue };
+        for caller in caller_class.methods() {
+            let member = file.methods.get(usize::from(caller.number()));
+            let body = member.and_then(|it| MethodBody::of(&file, it).ok().flatten());
+            for callee in body.iter().flat_map(|it| callees_in_nest(classes, &nest, it)) {
+                callers.entry(callee).or_default().insert(MethodId::of(caller));
+            }
+        }
+    }
+    callers
+}
+
+/// Overrides are left out: what a test cannot call is private, made by the compiler, or in a class that it cannot name,
+/// and is called by its own name or through an object that the nest makes.
+fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
+    let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
+    let hierarchy = classes.hierarchy();
+    let named = named_methods(body).map(|(_, method)| method).filter(|it| find(it.owner).is_some());
+    let resolved = named.filter_map(|it| {
+        hierarchy.resolve_method(&it.owner.to_str(), &it.name.to_str(), &it.descriptor.to_str())
+    });
+    let made = initialisations(body).filter(|it| it.instantiates).filter_map(|it| find(it.class));
+    let hidden = made.filter(|it| !is_class_accessible(classes, **it)).flat_map(|it| it.methods());
+    resolved.chain(hidden).map(MethodId::of).collect()
+}

@@ -1,0 +1,24 @@
+//! The frames of a crash in the program: which methods they are, what their lines can do, how the exception travels
+//! through them, and which of them a test should aim at.
+
+mod ability;
+mod audit;
+mod entry;
+mod goal;
+mod overloads;
+mod propagation;
+mod resolve;
+mod scope;
+mod shape;
+mod versions;
+mod words;
+
+pub use ability::Evidence;
+pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
+pub use entry::{is_accessible, is_class_accessible};
+pub use goal::Goal;
+pub use propagation::Propagation;
+pub use resolve::Status;
+pub use scope::{Origin, Scope};
+pub use shape::{Nesting, Shape, Visibility};
+pub use versions::VersionMismatch;

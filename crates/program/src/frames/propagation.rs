@@ -1,0 +1,195 @@
+//! How the exception travels: whether it leaves a frame as it is, as the cause of another exception, or not at all.
+//!
+//! The handlers around each frame's call site decide. Where several ways lead through a handler the best one counts, and
+//! the words say so.
+
+use crashback_classfile::ClassFile;
+use crashback_trace::{Frame, FrameKind};
+use serde::Serialize;
+
+use super::resolve::ResolvedFrame;
+use crate::classes::{Classes, MethodId};
+use crate::code::handlers::{Fate, Outcome, fate_of};
+use crate::code::{Cfg, MethodBody, Provenance};
+
+/// What a caller of a frame sees of the exception. Ordered from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Propagation {
+    /// It leaves the frame's method.
+    Escapes,
+    /// It is in the cause chain of what leaves.
+    Cause,
+    /// The program swallows it in this frame or below.
+    Caught,
+}
+
+/// The exception after a frame.
+#[derive(Clone, Debug)]
+pub(super) struct Passage {
+    pub(super) propagation: Propagation,
+    /// What this frame does to it, if anything.
+    pub(super) words: Option<String>,
+}
+
+const INVOCATION_TARGET: &str = "java/lang/reflect/InvocationTargetException";
+
+/// Follows the exception from the innermost frame outwards.
+pub(super) fn follow(
+    classes: &Classes<'_>,
+    frames: &[Frame],
+    resolved: &[ResolvedFrame],
+    exception: &str,
+) -> Vec<Passage> {
+    let mut flight = Flight { thrown: vec![Some(exception.to_owned())], swallowed: false };
+    let mut inner_is_reflection = false;
+    let mut passages = Vec::with_capacity(frames.len());
+    for (frame, resolved) in frames.iter().zip(resolved) {
+        let is_reflection = frame.kind() == FrameKind::Reflection;
+        let words = match (is_reflection, inner_is_reflection) {
+            // Several frames make one reflective call; it wraps once, where it is entered.
+            (true, true) => None,
+            (true, false) => flight.wrap_reflectively(),
+            (false, _) => flight.pass(classes, resolved),
+        };
+        inner_is_reflection = is_reflection;
+        passages.push(Passage { propagation: flight.propagation(), words });
+    }
+    passages
+}
+
+/// The exception on its way.
+struct Flight {
+    /// Classes of what is in flight: the exception itself, then what it was wrapped in. Unknown classes are none.
+    thrown: Vec<Option<String>>,
+    swallowed: bool,
+}
+
+impl Flight {
+    fn propagation(&self) -> Propagation {
+        match (self.swallowed, self.thrown.len()) {
+            (true, _) => Propagation::Caught,
+            (false, 0 | 1) => Propagation::Escapes,
+            (false, _) => Propagation::Cause,
+        }
+    }
+
+    fn wrap_reflectively(&mut self) -> Option<String> {
+        if self.swallowed {
+            return None;
+        }
+        self.thrown.push(Some(INVOCATION_TARGET.to_owned()));
+        Some("the reflective call wraps it in InvocationTargetException".to_owned())
+    }
+
+    /// Takes the exception through a frame and tells in words what happened to it there.
+    fn pass(&mut self, classes: &Classes<'_>, resolved: &ResolvedFrame) -> Option<String> {
+        if self.swallowed {
+            return None;
+        }
+        let thrown = self.thrown.last().cloned().flatten();
+        let ends: Vec<End> = resolved
+            .witnesses
+            .iter()
+            .flat_map(|(method, witness)| ends(classes, *method, witness.instruction, thrown.as_deref()))
+            .collect();
+        let best = ends.iter().min_by_key(|end| end.rank(self.thrown.len()))?.clone();
+        let is_mixed = ends.iter().any(|end| end.kind != best.kind);
+        let words = best.words(is_mixed, self.thrown.len());
+        match best.kind {
+            EndKind::Escapes => {}
+            EndKind::Wrapped(by) => self.thrown.push(by),
+            EndKind::Unwrapped if self.thrown.len() > 1 => drop(self.thrown.pop()),
+            EndKind::Unwrapped | EndKind::Lost => self.swallowed = true,
+        }
+        words
+    }
+}
+
+/// One end of the exception in one method.
+#[derive(Clone, Debug)]
+struct End {
+    kind: EndKind,
+    line: Option<u32>,
+    receiver: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum EndKind {
+    Escapes,
+    Wrapped(Option<String>),
+    Unwrapped,
+    Lost,
+}
+
+impl End {
+    fn rank(&self, wrappings: usize) -> u8 {
+        match self.kind {
+            EndKind::Unwrapped if wrappings > 1 => 0,
+            EndKind::Escapes => 1,
+            EndKind::Wrapped(_) => 2,
+            EndKind::Unwrapped | EndKind::Lost => 3,
+        }
+    }
+
+    fn words(&self, is_mixed: bool, wrappings: usize) -> Option<String> {
+        let place = self.line.map_or_else(String::new, |line| format!(" at line {line}"));
+        let what = match &self.kind {
+            EndKind::Escapes if is_mixed => format!("a handler{place} lets it through on some ways only"),
+            EndKind::Escapes => return None,
+            EndKind::Wrapped(Some(by)) => {
+                format!("a handler{place} wraps it in {}", by.replace('/', "."))
+            }
+            EndKind::Wrapped(None) => format!("a handler{place} wraps it in another exception"),
+            EndKind::Unwrapped if wrappings > 1 => format!("a handler{place} takes it out of its wrapper"),
+            EndKind::Unwrapped => format!("a handler{place} throws its cause instead"),
+            EndKind::Lost => match &self.receiver {
+                Some(receiver) => format!("a handler{place} catches it and gives it to {receiver}"),
+                None => format!("a handler{place} catches it"),
+            },
+        };
+        let rest = if is_mixed && self.kind != EndKind::Escapes { ", on some ways" } else { "" };
+        Some(what + rest)
+    }
+}
+
+fn ends(classes: &Classes<'_>, method: MethodId, instruction: usize, thrown: Option<&str>) -> Vec<End> {
+    let unseen = || vec![End { kind: EndKind::Escapes, line: None, receiver: None }];
+    let Ok(bytes) = classes.bytes(method.class) else { return unseen() };
+    let Ok(file) = ClassFile::parse(&bytes) else { return unseen() };
+    let Some(member) = file.methods.get(usize::from(method.number)) else { return unseen() };
+    let Ok(Some(body)) = MethodBody::of(&file, member) else { return unseen() };
+    if body.handlers_at(instruction).next().is_none() {
+        return unseen();
+    }
+    let hierarchy = classes.hierarchy();
+    let catches = |thrown: &str, caught: &str| {
+        if caught == "java/lang/Throwable" { Some(true) } else { hierarchy.is_subtype(thrown, caught) }
+    };
+    let cfg = Cfg::of(&body);
+    let fate = Provenance::of(&body, &cfg)
+        .and_then(|provenance| fate_of(&provenance, instruction, thrown.unwrap_or("(unknown)"), &catches));
+    // Code that the simulation refuses would not have passed the JVM's verifier either.
+    fate.map_or_else(|_| unseen(), |fate| ends_of(&body, &fate))
+}
+
+fn ends_of(body: &MethodBody<'_>, fate: &Fate<'_>) -> Vec<End> {
+    let handler = fate.handlers.first().and_then(|&it| body.handlers().get(it));
+    let line = handler.and_then(|it| body.line_of(it.target));
+    // Calls on the exception itself only ask it for something.
+    let given = fate.receipts.iter().filter(|it| it.operand > 0 || !it.call.has_receiver());
+    let receiver = given.into_iter().find_map(|receipt| {
+        let method = receipt.call.method().filter(|it| it.name != "<init>")?;
+        Some(format!("{}.{}", method.owner.to_str().replace('/', "."), method.name))
+    });
+    let end = |outcome: &Outcome<'_>| {
+        let kind = match outcome {
+            Outcome::Escapes => EndKind::Escapes,
+            Outcome::Wrapped { by } => EndKind::Wrapped(by.map(|it| it.to_str().into_owned())),
+            Outcome::Unwrapped => EndKind::Unwrapped,
+            Outcome::Replaced { .. } | Outcome::Swallowed => EndKind::Lost,
+        };
+        End { kind, line, receiver: receiver.clone() }
+    };
+    fate.outcomes.iter().map(end).collect()
+}

@@ -1,0 +1,294 @@
+//! From the frames of a trace to methods of the program.
+//!
+//! A frame names class, method and line, but no descriptor and no jar. The copy of a class is chosen by how well its
+//! lines fit all frames of that class; overloads are told apart by line, then by whether the line can do what the
+//! trace says, then by what the next outer frame calls. What stays open after that is reported as open.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crashback_classfile::ClassFile;
+use crashback_trace::{Frame, FrameKind, Throwable};
+use serde::Serialize;
+
+use super::ability::{Callee, Evidence, Need, Witness, witnesses};
+use super::overloads::{Neighbours, narrow};
+use crate::classes::{Classes, MethodId};
+use crate::code::MethodBody;
+use crate::index::{ClassRef, ClassView, MemberView};
+
+/// How a frame stands to the class path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// The class has such a method, and the method such a line.
+    Ok,
+    /// No class of that name is on the class path.
+    ClassMissing,
+    /// The class has no method of that name.
+    MethodMissing,
+    /// No method of that name has the line.
+    LineAbsent,
+    /// The trace gives no line, or the class was compiled without lines.
+    NoLine,
+}
+
+/// How far a shifted line may lie behind the logged one.
+pub(super) const MAX_SHIFT: u32 = 2;
+
+/// What is known of one frame in the program.
+#[derive(Clone, Debug)]
+pub(super) struct ResolvedFrame {
+    pub(super) status: Status,
+    /// The chosen copy of the class.
+    pub(super) place: Option<ClassRef>,
+    /// The methods it may be; one where the bytecode allows to tell.
+    pub(super) methods: Vec<MethodId>,
+    /// The instructions of the methods that can do what the trace says, on the logged line or the shifted one.
+    pub(super) witnesses: Vec<(MethodId, Witness)>,
+    /// The line that stands for the logged one.
+    pub(super) shifted_line: Option<u32>,
+    /// Whether there was anything to check the line against.
+    pub(super) checked: bool,
+}
+
+impl ResolvedFrame {
+    /// Evidence for the line, the best there is.
+    pub(super) fn evidence(&self) -> Option<&Evidence> {
+        self.witnesses.first().map(|(_, it)| &it.evidence)
+    }
+
+    /// Whether the code shows that the line cannot do what the trace says.
+    pub(super) fn is_refuted(&self) -> bool {
+        self.checked && self.status == Status::Ok && self.witnesses.is_empty()
+    }
+}
+
+/// Resolves all frames of a throwable, innermost first. `exception` is the internal name of its class.
+pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &str) -> Vec<ResolvedFrame> {
+    let frames = &throwable.frames;
+    let callees: Vec<Callee> = frames.iter().map(|it| Callee::new(classes, it)).collect();
+    let needs: Vec<Need<'_>> =
+        (0..frames.len()).map(|index| need(frames, &callees, index, exception)).collect();
+    let copies = load_copies(classes, frames);
+    let readings = read_copies(classes, &copies);
+    let choice = choose_copies(classes, frames, &needs, &readings);
+
+    let mut resolved = Vec::with_capacity(frames.len());
+    for (index, (frame, need)) in frames.iter().zip(&needs).enumerate() {
+        let place = choice.get(internal_name(frame).as_str()).copied();
+        let reading = place.and_then(|it| readings.get(&it));
+        let candidates = reading.map(|it| it.candidates(frame)).unwrap_or_default();
+        let outer = frames.get(index + 1).and_then(|outer| {
+            let place = choice.get(internal_name(outer).as_str())?;
+            Some((outer.line(), readings.get(place)?.candidates(outer)))
+        });
+        let around = Neighbours::new(classes, resolved.last(), outer);
+        resolved.push(resolve_frame(classes, frame, need, place, &candidates, &around));
+    }
+    resolved
+}
+
+fn need<'t>(frames: &[Frame], callees: &'t [Callee], index: usize, exception: &'t str) -> Need<'t> {
+    let Some(inner_index) = index.checked_sub(1) else { return Need::Throw(exception) };
+    match (frames.get(inner_index), callees.get(inner_index)) {
+        (Some(inner), Some(callee)) if inner.omitted_after == 0 => Need::Call(callee),
+        _ => Need::Unknown,
+    }
+}
+
+fn internal_name(frame: &Frame) -> String {
+    frame.class.replace('.', "/")
+}
+
+type Copies = BTreeMap<ClassRef, Arc<[u8]>>;
+
+/// All copies of all classes of the frames. A copy whose bytes cannot be had any more is as good as absent; the class
+/// path reports it.
+fn load_copies(classes: &Classes<'_>, frames: &[Frame]) -> Copies {
+    let names: BTreeSet<String> = frames.iter().map(internal_name).collect();
+    let places = names.iter().flat_map(|name| classes.index().places(name).collect::<Vec<_>>());
+    places.filter_map(|place| Some((place, classes.bytes(place).ok()?))).collect()
+}
+
+/// One copy of a class, parsed.
+struct Reading<'a> {
+    view: ClassView<'a>,
+    file: ClassFile<'a>,
+}
+
+fn read_copies<'a>(classes: &Classes<'a>, copies: &'a Copies) -> BTreeMap<ClassRef, Reading<'a>> {
+    let readings = copies.iter().filter_map(|(&place, bytes)| {
+        let view = classes.index().view(place)?;
+        Some((place, Reading { view, file: ClassFile::parse(bytes).ok()? }))
+    });
+    readings.collect()
+}
+
+/// A method that a frame may mean.
+pub(super) struct Candidate<'a> {
+    pub(super) method: MemberView<'a>,
+    pub(super) body: Option<MethodBody<'a>>,
+}
+
+impl Candidate<'_> {
+    pub(super) fn id(&self) -> MethodId {
+        MethodId::of(self.method)
+    }
+
+    fn has_line(&self, line: u32) -> bool {
+        self.body.as_ref().is_some_and(|it| !it.instructions_at_line(line).is_empty())
+    }
+
+    fn witnesses(
+        &self,
+        classes: &Classes<'_>,
+        line: Option<u32>,
+        need: &Need<'_>,
+    ) -> Vec<(MethodId, Witness)> {
+        let found = self.body.as_ref().map(|body| witnesses(classes, body, line, need)).unwrap_or_default();
+        found.into_iter().map(|it| (self.id(), it)).collect()
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// The methods of the frame's name. Compilers number lambdas differently, so a lambda's frame may be any lambda of
+    /// the same enclosing method; one of the very name wins if it has the line.
+    fn candidates<'r>(&'r self, frame: &Frame) -> Vec<Candidate<'r>>
+    where
+        'a: 'r,
+    {
+        let exact = self.candidates_by(|name| name == frame.method);
+        let fits = frame.line().is_none_or(|line| exact.iter().any(|it| it.has_line(line)));
+        if frame.kind() != FrameKind::Lambda || (fits && !exact.is_empty()) {
+            return exact;
+        }
+        let same_lambda = |name: &str| {
+            let other = Frame { method: name.to_owned(), class: frame.class.clone(), ..Frame::default() };
+            other.kind() == FrameKind::Lambda && crashback_trace::compare::same_method(frame, &other)
+        };
+        let alike = self.candidates_by(same_lambda);
+        if alike.is_empty() { exact } else { alike }
+    }
+
+    fn candidates_by<'r>(&'r self, is_named: impl Fn(&str) -> bool) -> Vec<Candidate<'r>>
+    where
+        'a: 'r,
+    {
+        let named = self.view.methods().filter(|it| is_named(it.name()));
+        named
+            .map(|method| {
+                let member = self.file.methods.get(usize::from(method.number()));
+                Candidate {
+                    method,
+                    body: member.and_then(|it| MethodBody::of(&self.file, it).ok().flatten()),
+                }
+            })
+            .collect()
+    }
+}
+
+/// For each class of the trace the copy that fits best: the one most of whose frames can be what the trace says, then
+/// the one with most of the lines, then the first on the class path.
+fn choose_copies(
+    classes: &Classes<'_>,
+    frames: &[Frame],
+    needs: &[Need<'_>],
+    readings: &BTreeMap<ClassRef, Reading<'_>>,
+) -> BTreeMap<String, ClassRef> {
+    let mut choice = BTreeMap::new();
+    let names: BTreeSet<String> = frames.iter().map(internal_name).collect();
+    for name in names {
+        let places: Vec<ClassRef> =
+            classes.index().places(&name).filter(|it| readings.contains_key(it)).collect();
+        let of_class: Vec<(&Frame, &Need<'_>)> =
+            frames.iter().zip(needs).filter(|(frame, _)| internal_name(frame) == name).collect();
+        let score = |place: &ClassRef| match (places.len(), readings.get(place)) {
+            (0 | 1, _) | (_, None) => (0, 0),
+            (_, Some(reading)) => fit(classes, reading, &of_class),
+        };
+        // `max_by_key` would take the last of equals; the class path prefers the first.
+        let best = places.iter().rev().max_by_key(|place| score(place));
+        choice.extend(best.map(|&place| (name, place)));
+    }
+    choice
+}
+
+fn fit(classes: &Classes<'_>, reading: &Reading<'_>, frames: &[(&Frame, &Need<'_>)]) -> (usize, usize) {
+    let mut able = 0;
+    let mut lines = 0;
+    for (frame, need) in frames {
+        let candidates = reading.candidates(frame);
+        let Some(line) = frame.line() else { continue };
+        lines += usize::from(candidates.iter().any(|it| it.has_line(line)));
+        able += usize::from(candidates.iter().any(|it| !it.witnesses(classes, Some(line), need).is_empty()));
+    }
+    (able, lines)
+}
+
+fn resolve_frame(
+    classes: &Classes<'_>,
+    frame: &Frame,
+    need: &Need<'_>,
+    place: Option<ClassRef>,
+    candidates: &[Candidate<'_>],
+    around: &Neighbours,
+) -> ResolvedFrame {
+    let mut resolved = ResolvedFrame {
+        status: Status::Ok,
+        place,
+        methods: Vec::new(),
+        witnesses: Vec::new(),
+        shifted_line: None,
+        checked: !matches!(need, Need::Unknown),
+    };
+    if place.is_none() || candidates.is_empty() {
+        resolved.status = if place.is_none() { Status::ClassMissing } else { Status::MethodMissing };
+        return resolved;
+    }
+    let line = frame.line();
+    let with_line: Vec<&Candidate<'_>> =
+        candidates.iter().filter(|it| line.is_some_and(|line| it.has_line(line))).collect();
+    let has_lines = candidates.iter().any(|it| it.method.has_lines());
+    resolved.status = match line {
+        Some(_) if !with_line.is_empty() => Status::Ok,
+        Some(_) if has_lines => Status::LineAbsent,
+        _ => Status::NoLine,
+    };
+    let open: Vec<&Candidate<'_>> =
+        if with_line.is_empty() { candidates.iter().collect() } else { with_line };
+
+    match (resolved.status, line) {
+        (Status::Ok, Some(line)) => find_witnesses(classes, &open, line, need, &mut resolved),
+        // Any place of the method may be meant.
+        _ => resolved.witnesses = open.iter().flat_map(|it| it.witnesses(classes, None, need)).collect(),
+    }
+    resolved.methods = narrow(&open, &resolved.witnesses, around);
+    resolved.witnesses.retain(|(method, _)| resolved.methods.contains(method));
+    resolved
+}
+
+/// Looks on the logged line first; if nothing there can do what the trace says, on the next lines that the method has.
+fn find_witnesses(
+    classes: &Classes<'_>,
+    open: &[&Candidate<'_>],
+    line: u32,
+    need: &Need<'_>,
+    resolved: &mut ResolvedFrame,
+) {
+    let on = |line| -> Vec<(MethodId, Witness)> {
+        open.iter().flat_map(|it| it.witnesses(classes, Some(line), need)).collect()
+    };
+    resolved.witnesses = on(line);
+    if !resolved.witnesses.is_empty() || !resolved.checked {
+        return;
+    }
+    for shifted in line + 1..=line.saturating_add(MAX_SHIFT) {
+        let found = on(shifted);
+        if !found.is_empty() {
+            resolved.shifted_line = Some(shifted);
+            resolved.witnesses = found;
+            return;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Subtypes and members: who extends whom, and which method a call means.
+//!
+//! Class paths are often incomplete, so questions about types have three answers: yes, no, and "a class on the way
+//! is missing". Nothing here reads code; the index suffices.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
+
+const OBJECT: &str = "java/lang/Object";
+/// What every array type is, besides an array (JLS §4.10.3).
+const ARRAY_SUPERTYPES: [&str; 3] = [OBJECT, "java/lang/Cloneable", "java/io/Serializable"];
+
+/// Type questions over an index. All names are in internal form, arrays as descriptors (`[Ljava/lang/String;`).
+#[derive(Clone, Copy)]
+pub struct Hierarchy<'a> {
+    index: &'a ClassIndex,
+}
+
+impl<'a> Hierarchy<'a> {
+    /// Asks questions of this index.
+    pub fn new(index: &'a ClassIndex) -> Self {
+        Self { index }
+    }
+
+    /// Whether a value of type `sub` may stand where `sup` is asked for; none if that hangs on a missing class.
+    pub fn is_subtype(self, sub: &str, sup: &str) -> Option<bool> {
+        if sub == sup || sup == OBJECT {
+            return Some(true);
+        }
+        if let Some(component) = sub.strip_prefix('[') {
+            return self.is_array_subtype(component, sup);
+        }
+        let mut missing = false;
+        for class in self.supertypes(sub) {
+            match class {
+                Supertype::Known(view) if view.name() == sup => return Some(true),
+                Supertype::Known(_) => {}
+                Supertype::Missing(name) if name == sup => return Some(true),
+                Supertype::Missing(_) => missing = true,
+            }
+        }
+        if missing { None } else { Some(false) }
+    }
+
+    fn is_array_subtype(self, component: &str, sup: &str) -> Option<bool> {
+        let Some(sup_component) = sup.strip_prefix('[') else {
+            return Some(ARRAY_SUPERTYPES.contains(&sup));
+        };
+        match (reference_component(component), reference_component(sup_component)) {
+            (Some(sub), Some(sup)) => self.is_subtype(sub, sup),
+            _ => Some(component == sup_component),
+        }
+    }
+
+    /// Whether one of the two types is a subtype of the other; none if that hangs on a missing class.
+    pub fn are_related(self, one: &str, other: &str) -> Option<bool> {
+        match (self.is_subtype(one, other), self.is_subtype(other, one)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The class itself and all its supertypes, nearest first, superclass before interfaces, each once.
+    pub fn supertypes(self, name: &str) -> Vec<Supertype<'a>> {
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut open = VecDeque::from([name.to_owned()]);
+        while let Some(next) = open.pop_front() {
+            if !seen.insert(next.clone()) {
+                continue;
+            }
+            match self.index.get(&next) {
+                Some(view) => {
+                    open.extend(view.direct_supertypes().map(str::to_owned));
+                    found.push(Supertype::Known(view));
+                }
+                None => found.push(Supertype::Missing(next)),
+            }
+        }
+        found
+    }
+
+    /// All classes that extend or implement the class, directly or not, nearest first; without the class itself.
+    pub fn subtypes(self, name: &str) -> Vec<ClassView<'a>> {
+        let mut seen = BTreeSet::from([name]);
+        let mut found: Vec<ClassView<'a>> = Vec::new();
+        let mut open = VecDeque::from([name]);
+        while let Some(next) = open.pop_front() {
+            for view in self.index.direct_subtypes(next).iter().filter_map(|&it| self.index.view(it)) {
+                if seen.insert(view.name()) {
+                    open.push_back(view.name());
+                    found.push(view);
+                }
+            }
+        }
+        found
+    }
+
+    /// The subtypes that can be instantiated, as the class itself if it can be.
+    pub fn concrete_subtypes(self, name: &str) -> Vec<ClassView<'a>> {
+        let own = self.index.get(name).into_iter();
+        own.chain(self.subtypes(name)).filter(|it| !it.is_abstract() && !it.is_interface()).collect()
+    }
+
+    /// The method that a reference to `owner.name descriptor` means (JVMS §5.4.3.3 and §5.4.3.4): the superclasses
+    /// from the owner upwards, then the interfaces, of which one with a body wins.
+    pub fn resolve_method(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
+        // Arrays have the methods of Object.
+        let owner = if owner.starts_with('[') { OBJECT } else { owner };
+        let in_classes = self.superclasses(owner).find_map(|class| class.method(name, descriptor));
+        in_classes.or_else(|| {
+            let declared = self.supertypes(owner).into_iter().filter_map(Supertype::known);
+            let mut candidates: Vec<_> = declared
+                .filter(|class| class.is_interface())
+                .filter_map(|class| class.method(name, descriptor))
+                .filter(|method| !method.is_private() && !method.is_static())
+                .collect();
+            // The sort is stable, so that among equals the nearest stays first.
+            candidates.sort_by_key(|method| method.is_abstract());
+            candidates.first().copied()
+        })
+    }
+
+    /// The field that a reference means (JVMS §5.4.3.2): the class, its interfaces, then its superclass.
+    pub fn resolve_field(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
+        let in_classes = self.superclasses(owner).find_map(|class| class.field(name, descriptor));
+        in_classes.or_else(|| {
+            let all = self.supertypes(owner).into_iter().filter_map(Supertype::known);
+            all.filter_map(|class| class.field(name, descriptor)).next()
+        })
+    }
+
+    /// Every method with a body that a virtual or interface call of `owner.name descriptor` can run, by class
+    /// hierarchy alone: what the reference resolves to, and what overrides it in subtypes.
+    pub fn implementations(self, owner: &str, name: &str, descriptor: &str) -> Vec<MemberView<'a>> {
+        let resolved = self.resolve_method(owner, name, descriptor);
+        let overriding = self.subtypes(owner).into_iter().filter_map(|class| class.method(name, descriptor));
+        let overriding = overriding.filter(|method| !method.is_static() && !method.is_private());
+        resolved.into_iter().chain(overriding).filter(|method| method.has_code()).collect()
+    }
+
+    /// The class and its superclasses up to the first that is missing. Ends also where a damaged class path makes a
+    /// class its own superclass.
+    pub fn superclasses(self, name: &str) -> impl Iterator<Item = ClassView<'a>> + use<'a> {
+        let index = self.index;
+        let mut seen: Vec<ClassRef> = Vec::new();
+        let mut next = index.get(name);
+        std::iter::from_fn(move || {
+            let view = next?;
+            if seen.contains(&view.reference()) {
+                return None;
+            }
+            seen.push(view.reference());
+            next = view.super_name().and_then(|name| index.get(name));
+            Some(view)
+        })
+    }
+}
+
+/// One type above another.
+#[derive(Clone, Debug)]
+pub enum Supertype<'a> {
+    /// It is in the index.
+    Known(ClassView<'a>),
+    /// It is named by a class but not on the class path; what lies above it is unknown.
+    Missing(String),
+}
+
+impl<'a> Supertype<'a> {
+    /// The class, if it is in the index.
+    pub fn known(self) -> Option<ClassView<'a>> {
+        match self {
+            Self::Known(view) => Some(view),
+            Self::Missing(_) => None,
+        }
+    }
+}
+
+/// The type name in an array's component descriptor; none for primitives.
+fn reference_component(descriptor: &str) -> Option<&str> {
+    if descriptor.starts_with('[') {
+        return Some(descriptor);
+    }
+    descriptor.strip_prefix('L').and_then(|it| it.strip_suffix(';'))
+}
