@@ -1,6 +1,6 @@
 //! Lines to crashes: a state machine that sees each line once.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use crate::bytes::{self, trim_end, trim_start};
 use crate::finish::{Link, Node, Open, finish};
@@ -60,32 +60,45 @@ impl Assembler {
             self.open_message_line(b"");
             return;
         }
-        if let Some(frame) = frame::parse(body) {
+        if let Some(frame) = frame::at_frame(body) {
             return self.frame(line.number, frame);
         }
-        if let Some(open) = &mut self.open {
-            let caption = header::caption(text).or_else(|| {
-                let may_be = line.may_name_exception && open.has_frames();
-                may_be.then(|| header::prefixed_caption(text)).flatten()
-            });
-            if let Some(caption) = caption {
-                return self.caption(line.number, &caption);
-            }
-            if let Some(omission) = header::omission(body) {
-                return self.omission(line.number, omission);
-            }
-            if frame::begins_like_frame(body) && open.has_frames() {
-                open.last_line = line.number;
-                let text = || format!("a frame that cannot be read: {}", excerpt(body));
-                return self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
-            }
+        if self.open.is_some() && self.trace_line(line, text, body) {
+            return;
         }
         let named = if line.may_name_exception { header::header(body) } else { None };
+        // Messages may end like frames, so a line that surely names an exception is never one.
+        if !named.is_some_and(|header| header.certain)
+            && let Some(frame) = frame::other_frame(body)
+        {
+            return self.frame(line.number, frame);
+        }
         if let Some(header) = named.or_else(|| header::possible_header(body)) {
             let indent = header::width(bytes::upto(text, text.len() - body.len()));
             return self.header(line.number, &header, indent, text);
         }
         self.ordinary(text);
+    }
+
+    /// Takes a line that only means something inside a trace. False if it is none.
+    fn trace_line(&mut self, line: Line<'_>, text: &[u8], body: &[u8]) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let caption = header::caption(text).or_else(|| {
+            let may_be = line.may_name_exception && open.has_frames();
+            may_be.then(|| header::prefixed_caption(text)).flatten()
+        });
+        if let Some(caption) = caption {
+            self.caption(line.number, &caption);
+        } else if let Some(omission) = header::omission(body) {
+            self.omission(line.number, omission);
+        } else if frame::begins_like_frame(body) && open.has_frames() {
+            open.last_line = line.number;
+            let text = || format!("a frame that cannot be read: {}", excerpt(body));
+            self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
+        } else {
+            return false;
+        }
+        true
     }
 
     fn frame(&mut self, number: usize, frame: Frame) {
@@ -121,7 +134,15 @@ impl Assembler {
             return self.ordinary(text);
         }
         self.close();
-        self.open = Some(Open::new(number, header, indent));
+        let mut open = Open::new(number, header, indent);
+        // Some programs put the first frame on the line of the exception: `java.lang.Error at a.B.c(B.java:1)`.
+        if let Some(node) = open.nodes.last_mut()
+            && let Some(frame) = frame::at_frame(&node.message)
+        {
+            node.message.clear();
+            node.frames.push(frame);
+        }
+        self.open = Some(open);
         self.orphaned = false;
     }
 
@@ -231,7 +252,7 @@ impl Open {
             return false;
         }
         // Remote exceptions print those nested in them as further lines of the message.
-        let nested = memmem::find(&node.message, b"nested exception is:").is_some();
+        let nested = trim_end(&node.message).ends_with(b"nested exception is:");
         !header.certain || header.thread.is_none() && (nested || indent > node.indent)
     }
 }
