@@ -18,6 +18,9 @@ const TAIL_SIZE: usize = 16 * 1024;
 /// Entries below this folder of a multi-release jar are for a certain Java release.
 pub(crate) const VERSIONS_PREFIX: &str = "META-INF/versions/";
 
+/// What the folders of `jar::JAR_FOLDERS` have in common.
+const JAR_FOLDER: &str = "-INF/lib/";
+
 /// Why a zip file, or an entry of one, cannot be read.
 #[derive(Debug, Error)]
 pub(crate) enum ArchiveError {
@@ -41,7 +44,8 @@ pub(crate) enum ArchiveError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     pub(crate) hash: u128,
-    /// Whether it has entries for certain Java releases, so that what it holds depends on the JDK.
+    /// Whether it has entries for certain Java releases, or jars inside that may have, so that what it holds depends on
+    /// the JDK.
     pub(crate) versioned: bool,
 }
 
@@ -87,7 +91,8 @@ impl<R: ReaderAt> Archive<R> {
         let mut hash = Xxh3Default::new();
         hash.update(&self.length.to_le_bytes());
         hash.update(&directory);
-        let versioned = memchr::memmem::find(&directory, VERSIONS_PREFIX.as_bytes()).is_some();
+        let names = [VERSIONS_PREFIX, JAR_FOLDER];
+        let versioned = names.iter().any(|name| memchr::memmem::find(&directory, name.as_bytes()).is_some());
         Ok(Fingerprint { hash: hash.digest128(), versioned })
     }
 

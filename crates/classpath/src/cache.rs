@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::part::{Facts, Part};
+use crate::problem::{Problem, ProblemKind};
 
 /// The version of the file format. It changes with every change of the format or of how facts are found.
 const CACHE_VERSION: u32 = 1;
@@ -95,6 +96,12 @@ impl Cache {
     /// Keeps a text, replacing what is there.
     pub(crate) fn store_text(&self, key: CacheKey, text: &str) -> io::Result<()> {
         self.replace(key, |file| write!(file, "{}\n{text}", text_checksum(text)))
+    }
+
+    /// What to tell the user when the cache cannot be written.
+    pub(crate) fn problem(&self, error: &io::Error) -> Problem {
+        let message = format!("cannot keep class indexes here: {error}; every run indexes all classes again");
+        Problem::new(ProblemKind::Cache, self.directory.display().to_string(), message)
     }
 
     fn replace(&self, key: CacheKey, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {

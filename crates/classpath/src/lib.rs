@@ -110,7 +110,7 @@ impl ClassPath {
             && load::any_stored(&loaded)
             && let Err(error) = cache.shrink(settings.max_bytes)
         {
-            problems.push(Problem::new(ProblemKind::Cache, "class index cache", error.to_string()));
+            problems.push(cache.problem(&error));
         }
         let order = load::search_order(&loaded, given);
         let mut assembly =

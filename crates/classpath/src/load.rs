@@ -111,14 +111,12 @@ impl Loader<'_> {
             Source::Image(_) => self.load_image(&path, &mut loaded).map_err(|error| error.to_string()),
         };
         if let Err(reason) = result {
-            let message = format!(
-                "cannot be used as a class-path entry: {reason}; replace it or take it off the class path"
-            );
-            loaded.problems.push(Problem::new(
-                ProblemKind::UnreadableEntry,
-                path.display().to_string(),
-                message,
-            ));
+            let message = match &loaded.source {
+                Source::Image(_) => format!("cannot read the classes of this JDK: {reason}"),
+                _ => format!("cannot be used: {reason}; replace it or take it off the class path"),
+            };
+            let subject = path.display().to_string();
+            loaded.problems.push(Problem::new(ProblemKind::UnreadableEntry, subject, message));
         }
         loaded
     }
@@ -164,9 +162,7 @@ impl Loader<'_> {
         let Some(cache) = self.cache else { return };
         match cache.store(key, parts) {
             Ok(()) => loaded.stored = true,
-            Err(error) => {
-                loaded.problems.push(Problem::new(ProblemKind::Cache, "class index cache", error.to_string()))
-            }
+            Err(error) => loaded.problems.push(cache.problem(&error)),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 
 use crashback_classpath::{CacheSettings, ClassPath, Request, jdk, maven, split};
-use crashback_program::EntryKind;
 use crashback_program::frames::Scope;
+use crashback_program::{ClassSource as _, EntryKind};
 use regex::Regex;
 
 use crate::args::{ClassPathArguments, ScopeArguments};
@@ -33,15 +33,23 @@ pub(crate) fn load(
         };
         Failure::new(kind, error.to_string())
     })?;
+    if !class_path.index().contains("java/lang/Object") {
+        return Err(Failure::new(
+            FailureKind::Environment,
+            with_problems("the JDK's classes cannot be read", &class_path),
+        ));
+    }
     if class_path.entries().all(|it| it.kind == EntryKind::Jdk) {
-        let mut message = "nothing on the class path could be read".to_owned();
-        for problem in class_path.problems() {
-            message.push_str(&format!("\n  {problem}"));
-        }
+        let message = with_problems("nothing on the class path could be read", &class_path);
         return Err(Failure::new(FailureKind::Usage, message));
     }
     let (scope, scope_words) = choose_scope(scope, &class_path)?;
     Ok(Project { class_path, scope, scope_words })
+}
+
+fn with_problems(message: &str, class_path: &ClassPath) -> String {
+    let problems = class_path.problems().iter().map(|it| format!("\n  {it}"));
+    message.to_owned() + &problems.collect::<String>()
 }
 
 fn request(classes: &ClassPathArguments, environment: &Environment) -> Result<Request, Failure> {
@@ -85,7 +93,8 @@ fn choose_scope(arguments: &ScopeArguments, class_path: &ClassPath) -> Result<(S
         let words = format!("packages {}", arguments.project_packages.join(", "));
         return Ok((Scope::Packages(arguments.project_packages.clone()), words));
     }
-    if class_path.entries().any(|it| it.kind == EntryKind::Directory) {
+    // Manifests of jars name folders too; what was asked for counts.
+    if class_path.launch_path().iter().any(|it| it.is_dir()) {
         return Ok((Scope::Directories, "classes in folders of the class path".to_owned()));
     }
     let words = "every class outside the JDK; narrow it with --project-packages".to_owned();

@@ -3,7 +3,7 @@
 //! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis). Making a lambda or
 //! method reference counts as calling what it refers to, since whoever gets it may.
 
-use crashback_classfile::ClassFile;
+use crashback_classfile::{ClassFile, MemberRef};
 
 use crate::classes::{Classes, MethodId};
 use crate::code::{InvokeKind, MethodBody, call_sites};
@@ -53,16 +53,14 @@ impl<'s> CallGraph<'s> {
     }
 
     /// What a body may call.
-    pub(crate) fn callees_of(&self, body: &MethodBody<'_>) -> Vec<MethodId> {
+    fn callees_of(&self, body: &MethodBody<'_>) -> Vec<MethodId> {
         let hierarchy = self.classes.hierarchy();
         let mut callees = Vec::new();
-        for call in call_sites(body) {
-            let Some(method) = call.method().or_else(|| call.lambda().map(|it| it.member)) else { continue };
+        for (kind, method) in named_methods(body) {
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             let descriptor = method.descriptor.to_str();
             // Constructors that references name are not overridden either.
-            let is_fixed =
-                matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
+            let is_fixed = matches!(kind, InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
             if is_fixed {
                 let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
                 callees.extend(only.map(MethodId::of));
@@ -73,4 +71,14 @@ impl<'s> CallGraph<'s> {
         }
         callees
     }
+}
+
+/// The methods that a body names in calls, lambdas and method references.
+pub(crate) fn named_methods<'b, 'a>(
+    body: &'b MethodBody<'a>,
+) -> impl Iterator<Item = (InvokeKind, MemberRef<'a>)> + use<'b, 'a> {
+    call_sites(body).filter_map(|call| {
+        let method = call.method().or_else(|| call.lambda().map(|it| it.member))?;
+        Some((call.kind(), method))
+    })
 }

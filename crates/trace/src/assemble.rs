@@ -1,9 +1,9 @@
 //! Lines to crashes: a state machine that sees each line once.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use crate::bytes::{self, trim_end, trim_start};
-use crate::finish::{Node, Open, finish};
+use crate::finish::{Link, Node, Open, finish};
 use crate::frame;
 use crate::header::{self, Caption, Header, Omission, Relation};
 use crate::lines::Line;
@@ -60,27 +60,19 @@ impl Assembler {
             self.open_message_line(b"");
             return;
         }
-        if let Some(frame) = frame::parse(body) {
+        if let Some(frame) = frame::at_frame(body) {
             return self.frame(line.number, frame);
         }
-        if let Some(open) = &mut self.open {
-            let caption = header::caption(text).or_else(|| {
-                let may_be = line.may_name_exception && open.has_frames();
-                may_be.then(|| header::prefixed_caption(text)).flatten()
-            });
-            if let Some(caption) = caption {
-                return self.caption(line.number, &caption);
-            }
-            if let Some(omission) = header::omission(body) {
-                return self.omission(line.number, omission);
-            }
-            if frame::begins_like_frame(body) && open.has_frames() {
-                open.last_line = line.number;
-                let text = || format!("a frame that cannot be read: {}", excerpt(body));
-                return self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
-            }
+        if self.open.is_some() && self.trace_line(line, text, body) {
+            return;
         }
         let named = if line.may_name_exception { header::header(body) } else { None };
+        // Messages may end like frames, so a line that surely names an exception is never one.
+        if !named.is_some_and(|header| header.certain)
+            && let Some(frame) = frame::other_frame(body)
+        {
+            return self.frame(line.number, frame);
+        }
         if let Some(header) = named.or_else(|| header::possible_header(body)) {
             let indent = header::width(bytes::upto(text, text.len() - body.len()));
             return self.header(line.number, &header, indent, text);
@@ -88,7 +80,31 @@ impl Assembler {
         self.ordinary(text);
     }
 
+    /// Takes a line that only means something inside a trace. False if it is none.
+    fn trace_line(&mut self, line: Line<'_>, text: &[u8], body: &[u8]) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let caption = header::caption(text).or_else(|| {
+            let may_be = line.may_name_exception && open.has_frames();
+            may_be.then(|| header::prefixed_caption(text)).flatten()
+        });
+        if let Some(caption) = caption {
+            self.caption(line.number, &caption);
+        } else if let Some(omission) = header::omission(body) {
+            self.omission(line.number, omission);
+        } else if frame::begins_like_frame(body) && open.has_frames() {
+            open.last_line = line.number;
+            let text = || format!("a frame that cannot be read: {}", excerpt(body));
+            self.problems.add(line.number, ProblemKind::UnreadableFrame, text);
+        } else {
+            return false;
+        }
+        true
+    }
+
     fn frame(&mut self, number: usize, frame: Frame) {
+        if self.open.as_ref().is_some_and(Open::is_complete) {
+            self.close();
+        }
         let Some(open) = &mut self.open else { return self.orphan(number) };
         if open.interruption > 0 {
             open.interruption = 0;
@@ -118,7 +134,15 @@ impl Assembler {
             return self.ordinary(text);
         }
         self.close();
-        self.open = Some(Open::new(number, header, indent));
+        let mut open = Open::new(number, header, indent);
+        // Some programs put the first frame on the line of the exception: `java.lang.Error at a.B.c(B.java:1)`.
+        if let Some(node) = open.nodes.last_mut()
+            && let Some(frame) = frame::at_frame(&node.message)
+        {
+            node.message.clear();
+            node.frames.push(frame);
+        }
+        self.open = Some(open);
         self.orphaned = false;
     }
 
@@ -126,32 +150,35 @@ impl Assembler {
         let Some(open) = &mut self.open else { return };
         open.last_line = number;
         open.interruption = 0;
-        let id = open.nodes.len();
-        open.nodes.push(Node::new(number, caption.class, caption.message, caption.indent));
-        if let Some(node) = open.nodes.last_mut() {
-            node.circular = caption.circular;
-        }
-        let ambiguous = match caption.relation {
-            Relation::Cause => open.link_cause(id, caption.indent),
-            Relation::Suppressed => open.link_suppressed(id, caption.indent),
-            Relation::Wrapper => open.link_wrapper(id, caption.indent),
+        let mut node = Node::new(number, caption.class, caption.message, caption.indent);
+        node.circular = caption.circular;
+        let link = match caption.relation {
+            Relation::Cause => open.add_cause(node),
+            Relation::Suppressed => open.add_suppressed(node),
+            Relation::Wrapper => open.add_wrapper(node),
         };
-        if ambiguous {
-            self.problems.add(number, ProblemKind::AmbiguousNesting, || {
+        match link {
+            Link::Clear => {}
+            Link::Ambiguous => self.problems.add(number, ProblemKind::AmbiguousNesting, || {
                 "without indentation it is open whether this is the cause of the suppressed exception or of the one \
                  around it; the latter was assumed"
                     .to_owned()
-            });
+            }),
+            Link::Contradictory => {
+                let header = Header { class: caption.class, message: caption.message, thread: None, certain: false };
+                self.close();
+                self.open = Some(Open::new(number, &header, caption.indent));
+            }
         }
     }
 
     fn omission(&mut self, number: usize, omission: Omission) {
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = self.open.as_mut().filter(|open| !open.is_complete()) else { return };
         open.last_line = number;
         let Some(node) = open.nodes.last_mut() else { return };
         match omission {
             Omission::Common(count) => {
-                node.common = node.common.saturating_add(count);
+                node.common = count;
                 node.common_line = number;
             }
             Omission::Filtered(count) => {
@@ -225,7 +252,7 @@ impl Open {
             return false;
         }
         // Remote exceptions print those nested in them as further lines of the message.
-        let nested = memmem::find(&node.message, b"nested exception is:").is_some();
+        let nested = trim_end(&node.message).ends_with(b"nested exception is:");
         !header.certain || header.thread.is_none() && (nested || indent > node.indent)
     }
 }

@@ -34,7 +34,10 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
 
 /// The text of the bytes; what is not UTF-8 becomes the replacement character.
 pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }
 
 /// The parts before and after a position. The second is empty when the position lies behind the end.

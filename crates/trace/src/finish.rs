@@ -89,7 +89,12 @@ impl Open {
 
     /// Whether the throwable named last has neither frames nor `... n more` yet.
     pub(crate) fn awaits_frames(&self) -> bool {
-        self.nodes.last().is_some_and(|node| node.frames.is_empty() && node.common == 0 && !node.circular)
+        self.nodes.last().is_some_and(|node| node.frames.is_empty()) && !self.is_complete()
+    }
+
+    /// Whether the throwable named last can have no further frames.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.nodes.last().is_some_and(|node| node.common > 0 || node.circular)
     }
 
     fn indent_of(&self, id: usize) -> usize {
@@ -107,56 +112,71 @@ impl Open {
         self.stack.last().copied().unwrap_or(0)
     }
 
-    /// `printStackTrace` indents a cause as far as what it caused. True if that leaves it open whose cause it is.
-    pub(crate) fn link_cause(&mut self, id: usize, indent: usize) -> bool {
-        let mut parent = self.close_nodes(|open| open > indent);
+    /// `printStackTrace` indents a cause as far as what it caused.
+    pub(crate) fn add_cause(&mut self, node: Node) -> Link {
+        let id = self.nodes.len();
+        let mut parent = self.close_nodes(|open| open > node.indent);
         let flat = match self.stack.as_slice() {
-            [.., around, _] => self.indent_of(*around) == indent,
+            [.., around, _] => self.indent_of(*around) == node.indent,
             _ => false,
         };
         if flat {
             self.stack.pop();
             parent = self.stack.last().copied().unwrap_or(0);
         }
-        if let Some(node) = self.nodes.get_mut(parent) {
-            node.cause = Some(id);
+        match self.nodes.get_mut(parent) {
+            Some(parent) if parent.cause.is_none() => parent.cause = Some(id),
+            _ => return Link::Contradictory,
         }
-        self.replace_top(id);
-        flat
+        self.replace_top(node);
+        if flat { Link::Ambiguous } else { Link::Clear }
     }
 
     /// `printStackTrace` indents a suppressed exception further than the one it was suppressed in.
-    pub(crate) fn link_suppressed(&mut self, id: usize, indent: usize) -> bool {
-        let parent = self.close_nodes(|open| open >= indent);
-        if let Some(node) = self.nodes.get_mut(parent) {
-            node.suppressed.push(id);
+    pub(crate) fn add_suppressed(&mut self, node: Node) -> Link {
+        let id = self.nodes.len();
+        let parent = self.close_nodes(|open| open >= node.indent);
+        if let Some(parent) = self.nodes.get_mut(parent) {
+            parent.suppressed.push(id);
         }
         self.stack.push(id);
-        false
+        self.nodes.push(node);
+        Link::Clear
     }
 
     /// A wrapper follows what it wraps and takes its place.
-    pub(crate) fn link_wrapper(&mut self, id: usize, indent: usize) -> bool {
-        let inner = self.close_nodes(|open| open > indent);
-        if let Some(node) = self.nodes.get_mut(id) {
-            node.cause = Some(inner);
-        }
-        if inner == self.outermost {
-            self.outermost = id;
-            self.root_cause_first = true;
-        } else if let [.., around, _] = self.stack.as_slice()
-            && let Some(last) = self.nodes.get_mut(*around).and_then(|node| node.suppressed.last_mut())
-        {
-            *last = id;
-        }
-        self.replace_top(id);
-        false
+    pub(crate) fn add_wrapper(&mut self, mut node: Node) -> Link {
+        let id = self.nodes.len();
+        self.close_nodes(|open| open > node.indent);
+        let place = match self.stack.as_slice() {
+            [.., around, _] => self.nodes.get_mut(*around).and_then(|around| around.suppressed.last_mut()),
+            _ => {
+                self.root_cause_first = true;
+                Some(&mut self.outermost)
+            }
+        };
+        let Some(place) = place else { return Link::Contradictory };
+        node.cause = Some(std::mem::replace(place, id));
+        self.replace_top(node);
+        Link::Clear
     }
 
-    fn replace_top(&mut self, id: usize) {
+    /// Adds a node that captions refer to from now on instead of the innermost one.
+    fn replace_top(&mut self, node: Node) {
         self.stack.pop();
-        self.stack.push(id);
+        self.stack.push(self.nodes.len());
+        self.nodes.push(node);
     }
+}
+
+/// How well a caption fits what stands above it.
+pub(crate) enum Link {
+    /// There is one way to understand it.
+    Clear,
+    /// There are several; the likeliest was taken.
+    Ambiguous,
+    /// There is none: the caption begins something else and was not added.
+    Contradictory,
 }
 
 /// Completes a crash and adds it to the log; gives the number of expanded frames, which is at most `allowed`.

@@ -16,12 +16,15 @@ const LONGEST_LOCATION: usize = 1 << 10;
 /// How many brackets of a line are looked at; names hold none, so more than the first few only cost time.
 const BRACKETS: usize = 16;
 
-/// Reads a line, given without blanks at either end, as a frame. `at` may be missing or stand behind a log prefix.
-pub(crate) fn parse(line: &[u8]) -> Option<Frame> {
-    if let Some(rest) = after_at(line) {
-        return at_frame(rest);
-    }
-    // Ordinary lines are turned away here: other frames end with their location or a bracketed suffix.
+/// Reads a line, given without blanks at either end, as a frame that begins with `at`. Names may hold blanks (Kotlin,
+/// Spock), anything may follow the location.
+pub(crate) fn at_frame(line: &[u8]) -> Option<Frame> {
+    after_at(line).and_then(frame_after_at)
+}
+
+/// Reads a line, given without blanks at either end, as a frame whose `at` is missing or stands behind a log prefix.
+pub(crate) fn other_frame(line: &[u8]) -> Option<Frame> {
+    // Ordinary lines are turned away here: frames end with their location, a bracketed suffix or a stray bracket.
     if !matches!(line.last(), Some(b')' | b']' | b'}' | b',' | b';' | b'"')) {
         return None;
     }
@@ -43,8 +46,7 @@ fn after_at(line: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// A frame whose `at` begins the line: names may hold blanks (Kotlin, Spock), anything may follow the location.
-fn at_frame(rest: &[u8]) -> Option<Frame> {
+fn frame_after_at(rest: &[u8]) -> Option<Frame> {
     let mut open = None;
     for position in memchr2_iter(b'(', b')', rest).take(BRACKETS) {
         match (rest.get(position), open) {
@@ -94,13 +96,13 @@ fn prefixed_frame(line: &[u8]) -> Option<Frame> {
     if prefix.ends_with(b"->") || !(set_off || punctuated) {
         return None;
     }
-    at_frame(trim_start(bytes::from(line, position + 3)))
+    frame_after_at(trim_start(bytes::from(line, position + 3)))
 }
 
 fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Frame> {
     let name = trim_end(bytes::upto(line, open));
     let inside = bytes::from(bytes::upto(line, close), open + 1);
-    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION {
+    if name.len() > LONGEST_NAME || inside.len() > LONGEST_LOCATION || inside.contains(&b'(') {
         return None;
     }
     let (location, certain) = location(inside)?;
@@ -116,7 +118,7 @@ fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Fr
         _ => method,
     };
     let (prefix, class) = split_class(qualified);
-    if !is_class(class) || !is_method(method, certain && after_at) {
+    if !is_class(class) || !is_method(method, certain && after_at) || !is_origin(prefix) {
         return None;
     }
     let mut frame =
@@ -156,7 +158,10 @@ fn location(inside: &[u8]) -> Option<(Location, bool)> {
     }
     let extension = memrchr(b'.', name).map_or(&[][..], |dot| bytes::from(name, dot + 1));
     let has_extension = !extension.is_empty() && extension.iter().all(u8::is_ascii_alphanumeric);
-    let certain = !name.contains(&b' ') && (line.is_some() || has_extension || name == b"<generated>");
+    if name.iter().any(|b| is_blank(*b) || b.is_ascii_control()) {
+        return None;
+    }
+    let certain = line.is_some() || has_extension || name == b"<generated>";
     Some((Location::File { name: bytes::text(name), line }, certain))
 }
 
@@ -179,12 +184,19 @@ fn is_class(class: &[u8]) -> bool {
     class.split(|b| *b == b'.').all(good) && !class.iter().all(u8::is_ascii_digit)
 }
 
+/// Whether a text can be made of the names of a loader and a module, and a version.
+fn is_origin(prefix: &[u8]) -> bool {
+    prefix.iter().all(|b| !is_blank(*b) && !b.is_ascii_control() && !b"()[]\"".contains(b))
+}
+
+/// Whether a text can be the name of a method (JVMS 4.2.2).
 fn is_method(method: &[u8], may_hold_blanks: bool) -> bool {
     match method {
         b"" => false,
         b"<init>" | b"<clinit>" => true,
-        _ if may_hold_blanks => true,
-        _ => !method.iter().any(|b| is_blank(*b)),
+        _ => method.iter().all(|b| {
+            !b";[/<>\\\"".contains(b) && !b.is_ascii_control() && (may_hold_blanks || !is_blank(*b))
+        }),
     }
 }
 
@@ -225,9 +237,8 @@ fn artifact(suffix: &[u8]) -> Option<Artifact> {
 /// The number in `[3 skipped]`, which logback prints behind the last frame before those it left out.
 fn skipped(suffix: &[u8]) -> u32 {
     let count = || {
-        let end = memmem::find(suffix, b" skipped]")?;
-        let start = memrchr(b'[', bytes::upto(suffix, end))?;
-        number(bytes::from(bytes::upto(suffix, end), start + 1))
+        let before = suffix.strip_suffix(b" skipped]")?;
+        number(bytes::from(before, memrchr(b'[', before)? + 1))
     };
     count().unwrap_or(0)
 }

@@ -110,13 +110,16 @@ pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
         return Some(found);
     }
     let mut fallback = None;
-    let mut position = 0;
-    while let Some(found) = next_name(body, position) {
-        position = found.end;
-        let class = bytes::from(bytes::upto(body, found.end), found.start);
-        let Some(message) = message_after(bytes::from(body, found.end), found.start == 0) else { continue };
+    let mut next = 0;
+    for class in body.split(|b| !is_name_byte(*b) && *b != b'.') {
+        let (start, end) = (next, next + class.len());
+        next = end + 1;
+        if !names_exception(class) {
+            continue;
+        }
+        let Some(message) = message_after(bytes::from(body, end), start == 0) else { continue };
         let qualified = memchr(b'.', class).is_some();
-        let at_start = bytes::upto(body, found.start).iter().all(|b| b"[\"'".contains(b));
+        let at_start = bytes::upto(body, start).iter().all(|b| b"[\"'".contains(b));
         let header = Header { class, message, thread: None, certain: qualified && at_start };
         if qualified {
             return Some(header);
@@ -192,46 +195,13 @@ fn message_after(rest: &[u8], at_start: bool) -> Option<&[u8]> {
     }
 }
 
-struct Name {
-    start: usize,
-    end: usize,
-}
-
-/// The next run of name characters from `from` on that is named like an exception.
-fn next_name(body: &[u8], from: usize) -> Option<Name> {
-    let mut searched = from;
-    loop {
-        let hit = searched + first_word(bytes::from(body, searched))?;
-        let before = bytes::from(bytes::upto(body, hit), searched);
-        let in_name = |b: &u8| is_name_byte(*b) || *b == b'.';
-        let start = hit - before.iter().rev().take_while(|b| in_name(b)).count();
-        let end = hit + bytes::from(body, hit).iter().take_while(|b| in_name(b)).count();
-        if names_exception(bytes::from(bytes::upto(body, end), start)) {
-            return Some(Name { start, end });
-        }
-        searched = end;
-    }
-}
-
-fn first_word(text: &[u8]) -> Option<usize> {
-    // The three words share no cheap common part, so each is searched for only as far as the best so far.
-    let mut best: Option<usize> = None;
-    for word in [&b"Exception"[..], b"Error", b"Throwable"] {
-        let window = best.map_or(text, |end| bytes::upto(text, end));
-        best = memmem::find(window, word).or(best);
-    }
-    best
-}
-
 /// Whether a class is named like an exception: its simple name, or that of a class around it, ends so.
 fn names_exception(class: &[u8]) -> bool {
-    if !is_class(class) {
-        return false;
-    }
     let simple = bytes::from(class, memchr::memrchr(b'.', class).map_or(0, |dot| dot + 1));
-    simple
-        .split(|b| *b == b'$')
-        .any(|part| [&b"Exception"[..], b"Error", b"Throwable"].iter().any(|word| part.ends_with(word)))
+    let named = |part: &[u8]| {
+        part.ends_with(b"Exception") || part.ends_with(b"Error") || part.ends_with(b"Throwable")
+    };
+    simple.len() >= b"Error".len() && simple.split(|b| *b == b'$').any(named) && is_class(class)
 }
 
 fn is_class(class: &[u8]) -> bool {

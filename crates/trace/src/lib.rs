@@ -4,20 +4,18 @@
 //! recursion. What could not be read, or only by an assumption, is listed as a [`Problem`] beside the crashes, and
 //! nothing is invented to fill a gap. This crate knows text only: no class files, no file system, no JVM.
 //!
-//! The way of a log through the crate: [`lines`](self) takes transport wrappers off (container logs, escaped line
-//! ends), `frame` and `header` read one line each, `assemble` puts lines together to crashes. [`message::facts`] reads
-//! exception messages; [`compare`] holds the one definition of two traces agreeing.
+//! The way of a log through the crate: `lines` takes transport wrappers off (container logs, escaped line ends),
+//! `frame` and `header` read one line each, `assemble` puts lines together and `finish` completes a crash.
+//! [`message::facts`] reads exception messages; [`compare`] holds the one definition of two traces agreeing.
 
 mod assemble;
 mod bytes;
 pub mod compare;
-
 mod finish;
 mod frame;
 mod header;
 mod kind;
 mod lines;
-
 pub mod message;
 mod model;
 mod names;

@@ -140,11 +140,14 @@ fn worded(class: &str, message: &str) -> Option<Fact> {
 
 /// The wordings of index exceptions, which differ between releases in punctuation and case more than in words.
 fn bounds(message: &str) -> Option<Fact> {
-    let text = message.strip_prefix("arraycopy: ").unwrap_or(message).to_ascii_lowercase();
-    if text.len() > LONGEST_BOUNDS {
+    if message.len() > LONGEST_BOUNDS {
         return None;
     }
-    let words: Vec<&str> = text.split([' ', ',', ':', '[', ')']).filter(|word| !word.is_empty()).collect();
+    let text = message.strip_prefix("arraycopy: ").unwrap_or(message).to_ascii_lowercase();
+    // JDK 9 and 10 hyphenate.
+    let text = text.replace("out-of-bounds", "out of bounds");
+    let words: Vec<&str> =
+        text.split([' ', ',', ':', '[', ')', '=', ';']).filter(|word| !word.is_empty()).collect();
     let number = |text: &str| integer(text);
     match words[..] {
         // JDK 8 to 10 give the bare index for arrays.
@@ -154,7 +157,10 @@ fn bounds(message: &str) -> Option<Fact> {
         | ["string" | "array", "index", "out", "of", "range", index] => {
             Some(Fact::Index { index: number(index)?, length: None })
         }
+        // Android names the length first; Vector compares.
         ["index", index, "size" | "length", length]
+        | ["length", length, "index", index]
+        | [index, ">", length]
         | ["string" | "array", "index", "out", "of", "range", index, "length", length]
         | ["index", index, "out", "of", "bounds", "for", "length", length] => {
             Some(Fact::Index { index: number(index)?, length: Some(number(length)?) })
@@ -165,6 +171,8 @@ fn bounds(message: &str) -> Option<Fact> {
             end: Some(number(end)?),
             length: Some(number(length)?),
         }),
+        ["fromindex", begin] => Some(Fact::Range { begin: Some(number(begin)?), end: None, length: None }),
+        ["toindex", end] => Some(Fact::Range { begin: None, end: Some(number(end)?), length: None }),
         ["offset", offset, "count", count, "length", length]
         | ["range", offset, _, "+", count, "out", "of", "bounds", "for", "length", length] => {
             Some(Fact::Span { offset: number(offset)?, count: number(count)?, length: Some(number(length)?) })
@@ -208,6 +216,10 @@ fn number_text(message: &str) -> Option<Fact> {
             return Some(Fact::NumberText { text: Some(String::new()), radix: None });
         }
         _ => {}
+    }
+    // The wording of Commons Lang.
+    if let Some(text) = message.strip_suffix(" is not a valid number.") {
+        return Some(Fact::NumberText { text: Some(text.to_owned()), radix: None });
     }
     let (inside, after) = message.strip_prefix("For input string: \"")?.rsplit_once('"')?;
     let radix = after.strip_prefix(" under radix ").and_then(|radix| radix.parse().ok());

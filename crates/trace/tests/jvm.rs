@@ -1,5 +1,7 @@
 //! What a real JVM prints, against what the same JVM says about the exceptions in a form that needs no parsing.
 
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::fmt::Write as _;

@@ -1,5 +1,7 @@
 //! Shapes of traces, one file each. To add one, drop in `shapes/<name>.log`, run with `BLESS=1` and read what came out.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::fmt::Write as _;

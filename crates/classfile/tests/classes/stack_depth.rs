@@ -1,7 +1,5 @@
 //! Stack effects followed along all paths of a method, as a verifier does.
 
-use std::collections::BTreeMap;
-
 use crashback_classfile::{
     Attribute, Code, ConstantPool, Flow, Instruction, Location, StackMapFrame, VerificationType,
 };
@@ -9,21 +7,18 @@ use crashback_classfile::{
 /// The depth of the operand stack must be the same on all ways to an instruction, never negative, never above the
 /// declared maximum, and as deep as each stack map frame says. Methods with subroutines are not followed.
 pub(crate) fn consistent(code: &Code<'_>, pool: &ConstantPool<'_>) -> Result<(), String> {
-    let instructions = code
-        .instructions()
-        .map(|step| step.map_err(|error| error.to_string()))
-        .collect::<Result<Vec<_>, _>>()?;
-    let subroutine = |instruction: &Instruction<'_>| {
-        matches!(instruction.opcode.flow(), Flow::Subroutine | Flow::SubroutineReturn)
-    };
-    if instructions.iter().any(|(_, instruction)| subroutine(instruction)) {
-        return Ok(());
+    let mut instructions = vec![None; code.code.len()];
+    for step in code.instructions() {
+        let (offset, instruction) = step.map_err(|error| error.to_string())?;
+        if matches!(instruction.opcode.flow(), Flow::Subroutine | Flow::SubroutineReturn) {
+            return Ok(());
+        }
+        *at(&mut instructions, offset)? = Some(instruction);
     }
-    let by_offset = instructions.iter().map(|(offset, instruction)| (*offset, instruction)).collect();
-    let depths = follow(code, pool, &by_offset)?;
+    let mut depths = follow(code, pool, &instructions)?;
     for (offset, declared) in declared_depths(code, pool)? {
-        match depths.get(&offset) {
-            Some(depth) if *depth != declared => {
+        match *at(&mut depths, offset)? {
+            Some(depth) if depth != declared => {
                 return Err(format!("depth {depth} at {offset}, but the stack map says {declared}"));
             }
             _ => {}
@@ -32,23 +27,26 @@ pub(crate) fn consistent(code: &Code<'_>, pool: &ConstantPool<'_>) -> Result<(),
     Ok(())
 }
 
+/// The depth before each instruction that can be reached, by offset.
 fn follow(
     code: &Code<'_>,
     pool: &ConstantPool<'_>,
-    instructions: &BTreeMap<u32, &Instruction<'_>>,
-) -> Result<BTreeMap<u32, u16>, String> {
-    let mut depths = BTreeMap::new();
+    instructions: &[Option<Instruction<'_>>],
+) -> Result<Vec<Option<u16>>, String> {
+    let mut depths = vec![None; instructions.len()];
     let mut open = vec![(0_u32, 0_u16)];
     open.extend(code.exception_table.iter().map(|handler| (u32::from(handler.handler_pc), 1)));
     while let Some((offset, depth)) = open.pop() {
-        match depths.insert(offset, depth) {
+        match at(&mut depths, offset)?.replace(depth) {
             Some(before) if before != depth => {
                 return Err(format!("depths {before} and {depth} at {offset}"));
             }
             Some(_) => continue,
             None => {}
         }
-        let instruction = instructions.get(&offset).ok_or_else(|| format!("no instruction at {offset}"))?;
+        let Some([Some(instruction), following @ ..]) = instructions.get(offset as usize..) else {
+            return Err(format!("no instruction at {offset}"));
+        };
         let (pops, pushes) = instruction.stack_effect(pool).map_err(|error| error.to_string())?;
         let after = depth.checked_sub(pops).ok_or_else(|| format!("empty stack at {offset}"))? + pushes;
         if after > code.max_stack {
@@ -56,11 +54,15 @@ fn follow(
         }
         open.extend(instruction.targets(offset).map(|target| (target, after)));
         if instruction.opcode.falls_through() {
-            let next = instructions.range(offset + 1..).next().ok_or("the code falls off its end")?;
-            open.push((*next.0, after));
+            let gap = following.iter().position(Option::is_some).ok_or("the code falls off its end")?;
+            open.push((offset + 1 + gap as u32, after));
         }
     }
     Ok(depths)
+}
+
+fn at<T>(items: &mut [T], offset: u32) -> Result<&mut T, String> {
+    items.get_mut(offset as usize).ok_or_else(|| format!("offset {offset} is outside the code"))
 }
 
 fn declared_depths(code: &Code<'_>, pool: &ConstantPool<'_>) -> Result<Vec<(u32, u16)>, String> {

@@ -130,7 +130,36 @@ fn a_changed_jar_and_another_jdk_have_their_own_indexes() {
     };
     load_for(17);
     load_for(17);
-    assert_eq!(cached_files(&cache).len(), 4, "only the jar with versions depends on the release");
+    assert_eq!(cached_files(&cache).len(), 5, "the jar with versions and the one with a jar inside");
+    load_cached(&entries[..1], &cache);
+    assert_eq!(cached_files(&cache).len(), 5);
+}
+
+#[test]
+fn a_jar_inside_a_jar_may_depend_on_the_release_too() {
+    let compiled = |member: &str| {
+        let classes = compile(&[("A.java", &format!("class A {{ int {member}; }}"))]);
+        fs::read(classes.path().join("A.class")).unwrap()
+    };
+    let manifest = b"Multi-Release: true\n".to_vec();
+    let inner = zip(&[
+        ("META-INF/MANIFEST.MF", manifest),
+        ("A.class", compiled("base")),
+        ("META-INF/versions/9/A.class", compiled("nine")),
+    ]);
+    let jars = Jars::new();
+    let outer = jars.jar("app.jar", &[("BOOT-INF/lib/inner.jar", inner)]);
+    for (feature, field) in [(8, "base"), (17, "nine"), (8, "base")] {
+        let cache = Some(CacheSettings::new(jars.path("cache")));
+        let request = Request {
+            entries: vec![outer.clone()],
+            jdk: Some(bare_jdk(feature)),
+            cache,
+            ..Request::default()
+        };
+        let loaded = ClassPath::load(&request).unwrap();
+        assert_eq!(loaded.index().get("A").unwrap().fields().next().unwrap().name(), field);
+    }
 }
 
 #[test]
@@ -153,6 +182,7 @@ fn a_cache_that_cannot_be_written_is_one_note() {
     let loaded = load_cached(&entries, &file.join("cache"));
     let notes = kinds(&loaded).into_iter().filter(|&kind| kind == ProblemKind::Cache).count();
     assert_eq!(notes, 1);
+    assert!(loaded.problems().iter().any(|problem| problem.subject.contains("a file")));
     assert_eq!(dump(&loaded), dump(&load_cached(&entries, &jars.path("cache"))));
 }
 

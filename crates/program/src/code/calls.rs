@@ -60,6 +60,22 @@ pub enum Purpose<'a> {
     Other,
 }
 
+impl<'a> Purpose<'a> {
+    /// Recognises a bootstrap method by its class.
+    pub fn of(call: &DynamicCall<'a>) -> Self {
+        match (call.bootstrap.member.owner.as_bytes(), call.arguments.as_slice()) {
+            // The arguments are the erased type of the method, its implementation and its instantiated type.
+            (b"java/lang/invoke/LambdaMetafactory", [_, Literal::MethodHandle(implementation), ..]) => {
+                Self::Lambda(*implementation)
+            }
+            (b"java/lang/invoke/StringConcatFactory", _) => Self::StringConcat,
+            (b"java/lang/runtime/ObjectMethods", _) => Self::RecordMethod,
+            (b"java/lang/runtime/SwitchBootstraps", _) => Self::PatternSwitch,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl<'a> CallSite<'a> {
     /// How the method is chosen.
     pub fn kind(&self) -> InvokeKind {
@@ -120,13 +136,15 @@ pub struct Initialisation<'a> {
     pub instruction: usize,
     /// The line that a stack trace shows while the initialiser is running.
     pub line: Option<u32>,
-    /// Internal name of the class as the code names it; the initialised one may be a superclass that declares the member.
+    /// Internal name of the class as the code names it; the initialised one may be a superclass that declares
+    /// the member.
     pub class: JavaStr<'a>,
     /// Whether an object of the class is made.
     pub instantiates: bool,
 }
 
-/// All instructions of a body that may initialise a class: `new`, `getstatic`, `putstatic` and `invokestatic`.
+/// All instructions of a body that may initialise a class: `new`, `getstatic`, `putstatic` and
+/// `invokestatic`.
 pub fn initialisations<'b, 'a>(
     body: &'b MethodBody<'a>,
 ) -> impl Iterator<Item = Initialisation<'a>> + use<'b, 'a> {
@@ -142,16 +160,6 @@ pub fn initialisations<'b, 'a>(
 }
 
 fn dynamic_target<'a>(call: &DynamicCall<'a>) -> DynamicTarget<'a> {
-    let bootstrap = call.bootstrap.member;
-    let purpose = match (bootstrap.owner.as_bytes(), call.arguments.as_slice()) {
-        // The arguments are the erased type of the method, its implementation and its instantiated type.
-        (b"java/lang/invoke/LambdaMetafactory", [_, Literal::MethodHandle(implementation), ..]) => {
-            Purpose::Lambda(*implementation)
-        }
-        (b"java/lang/invoke/StringConcatFactory", _) => Purpose::StringConcat,
-        (b"java/lang/runtime/ObjectMethods", _) => Purpose::RecordMethod,
-        (b"java/lang/runtime/SwitchBootstraps", _) => Purpose::PatternSwitch,
-        _ => Purpose::Other,
-    };
-    DynamicTarget { name: call.name, descriptor: call.descriptor, bootstrap, purpose }
+    let (name, descriptor, bootstrap) = (call.name, call.descriptor, call.bootstrap.member);
+    DynamicTarget { name, descriptor, bootstrap, purpose: Purpose::of(call) }
 }

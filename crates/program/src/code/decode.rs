@@ -220,7 +220,8 @@ fn without_operands<'a>(opcode: Opcode) -> Option<Operation<'a>> {
     })
 }
 
-/// The order in which the instruction set lists the variants of an instruction: `i l f d a`, then the small types.
+/// The order in which the instruction set lists the variants of an instruction: `i l f d a`, then the small
+/// types.
 fn kind_of_letter(position: u8) -> Kind {
     match position {
         1 => Kind::Long,

@@ -32,8 +32,8 @@ impl Dominators {
         Self { tree: Tree::new(cfg, cfg.entry(), |block| found.immediate_dominator(node(block))) }
     }
 
-    /// The closest block that every way from the entry to `block` passes before it; none for the entry and for blocks
-    /// that the flow does not reach.
+    /// The closest block that every way from the entry to `block` passes before it; none for the entry and
+    /// for blocks that the flow does not reach.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.tree.parent(block)
     }
@@ -46,9 +46,9 @@ impl Dominators {
 
 /// The post-dominator tree of all blocks, rooted in the virtual exit.
 ///
-/// Endless loops are connected to the exit: of each strongly connected component that no edge leaves, the first loop
-/// head in block order is taken to have a pseudo edge to the exit. Thus every block has a post-dominator, and inside an
-/// endless loop the head plays the part of the loop's end.
+/// Endless loops are connected to the exit: of each strongly connected component that no edge leaves, the
+/// first loop head in block order is taken to have a pseudo edge to the exit. Thus every block has a
+/// post-dominator, and inside an endless loop the head plays the part of the loop's end.
 #[derive(Clone, Debug)]
 pub struct PostDominators {
     tree: Tree,
@@ -83,11 +83,12 @@ impl PostDominators {
 
 /// For each block the edges that decide whether it is executed.
 ///
-/// A block depends on an edge when it post-dominates the edge's target but does not strictly post-dominate its source
-/// (Ferrante, Ottenstein and Warren: The Program Dependence Graph and Its Use in Optimization). With
-/// [`Flow::Normal`], exceptional edges count in one place only: a block that the entry reaches through handlers alone
-/// depends on the exceptional edges into them, for nothing else leads there. An edge without an alternative decides nothing and
-/// is left out, although the pseudo edges of endless loops would make some of them count.
+/// A block depends on an edge when it post-dominates the edge's target but does not strictly post-dominate
+/// its source (Ferrante, Ottenstein and Warren: The Program Dependence Graph and Its Use in Optimization).
+/// With [`Flow::Normal`], exceptional edges count in one place only: a block that the entry reaches through
+/// handlers alone depends on the exceptional edges into them, for nothing else leads there. An edge without
+/// an alternative decides nothing and is left out, although the pseudo edges of endless loops would make some
+/// of them count.
 #[derive(Clone, Debug)]
 pub struct ControlDependence {
     controllers: Vec<Vec<EdgeId>>,
@@ -142,8 +143,9 @@ impl ControlDependence {
     }
 }
 
-/// The controlling edges of a set of target blocks, each with its approach level: how many further controlling edges an
-/// execution still has to take once it has taken this one (McMinn: Search-Based Software Test Data Generation).
+/// The controlling edges of a set of target blocks, each with its approach level: how many further
+/// controlling edges an execution still has to take once it has taken this one (McMinn: Search-Based Software
+/// Test Data Generation).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApproachLevels {
     targets: BTreeSet<BlockId>,
@@ -182,8 +184,8 @@ impl ApproachLevels {
         self.levels.values().max().map_or(0, |level| level + 1)
     }
 
-    /// The place where an execution came closest to a target, given which blocks it executed; of equally close edges
-    /// the first.
+    /// The place where an execution came closest to a target, given which blocks it executed; of equally
+    /// close edges the first.
     pub fn closest(&self, cfg: &Cfg, executed: impl Fn(BlockId) -> bool) -> Closeness {
         if self.targets.iter().any(|&block| executed(block)) {
             return Closeness::Reached;
@@ -195,7 +197,8 @@ impl ApproachLevels {
     }
 }
 
-/// A tree over the blocks and the exit, with pre-order intervals that answer ancestor queries in constant time.
+/// A tree over the blocks and the exit, with pre-order intervals that answer ancestor queries in constant
+/// time.
 #[derive(Clone, Debug)]
 struct Tree {
     parents: Vec<Option<BlockId>>,

@@ -18,13 +18,16 @@ use super::values::{ValueId, Values};
 pub struct Fate<'a> {
     /// All that can become of it; never empty.
     pub outcomes: BTreeSet<Outcome<'a>>,
-    /// The calls that get hold of it on the way: loggers, listeners, status objects, constructors of wrappers.
+    /// The calls that get hold of it on the way: loggers, listeners, status objects, constructors of
+    /// wrappers.
     pub receipts: Vec<Receipt<'a>>,
-    /// The handlers that take it, or what carries it, as positions in the exception table, in the order of arrival.
+    /// The handlers that take it, or what carries it, as positions in the exception table, in the order of
+    /// arrival.
     pub handlers: Vec<usize>,
 }
 
-/// An end that an exception can meet in a method. Class names are internal; none where the method does not tell.
+/// An end that an exception can meet in a method. Class names are internal; none where the method does not
+/// tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome<'a> {
     /// It leaves the method as it is, never caught or thrown again.
@@ -58,11 +61,12 @@ pub struct Receipt<'a> {
 
 /// Follows an exception that is thrown by, or arrives from a call at, an instruction.
 ///
-/// `exception` is the internal name of its class. `catches(thrown, caught)` tells whether a handler for `caught` takes an
-/// exception of class `thrown`, or nothing if the hierarchy is not known; then both ways are followed. The handlers are tried
-/// in table order. From the one that takes the exception the body is simulated along all normal ways, with the knowledge that
-/// the exception is not null and what `instanceof` says of it. What is thrown there and lies in the range of another handler is
-/// followed again. Exceptions that instructions of a handler throw by themselves are not considered.
+/// `exception` is the internal name of its class. `catches(thrown, caught)` tells whether a handler for
+/// `caught` takes an exception of class `thrown`, or nothing if the hierarchy is not known; then both ways
+/// are followed. The handlers are tried in table order. From the one that takes the exception the body is
+/// simulated along all normal ways, with the knowledge that the exception is not null and what `instanceof`
+/// says of it. What is thrown there and lies in the range of another handler is followed again. Exceptions
+/// that instructions of a handler throw by themselves are not considered.
 pub fn fate_of<'a>(
     provenance: &Provenance<'_, 'a>,
     instruction: usize,
@@ -195,7 +199,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(simulation.values)
     }
 
-    /// Whether an edge can be taken, given what is known of the exception. Exceptional edges are not followed.
+    /// Whether an edge can be taken, given what is known of the exception. Exceptional edges are not
+    /// followed.
     fn may_follow(&self, roles: &Roles<'a>, values: &Values, edge: &Edge, operands: &[Entry]) -> bool {
         let taken = match edge.kind {
             EdgeKind::Exception(_) => return false,
@@ -333,8 +338,9 @@ fn record(simulation: &mut Simulation<'_, '_>, body: &MethodBody<'_>) -> Result<
     Ok(steps)
 }
 
-/// Finds the objects that carry the exception or come from it: those constructed with it, those given it by `initCause` or
-/// `addSuppressed`, and what methods return that were given it. Repeats until nothing is added, as carriers may be carried.
+/// Finds the objects that carry the exception or come from it: those constructed with it, those given it by
+/// `initCause` or `addSuppressed`, and what methods return that were given it. Repeats until nothing is
+/// added, as carriers may be carried.
 fn assign_roles<'a>(body: &MethodBody<'a>, steps: &[Step], roles: &mut Roles<'a>) {
     loop {
         let before = roles.len();

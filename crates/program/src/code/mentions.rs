@@ -16,8 +16,8 @@ pub struct Mention<'a> {
     pub what: Mentioned<'a>,
 }
 
-/// What a method can mention. Class names are internal names of classes, never arrays: where an array stands, its element
-/// class counts.
+/// What a method can mention. Class names are internal names of classes, never arrays: where an array stands,
+/// its element class counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mentioned<'a> {
     /// A constant that is pushed.

@@ -9,7 +9,8 @@ use super::provenance::{Origin, Provenance};
 /// An exception that an instruction throws by itself, given by internal name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Implicit {
-    /// Internal name of the exception; subclasses of it may be thrown where it is a family such as linkage errors.
+    /// Internal name of the exception; subclasses of it may be thrown where it is a family such as linkage
+    /// errors.
     pub class: &'static str,
     /// When it is thrown.
     pub reason: Reason,
@@ -26,15 +27,16 @@ pub enum Reason {
     Initialiser,
     /// The heap is exhausted.
     Memory,
-    /// The stack is exhausted. The trace begins in the called method, or here when the call itself does not fit.
+    /// The stack is exhausted. The trace begins in the called method, or here when the call itself does not
+    /// fit.
     Stack,
 }
 
 /// The exceptions that an instruction can throw by itself (JVMS 6.5), without what a called method throws.
 ///
-/// Left out are asynchronous exceptions, other failures of the virtual machine, and the IllegalMonitorStateException of
-/// returns and `athrow`, which no Java compiler provokes. [`Provenance::may_be_null`] tells where a
-/// NullPointerException is out of the question.
+/// Left out are asynchronous exceptions, other failures of the virtual machine, and the
+/// IllegalMonitorStateException of returns and `athrow`, which no Java compiler provokes.
+/// [`Provenance::may_be_null`] tells where a NullPointerException is out of the question.
 pub fn implicit_exceptions(instruction: &Instruction<'_>) -> Vec<Implicit> {
     let operation = &instruction.operation;
     let impossible = |class: &str| match operation {
@@ -94,10 +96,11 @@ pub fn can_throw(operation: &Operation<'_>) -> bool {
     }
 }
 
-/// A place where an object is constructed that may be thrown; whether its class is throwable is not known here.
+/// A place where an object is constructed that may be thrown; whether its class is throwable is not known
+/// here.
 ///
-/// A throwable takes its stack trace when it is constructed, so the line of the constructor call is the one that a trace
-/// shows, wherever the object is thrown.
+/// A throwable takes its stack trace when it is constructed, so the line of the constructor call is the one
+/// that a trace shows, wherever the object is thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Construction<'a> {
     /// Internal name of the class.

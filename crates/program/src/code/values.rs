@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Where a value comes into being. Moving it between stack and local variables and casting it does not make it another.
+/// Where a value comes into being. Moving it between stack and local variables and casting it does not make
+/// it another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Definition {
     /// The receiver of the method.

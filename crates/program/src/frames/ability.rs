@@ -12,7 +12,7 @@ use crate::classes::Classes;
 use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
 use crate::code::operation::Invoke;
 use crate::code::throws::{Implicit, Reason, implicit_exceptions};
-use crate::code::{CallSite, InvokeKind, MethodBody, Operation, call_sites};
+use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
 use crate::index::MemberView;
 
 /// What a frame's line has to do.
@@ -103,7 +103,9 @@ pub(super) fn witnesses(
         Some(line) => body.instructions_at_line(line).into_iter().flatten().collect(),
         None => (0..body.instructions().len()).collect(),
     };
-    let judge = Judge { classes, body };
+    let cfg = Cfg::of(body);
+    let nulls = matches!(need, Need::Throw(NULL_POINTER)).then(|| Provenance::of(body, &cfg).ok()).flatten();
+    let judge = Judge { classes, body, nulls };
     let mut found: Vec<Witness> = indices
         .into_iter()
         .filter_map(|instruction| Some(Witness { instruction, evidence: judge.evidence(instruction, need)? }))
@@ -114,9 +116,13 @@ pub(super) fn witnesses(
     found
 }
 
+const NULL_POINTER: &str = "java/lang/NullPointerException";
+
 struct Judge<'j, 's, 'a> {
     classes: &'j Classes<'s>,
     body: &'j MethodBody<'a>,
+    /// Where values come from, if it matters whether they can be null.
+    nulls: Option<Provenance<'j, 'a>>,
 }
 
 impl Judge<'_, '_, '_> {
@@ -160,6 +166,9 @@ impl Judge<'_, '_, '_> {
     }
 
     fn throws_implicitly(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        if exception == NULL_POINTER && self.is_never_null(instruction) {
+            return None;
+        }
         let instruction = self.body.instructions().get(instruction)?;
         let throws = |it: &Implicit| match it.reason {
             Reason::Linkage => self.is_subtype(exception, it.class),
@@ -167,6 +176,12 @@ impl Judge<'_, '_, '_> {
         };
         let by_itself = implicit_exceptions(instruction).iter().any(throws);
         by_itself.then(|| Evidence::ThrowsImplicitly { instruction: instruction.opcode.mnemonic() })
+    }
+
+    /// Whether what an instruction dereferences cannot be null: `this`, a new object, a constant.
+    fn is_never_null(&self, instruction: usize) -> bool {
+        let Some(nulls) = &self.nulls else { return false };
+        nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
     }
 
     /// The JDK throws its own exceptions only, as far as its code goes without calling back.

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crashback_classfile::ClassFile;
+use crashback_classfile::{ClassFile, JavaStr};
 
-use crate::callgraph::CallGraph;
+use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
 use crate::code::MethodBody;
 use crate::code::calls::initialisations;
@@ -126,15 +126,19 @@ fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
     callers
 }
 
+/// Overrides are left out: what a test cannot call is private, made by the compiler, or in a class that it cannot name,
+/// and is called by its own name or through an object that the nest makes.
 fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
-    let in_nest = |method: &MethodId| nest.iter().any(|it| it.reference() == method.class);
-    let mut callees = CallGraph::new(classes).callees_of(body);
-    callees.retain(in_nest);
-    for used in initialisations(body) {
-        let Some(class) = nest.iter().find(|it| used.class == it.name()) else { continue };
-        let is_hidden = used.instantiates && !is_class_accessible(classes, *class);
-        let run = class.methods().filter(|it| is_hidden || it.name() == "<clinit>");
-        callees.extend(run.map(MethodId::of));
-    }
-    callees
+    let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
+    let hierarchy = classes.hierarchy();
+    let named = named_methods(body).map(|(_, method)| method).filter(|it| find(it.owner).is_some());
+    let resolved = named.filter_map(|it| {
+        hierarchy.resolve_method(&it.owner.to_str(), &it.name.to_str(), &it.descriptor.to_str())
+    });
+    let run = initialisations(body).filter_map(|used| Some((find(used.class)?, used.instantiates)));
+    let run = run.flat_map(|(class, instantiates)| {
+        let is_hidden = instantiates && !is_class_accessible(classes, *class);
+        class.methods().filter(move |it| is_hidden || it.name() == "<clinit>")
+    });
+    resolved.chain(run).map(MethodId::of).collect()
 }

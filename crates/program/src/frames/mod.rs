@@ -5,6 +5,7 @@ mod ability;
 mod audit;
 mod entry;
 mod goal;
+mod overloads;
 mod propagation;
 mod resolve;
 mod scope;

@@ -12,8 +12,9 @@ use crashback_trace::{Frame, FrameKind, Throwable};
 use serde::Serialize;
 
 use super::ability::{Callee, Evidence, Need, Witness, witnesses};
+use super::overloads::{Neighbours, narrow};
 use crate::classes::{Classes, MethodId};
-use crate::code::{MethodBody, call_sites};
+use crate::code::MethodBody;
 use crate::index::{ClassRef, ClassView, MemberView};
 
 /// How a frame stands to the class path.
@@ -33,7 +34,7 @@ pub enum Status {
 }
 
 /// How far a shifted line may lie behind the logged one.
-const MAX_SHIFT: u32 = 2;
+pub(super) const MAX_SHIFT: u32 = 2;
 
 /// What is known of one frame in the program.
 #[derive(Clone, Debug)]
@@ -80,9 +81,10 @@ pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &
         let candidates = reading.map(|it| it.candidates(frame)).unwrap_or_default();
         let outer = frames.get(index + 1).and_then(|outer| {
             let place = choice.get(internal_name(outer).as_str())?;
-            Some((outer, readings.get(place)?))
+            Some((outer.line(), readings.get(place)?.candidates(outer)))
         });
-        resolved.push(resolve_frame(classes, frame, need, place, &candidates, outer));
+        let around = Neighbours::new(classes, resolved.last(), outer);
+        resolved.push(resolve_frame(classes, frame, need, place, &candidates, &around));
     }
     resolved
 }
@@ -124,13 +126,13 @@ fn read_copies<'a>(classes: &Classes<'a>, copies: &'a Copies) -> BTreeMap<ClassR
 }
 
 /// A method that a frame may mean.
-struct Candidate<'a> {
-    method: MemberView<'a>,
-    body: Option<MethodBody<'a>>,
+pub(super) struct Candidate<'a> {
+    pub(super) method: MemberView<'a>,
+    pub(super) body: Option<MethodBody<'a>>,
 }
 
 impl Candidate<'_> {
-    fn id(&self) -> MethodId {
+    pub(super) fn id(&self) -> MethodId {
         MethodId::of(self.method)
     }
 
@@ -230,7 +232,7 @@ fn resolve_frame(
     need: &Need<'_>,
     place: Option<ClassRef>,
     candidates: &[Candidate<'_>],
-    outer: Option<(&Frame, &Reading<'_>)>,
+    around: &Neighbours,
 ) -> ResolvedFrame {
     let mut resolved = ResolvedFrame {
         status: Status::Ok,
@@ -261,7 +263,7 @@ fn resolve_frame(
         // Any place of the method may be meant.
         _ => resolved.witnesses = open.iter().flat_map(|it| it.witnesses(classes, None, need)).collect(),
     }
-    resolved.methods = narrow(&open, &resolved.witnesses, outer);
+    resolved.methods = narrow(&open, &resolved.witnesses, around);
     resolved.witnesses.retain(|(method, _)| resolved.methods.contains(method));
     resolved
 }
@@ -289,45 +291,4 @@ fn find_witnesses(
             return;
         }
     }
-}
-
-/// Tells overloads apart: by certain evidence, by any evidence, by what the next outer frame calls.
-fn narrow(
-    open: &[&Candidate<'_>],
-    witnesses: &[(MethodId, Witness)],
-    outer: Option<(&Frame, &Reading<'_>)>,
-) -> Vec<MethodId> {
-    let all: Vec<MethodId> = open.iter().map(|it| it.id()).collect();
-    let with = |certain: bool| -> Vec<MethodId> {
-        let holds = |id: &MethodId| {
-            witnesses.iter().any(|(method, it)| method == id && (it.evidence.is_certain() || !certain))
-        };
-        all.iter().copied().filter(holds).collect()
-    };
-    let able =
-        [with(true), with(false), all.clone()].into_iter().find(|it| !it.is_empty()).unwrap_or_default();
-    if able.len() < 2 {
-        return able;
-    }
-    let called = outer.map(|(frame, reading)| called_descriptors(frame, reading)).unwrap_or_default();
-    let is_called = |candidate: &&&Candidate<'_>| {
-        called.contains(&(candidate.method.name().to_owned(), candidate.method.descriptor().to_owned()))
-    };
-    let fitting: Vec<MethodId> =
-        open.iter().filter(is_called).map(|it| it.id()).filter(|it| able.contains(it)).collect();
-    if fitting.is_empty() { able } else { fitting }
-}
-
-/// Name and descriptor of everything that a frame's line calls.
-fn called_descriptors(frame: &Frame, reading: &Reading<'_>) -> BTreeSet<(String, String)> {
-    let mut called = BTreeSet::new();
-    for candidate in reading.candidates(frame) {
-        let Some(body) = &candidate.body else { continue };
-        for call in call_sites(body).filter(|it| frame.line().is_none() || it.line == frame.line()) {
-            if let Some(method) = call.method() {
-                called.insert((method.name.to_str().into_owned(), method.descriptor.to_str().into_owned()));
-            }
-        }
-    }
-    called
 }

@@ -1,4 +1,5 @@
-//! Properties that hold for every method of the JDK's base module, checked against definitions computed naively.
+//! Properties that hold for every method of the JDK's base module, checked against definitions computed
+//! naively.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,8 +95,9 @@ fn stack_map(class: &ClassFile<'_>, method: &Member<'_>, body: &MethodBody<'_>) 
     found
 }
 
-/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the loop turns out never
-/// to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is jumped to has a frame.
+/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the
+/// loop turns out never to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is
+/// jumped to has a frame.
 fn frames_inside_blocks(frames: &BTreeMap<usize, u16>, cfg: &Cfg, context: &str) -> usize {
     for edge in cfg.edges().iter().filter(|edge| edge.kind != EdgeKind::Next && edge.to != cfg.exit()) {
         let target = cfg.block(edge.to).unwrap().instructions.start;

@@ -147,7 +147,8 @@ fn deep_and_long_code_is_no_problem() {
     let mut code = Vec::new();
     for branch in 0..branches {
         let wide = (branches - branch) * 4;
-        // The distances of 16 bits do not reach; every branch leads to the next one instead, which is a deep chain as well.
+        // The distances of 16 bits do not reach; every branch leads to the next one instead, which is a deep
+        // chain as well.
         let distance = if wide - 1 < 0x7fff { (wide - 1) as u16 } else { 3 };
         code.push(ILOAD_0);
         code.push(IFEQ);

@@ -4,11 +4,13 @@ use super::Fact;
 
 /// The most facts taken from one message; those of long messages are mostly noise.
 const MOST: usize = 64;
+/// How many bytes of a message are looked at.
+const LONGEST: usize = 1 << 14;
 
 /// Numbers, quoted texts and class names in the order of the message.
 pub(super) fn facts(message: &str) -> Vec<Fact> {
     let mut facts = Vec::new();
-    let mut rest = message;
+    let mut rest = message.get(..message.floor_char_boundary(LONGEST)).unwrap_or(message);
     let mut before = None;
     while let Some(first) = rest.chars().next() {
         if facts.len() == MOST {
@@ -30,13 +32,13 @@ fn fact_at(rest: &str, first: char, before: Option<char>) -> (Option<Fact>, usiz
         && !inside_word
         && let Some(text) = quoted(rest, first, close)
     {
-        // Quoted numbers and classes count as what they are as well; the quotes alone are skipped for them.
-        let plain = number(text).is_some_and(|n| n.len() == text.len()) || is_qualified(text);
-        if plain {
-            return (None, first.len_utf8());
-        }
-        let fact = Fact::Quoted { text: text.to_owned() };
-        return (Some(fact), first.len_utf8() + text.len() + close.len_utf8());
+        // Quoted numbers and class names count as what they are: only the quote is passed over.
+        let plain = number(text).is_some_and(|number| number.len() == text.len()) || is_qualified(text);
+        let fact = (!plain && !text.trim().is_empty()).then(|| Fact::Quoted { text: text.to_owned() });
+        // What stands in brackets may be a range or a list, so its parts are facts of their own.
+        let passed = plain || first == '[';
+        let length = if passed { first.len_utf8() } else { first.len_utf8() + text.len() + close.len_utf8() };
+        return (fact, length);
     }
     if inside_word {
         return (None, 0);
@@ -67,10 +69,10 @@ fn closing(open: char) -> Option<char> {
 
 /// The text up to the closing quote on the same line; brackets may be nested.
 fn quoted(rest: &str, open: char, close: char) -> Option<&str> {
-    const LONGEST: usize = 4096;
+    const LONGEST_QUOTED: usize = 4096;
     let inside = rest.get(open.len_utf8()..)?;
     let mut depth = 0usize;
-    for (position, c) in inside.char_indices().take(LONGEST) {
+    for (position, c) in inside.char_indices().take(LONGEST_QUOTED) {
         if c == close {
             if depth == 0 {
                 return inside.get(..position);

@@ -1,0 +1,132 @@
+//! Running the command as a user does, on programs compiled on the spot.
+#![expect(clippy::disallowed_methods, reason = "the tests run the command, the compiler and Java")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What a run of the command left behind.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// Standard output as the one JSON object that it must be.
+    pub(crate) fn json(&self) -> Value {
+        let value: Value = serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("no JSON object ({error}):\n{}\n{}", self.stdout, self.stderr));
+        assert_eq!(value["exit_code"], self.code, "the object tells the exit code");
+        value
+    }
+
+    /// Fails unless the run ended with the code and told of all the words on standard error.
+    pub(crate) fn failed_with(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, code, "{}{}", self.stdout, self.stderr);
+        for word in words {
+            assert!(self.stderr.contains(word), "`{word}` is not in:\n{}", self.stderr);
+        }
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+    }
+}
+
+/// Runs `crashback` with no cache and no colours.
+pub(crate) fn crashback<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+    run(command().args(arguments), b"")
+}
+
+/// The command with the environment of the tests.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crashback"));
+    command.env("CRASHBACK_CACHE_DIR", "").env("XDG_CACHE_HOME", "").env("HOME", "").env("NO_COLOR", "1");
+    command
+}
+
+/// Runs a prepared command with some standard input.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Run {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stdin = folder.path().join("stdin");
+    fs::write(&stdin, input).expect("standard input");
+    let output =
+        command.stdin(fs::File::open(stdin).expect("standard input")).output().expect("crashback runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Run {
+        code: output.status.code().expect("no signal"),
+        stdout: text(&output.stdout),
+        stderr: text(&output.stderr),
+    }
+}
+
+/// A compiled program and the log of its crash.
+pub(crate) struct Program {
+    pub(crate) folder: TempDir,
+}
+
+impl Program {
+    /// The shop, which sells what has no price.
+    pub(crate) fn shop() -> Self {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/programs/shop");
+        let program = Self { folder: tempfile::tempdir().expect("a folder") };
+        fs::create_dir(program.path("classes")).expect("a folder");
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(sources).expect("sources").map(|it| it.expect("a source").path()).collect();
+        files.sort();
+        let compiled = tool("javac").arg("-g").arg("-d").arg(program.path("classes")).args(files).output();
+        succeed(&compiled.expect("javac runs"));
+        let ran = tool("java").arg("-cp").arg(program.path("classes")).arg("shop.Till").output();
+        fs::write(program.path("crash.log"), ran.expect("java runs").stderr).expect("the log");
+        program
+    }
+
+    /// A path below the program's folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file below the program's folder.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).expect("a file");
+        path
+    }
+
+    /// The log of the crash.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.path("crash.log")).expect("the log")
+    }
+
+    /// Puts the classes into a jar.
+    pub(crate) fn jar(&self) -> PathBuf {
+        let jar = self.path("shop-1.4.jar");
+        let made = tool("jar").arg("cf").arg(&jar).arg("-C").arg(self.path("classes")).arg(".").output();
+        succeed(&made.expect("jar runs"));
+        jar
+    }
+
+    /// Explains a log with some class path.
+    pub(crate) fn explain(&self, log: &Path, class_path: &Path, flags: &[&str]) -> Run {
+        let class_path = [OsStr::new("--classpath"), class_path.as_os_str()];
+        let flags = flags.iter().map(OsStr::new);
+        let subject = [OsStr::new("explain"), log.as_os_str()];
+        crashback(subject.into_iter().chain(class_path).chain(flags))
+    }
+}
+
+/// A tool of the JDK that the environment names.
+pub(crate) fn tool(name: &str) -> Command {
+    let mut command = match std::env::var_os("JAVA_HOME").filter(|it| !it.is_empty()) {
+        Some(home) => Command::new(Path::new(&home).join("bin").join(name)),
+        None => Command::new(name),
+    };
+    command.stdin(Stdio::null());
+    command
+}
+
+fn succeed(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
