@@ -143,6 +143,7 @@ impl Judge<'_, '_, '_> {
         }
         self.throws_implicitly(instruction, exception)
             .or_else(|| self.throws_by_reference(instruction, exception))
+            .or_else(|| self.takes_trace_anew(instruction, exception))
             .or_else(|| self.throws_in_jdk(instruction, exception))
     }
 
@@ -154,6 +155,14 @@ impl Judge<'_, '_, '_> {
         let returns_object = || call.signature.result().is_some_and(|it| it.class_name().is_some());
         let called = || returns_object() && self.calls_functional(&call);
         (made || called()).then(|| Evidence::Indirectly { callee: call_name(&call) })
+    }
+
+    /// An exception that was made before may take its trace here.
+    fn takes_trace_anew(&self, instruction: usize, exception: &str) -> Option<Evidence> {
+        let call = CallSite::at(self.body, instruction)?;
+        let method = call.method().filter(|it| it.name == "fillInStackTrace")?;
+        let related = self.classes.hierarchy().are_related(&method.owner.to_str(), exception);
+        (related != Some(false)).then(|| Evidence::Indirectly { callee: call_name(&call) })
     }
 
     fn throws_implicitly(&self, instruction: usize, exception: &str) -> Option<Evidence> {

@@ -33,3 +33,6 @@ mod callgraph;
 
 #[cfg(test)]
 mod hierarchy;
+
+#[cfg(test)]
+mod truth;

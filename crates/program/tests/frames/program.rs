@@ -60,9 +60,14 @@ impl Program {
         self.logs.get(case).unwrap_or_else(|| panic!("no case {case} among {:?}", self.logs.keys()))
     }
 
+    /// The names of all crashes.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &str> {
+        self.logs.keys().map(String::as_str)
+    }
+
     /// The exception of a crash that an audit looks at by default.
     pub(crate) fn throwable(&self, case: &str) -> Throwable {
-        throwable(&self.class_path, self.log(case))
+        throwable(&self.class_path, self.log(case)).unwrap_or_else(|| panic!("{case} does not crash"))
     }
 
     pub(crate) fn audit(&self, case: &str) -> CrashAudit {
@@ -78,15 +83,14 @@ impl Program {
     }
 }
 
-/// The exception in a log that an audit looks at by default.
-pub(crate) fn throwable(class_path: &TestClassPath, log: &str) -> Throwable {
+/// The exception in a log that an audit looks at by default, without frames of the harness.
+fn throwable(class_path: &TestClassPath, log: &str) -> Option<Throwable> {
     let parsed = crashback_trace::parse(log.as_bytes());
-    let [crash] = &parsed.crashes[..] else { panic!("{} crashes in {log}", parsed.crashes.len()) };
+    let [crash] = &parsed.crashes[..] else { return None };
     let (classes, scope) = (Classes::new(class_path), Scope::Directories);
-    let chosen = Auditor::new(&classes, &scope).choose_cause(crash).expect("a throwable with frames");
-    let mut throwable = crash.get(chosen).expect("it is there").clone();
+    let mut throwable = crash.get(Auditor::new(&classes, &scope).choose_cause(crash)?)?.clone();
     throwable.frames.retain(|frame| !frame.class.starts_with("harness."));
-    throwable
+    Some(throwable)
 }
 
 /// Audits an exception of which everything in directories is the project's.
