@@ -14,7 +14,7 @@ Exit codes:
   0    done
   2    the command line is wrong
   3    no usable trace in the log, or trace and class path disagree
-  4    the machine lacks something: JDK, Maven, a readable file
+  4    the machine lacks something: JDK, Maven
   5    an error inside Crashback
   130  interrupted";
 

@@ -89,9 +89,13 @@ fn table(out: &mut String, explained: &Explained) {
         };
         let style = if frame.origin == Origin::Project { Style::new() } else { FAINT };
         let at = frame.line.map(|it| it.to_string()).unwrap_or_default();
-        let entry = entry(frame);
-        let row = format!("{style}{:>4} {name:width$} {at:>5}  {entry:entry_width$}{style:#}", frame.level);
-        line(out, &format!("{mark}{row}  {}", status(frame)));
+        let mut row = format!("{style}{:>4} {name:width$} {at:>5}  {}{style:#}", frame.level, entry(frame));
+        let status = status(frame);
+        if !status.is_empty() {
+            let gap = entry_width - entry(frame).chars().count() + 2;
+            row.push_str(&format!("{:gap$}{status}", ""));
+        }
+        line(out, &format!("{mark}{row}"));
         if frame.origin == Origin::Project && !frame.is_plain() {
             line(out, &format!("{FAINT}        {}{FAINT:#}", frame.reason));
         }
@@ -108,8 +112,18 @@ fn name(frame: &FrameAudit) -> String {
     }
 }
 
-fn entry(frame: &FrameAudit) -> &str {
-    frame.entry.as_deref().unwrap_or("-")
+/// The class-path entry; of a long path only the end.
+fn entry(frame: &FrameAudit) -> String {
+    const MAX_WIDTH: usize = 40;
+    let whole = frame.entry.as_deref().unwrap_or("-");
+    let surplus = whole.chars().count().saturating_sub(MAX_WIDTH);
+    match whole.char_indices().nth(surplus).filter(|_| surplus > 0) {
+        Some((start, _)) => {
+            let end = whole.get(start..).unwrap_or_default();
+            format!("…{}", end.find(['/', '\\']).and_then(|it| end.get(it..)).unwrap_or(end))
+        }
+        None => whole.to_owned(),
+    }
 }
 
 fn status(frame: &FrameAudit) -> String {
