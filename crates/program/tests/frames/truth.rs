@@ -165,7 +165,8 @@ class Collector2 implements Crash { public void crash() { new TreeMap<Object, Ob
 fn is_true(frame: &FrameAudit) -> bool {
     let has_place = matches!(frame.status, Status::Ok | Status::NoLine);
     let is_hidden = frame.class.contains("$Proxy") || frame.class.contains("$$Lambda");
-    is_hidden || (has_place && frame.line_check.as_ref().is_none_or(|it| it.able && it.shifted_line.is_none()))
+    is_hidden
+        || (has_place && frame.line_check.as_ref().is_none_or(|it| it.able && it.shifted_line.is_none()))
 }
 
 #[test]
@@ -201,9 +202,13 @@ fn true_traces_agree_with_themselves() {
     for case in PROGRAM.cases() {
         let throwable = PROGRAM.throwable(case);
         let audit = PROGRAM.audit(case);
-        let agreement = Goal::new(&classes, &throwable, &audit).agreement(&throwable.class, &throwable.frames);
+        let agreement =
+            Goal::new(&classes, &throwable, &audit).agreement(&throwable.class, &throwable.frames);
         let project = audit.frames.iter().rev().find(|it| it.origin == Origin::Project);
-        assert!(project.is_some_and(|it| agreement.reproduced_at(it.level as usize)), "{case}: {agreement:?}");
+        assert!(
+            project.is_some_and(|it| agreement.reproduced_at(it.level as usize)),
+            "{case}: {agreement:?}"
+        );
         assert_eq!(agreement.difference, None, "{case}");
     }
 }
