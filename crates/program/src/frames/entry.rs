@@ -126,19 +126,23 @@ fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
     callers
 }
 
-/// Overrides are left out: what a test cannot call is private, made by the compiler, or in a class that it cannot name,
-/// and is called by its own name or through an object that the nest makes.
+/// What a body calls in the nest, overrides in the nest included.
 fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
-    let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
     let hierarchy = classes.hierarchy();
-    let named = named_methods(body).map(|(_, method)| method).filter(|it| find(it.owner).is_some());
-    let resolved = named.filter_map(|it| {
-        hierarchy.resolve_method(&it.owner.to_str(), &it.name.to_str(), &it.descriptor.to_str())
-    });
-    let run = initialisations(body).filter_map(|used| Some((find(used.class)?, used.instantiates)));
-    let run = run.flat_map(|(class, instantiates)| {
-        let is_hidden = instantiates && !is_class_accessible(classes, *class);
-        class.methods().filter(move |it| is_hidden || it.name() == "<clinit>")
-    });
-    resolved.chain(run).map(MethodId::of).collect()
+    let mut callees = Vec::new();
+    for (_, method) in named_methods(body) {
+        let (owner, name) = (method.owner.to_str(), method.name.to_str());
+        let descriptor = method.descriptor.to_str();
+        let declared = nest.iter().filter_map(|it| it.method(&name, &descriptor));
+        let meant = declared.filter(|it| hierarchy.are_related(it.class().name(), &owner) == Some(true));
+        callees.extend(meant.map(MethodId::of));
+    }
+    let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
+    for used in initialisations(body) {
+        let Some(class) = find(used.class) else { continue };
+        let is_hidden = used.instantiates && !is_class_accessible(classes, *class);
+        let run = class.methods().filter(|it| is_hidden || it.name() == "<clinit>");
+        callees.extend(run.map(MethodId::of));
+    }
+    callees
 }

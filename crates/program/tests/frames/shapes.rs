@@ -521,8 +521,8 @@ fn reasons_tell_the_way_in() {
 fn classes_without_a_name_for_tests() {
     check(&PROGRAM, "shop.Anonymous",
         "
-         1 Anonymous$1.fail()V @Anonymous.fail: anonymous, private, through Anonymous.make(int), constructs, escapes, target
-         2 Anonymous$1.call()Ljava/lang/Object; @Anonymous.call: anonymous, public, through Anonymous.make(int), calls shop.Anonymous$1.fail, escapes, target
+         1 Anonymous$1.fail()V @Anonymous.fail: anonymous, private, through Anonymous.make(int) or Anonymous.crash(), constructs, escapes, target
+         2 Anonymous$1.call()Ljava/lang/Object; @Anonymous.call: anonymous, public, through Anonymous.make(int) or Anonymous.crash(), calls shop.Anonymous$1.fail, escapes, target
          3 Anonymous.crash()V @Anonymous.crash: public, callable, calls java.util.concurrent.Callable.call, escapes, target
          aim 3, highest 3
         ");
