@@ -56,6 +56,8 @@ pub enum Evidence {
         /// The instruction.
         instruction: &'static str,
     },
+    /// The line begins the method, and entering it takes more stack than is left.
+    ExhaustsStack,
     /// The line calls the method of the next inner frame.
     Calls {
         /// The call as the code names it.
@@ -140,6 +142,10 @@ impl Judge<'_, '_, '_> {
             && invoke.method.owner == exception
         {
             return Some(Evidence::Constructs);
+        }
+        // A trace shows the beginning of a method for which there was no more room.
+        if instruction == 0 && exception == "java/lang/StackOverflowError" {
+            return Some(Evidence::ExhaustsStack);
         }
         self.throws_implicitly(instruction, exception)
             .or_else(|| self.throws_by_reference(instruction, exception))

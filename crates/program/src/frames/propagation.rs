@@ -7,6 +7,7 @@ use crashback_classfile::ClassFile;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
+use super::ability::Evidence;
 use super::resolve::ResolvedFrame;
 use crate::classes::{Classes, MethodId};
 use crate::code::handlers::{Fate, Outcome, fate_of};
@@ -33,6 +34,9 @@ pub(super) struct Passage {
 }
 
 const INVOCATION_TARGET: &str = "java/lang/reflect/InvocationTargetException";
+/// The calls that wrap what the called method or constructor throws.
+const REFLECTIVE_CALLS: [&str; 2] =
+    ["java.lang.reflect.Method.invoke", "java.lang.reflect.Constructor.newInstance"];
 const IN_INITIALIZER: &str = "java/lang/ExceptionInInitializerError";
 
 /// Follows the exception from the innermost frame outwards.
@@ -43,7 +47,8 @@ pub(super) fn follow(
     exception: &str,
 ) -> Vec<Passage> {
     let mut flight = Flight { thrown: vec![Some(exception.to_owned())], swallowed: false };
-    let mut inner_is_reflection = false;
+    // What reflection throws of its own accord, as the innermost frames, it does not wrap.
+    let mut inner_is_reflection = true;
     let mut passages = Vec::with_capacity(frames.len());
     for (frame, resolved) in frames.iter().zip(resolved) {
         let is_reflection = frame.kind() == FrameKind::Reflection;
@@ -51,6 +56,10 @@ pub(super) fn follow(
             // Several frames make one reflective call; it wraps once, where it is entered.
             (true, true) => None,
             (true, false) => flight.wrap_reflectively(),
+            (false, false) if calls_reflectively(resolved) => {
+                let wrapped = flight.wrap_reflectively();
+                flight.pass(classes, resolved).or(wrapped)
+            }
             (false, _) => flight.pass(classes, resolved),
         };
         let left_initialiser =
@@ -59,6 +68,15 @@ pub(super) fn follow(
         passages.push(Passage { propagation: flight.propagation(), words: words.or(left_initialiser) });
     }
     passages
+}
+
+/// Whether a line leads to the next inner frame by a reflective call whose own frames are not in the log.
+fn calls_reflectively(resolved: &ResolvedFrame) -> bool {
+    let is_reflective = |evidence: &Evidence| match evidence {
+        Evidence::ThroughJdk { callee } => REFLECTIVE_CALLS.contains(&callee.as_str()),
+        _ => false,
+    };
+    resolved.witnesses.iter().any(|(_, it)| is_reflective(&it.evidence))
 }
 
 /// The exception on its way.

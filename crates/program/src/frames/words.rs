@@ -157,6 +157,7 @@ fn evidence_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Constructs => "constructs the exception".to_owned(),
         Evidence::ThrowsImplicitly { instruction } => format!("{instruction} can throw it"),
+        Evidence::ExhaustsStack => "entering the method can exhaust the stack".to_owned(),
         Evidence::Calls { callee } => format!("calls {callee}"),
         Evidence::Initialises { class } => format!("initialises {class}"),
         Evidence::ThroughJdk { callee } => format!("calls {callee}, whose own frames the log does not show"),

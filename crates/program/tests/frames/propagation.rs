@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::program::Program;
-use crate::table::check;
+use crate::table::{check, check_changed};
 
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| Program::run(SOURCE));
 
@@ -154,6 +154,12 @@ class Reflective implements Crash {
     }
 }
 
+class Mistaken implements Crash {
+    public void crash() throws Exception {
+        Reflective.class.getMethod("called").invoke(null, 1); // @Mistaken.crash
+    }
+}
+
 class FromEntry implements Crash {
     private void hidden() {
         Fail.now(); // @FromEntry.hidden
@@ -281,6 +287,40 @@ fn reflection_wraps_and_a_caller_unwraps() {
          5 Reflective.crash()V @Reflective.crash: public, callable, calls shop.Reflective.unwrap, escapes, target
          aim 5, highest 5
         ");
+}
+
+#[test]
+fn reflection_wraps_also_where_its_frames_were_cut() {
+    check_changed(
+        &PROGRAM,
+        "shop.Reflective",
+        |it| it.frames.retain(|it| it.class.starts_with("shop.")),
+        "
+         1 Fail.now()V @now: package, callable, constructs, escapes, target
+         2 Reflective.called()V @Reflective.called: public, callable, calls shop.Fail.now, escapes, target
+         3 Reflective.reflect()Ljava/lang/Object; @Reflective.reflect: package, callable, \
+           through-jdk java.lang.Class.getMethod, cause, \
+           (the reflective call wraps it in InvocationTargetException), target
+         4 Reflective.unwrap()V @Reflective.unwrap: package, callable, calls shop.Reflective.reflect, escapes, \
+           (a handler at @Reflective.catch takes it out of its wrapper), target
+         5 Reflective.crash()V @Reflective.crash: public, callable, calls shop.Reflective.unwrap, escapes, target
+         aim 5, highest 5
+        ",
+    );
+}
+
+#[test]
+fn reflection_does_not_wrap_its_own_exceptions() {
+    let throwable = PROGRAM.throwable("shop.Mistaken");
+    assert_eq!(throwable.class, "java.lang.IllegalArgumentException");
+    check(
+        &PROGRAM,
+        "shop.Mistaken",
+        "
+         1 Mistaken.crash()V @Mistaken.crash: public, callable, calls java.lang.reflect.Method.invoke, escapes, target
+         aim 1, highest 1
+        ",
+    );
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn line_check(program: &Program, check: &LineCheck) -> String {
     let words = match evidence {
         Evidence::Constructs => "constructs".to_owned(),
         Evidence::ThrowsImplicitly { instruction } => format!("by {instruction}"),
+        Evidence::ExhaustsStack => "exhausts-stack".to_owned(),
         Evidence::Calls { callee } => format!("calls {callee}"),
         Evidence::Initialises { class } => format!("initialises {class}"),
         Evidence::ThroughJdk { callee } => format!("through-jdk {callee}"),

@@ -142,7 +142,15 @@ class Ternary implements Crash { Integer n; boolean b; public void crash() { int
 class InnerOuter implements Crash { class In { InnerOuter up() { return null; } int n() { return InnerOuter.this.x + up().x; } } int x; public void crash() { new In().n(); } }
 class NullOuter implements Crash { class In { } public void crash() { NullOuter o = null; o.new In(); } }
 class Overflow implements Crash { int n; int depth() { n++; return depth() + 1; } public void crash() { depth(); } }
-class Leaf implements Crash { static int leaf(int n) { int m = n; return m; } static int deep(int n) { return leaf(n) + deep(n + 1); } public void crash() { deep(0); } }
+class Leaf implements Crash {
+    static long leaf(long n) {
+        long a = n;
+        long b = a, c = a, d = a, e = a, f = a, g = a, h = a, i = a, j = a, k = a, l = a, m = a, o = a, p = a, q = a, r = a;
+        return b + c + d + e + f + g + h + i + j + k + l + m + o + p + q + r;
+    }
+    static long deep(int n) { return leaf(n) + deep(n + 1); }
+    public void crash() { deep(0); }
+}
 class Missing implements Crash { public void crash() throws Exception { Class.forName("shop.Nothing"); } }
 class Uninitialised implements Crash {
     static class Bad { static int n = 1 / Integer.parseInt("0"); static void go() { } }
