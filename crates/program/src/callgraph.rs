@@ -3,12 +3,11 @@
 //! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis). Making a lambda or
 //! method reference counts as calling what it refers to, since whoever gets it may.
 
-use crashback_classfile::{ClassFile, MemberRef};
+use crashback_classfile::MemberRef;
 
 use crate::classes::{Classes, MethodId};
 use crate::code::{InvokeKind, MethodBody, call_sites};
 use crate::index::ClassView;
-use crate::source::SourceError;
 
 /// The call graph of a class path.
 #[derive(Clone, Copy)]
@@ -23,31 +22,23 @@ impl<'s> CallGraph<'s> {
     }
 
     /// Everything with a body that a method may call, each once, in order of identity. Nothing for a method without code, or
-    /// whose code is malformed.
-    pub fn callees(&self, method: MethodId) -> Result<Vec<MethodId>, SourceError> {
-        let bytes = self.classes.bytes(method.class)?;
-        let Ok(file) = ClassFile::parse(&bytes) else { return Ok(Vec::new()) };
-        let member = file.methods.get(usize::from(method.number));
-        let body = member.and_then(|it| MethodBody::of(&file, it).ok().flatten());
-        let mut callees: Vec<MethodId> = body.iter().flat_map(|it| self.callees_of(it)).collect();
+    /// whose code cannot be read.
+    pub fn callees(&self, method: MethodId) -> Vec<MethodId> {
+        let mut callees = self.classes.with_body(method, |body| self.callees_of(body)).unwrap_or_default();
         callees.sort_unstable();
         callees.dedup();
-        Ok(callees)
+        callees
     }
 
-    /// The methods of some classes that may call the method, in order. Classes whose bytes cannot be had are passed over.
+    /// The methods of some classes that may call the method, in order.
     pub fn callers(&self, callee: MethodId, among: &[ClassView<'_>]) -> Vec<MethodId> {
         let mut callers = Vec::new();
         for class in among {
-            let Ok(bytes) = self.classes.bytes(class.reference()) else { continue };
-            let Ok(file) = ClassFile::parse(&bytes) else { continue };
-            for method in class.methods() {
-                let member = file.methods.get(usize::from(method.number()));
-                let body = member.and_then(|it| MethodBody::of(&file, it).ok().flatten());
-                if body.is_some_and(|it| self.callees_of(&it).contains(&callee)) {
-                    callers.push(MethodId::of(method));
+            self.classes.for_each_body(*class, |method, body| {
+                if self.callees_of(body).contains(&callee) {
+                    callers.push(method);
                 }
-            }
+            });
         }
         callers
     }

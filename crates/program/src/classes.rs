@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crashback_classfile::ClassFile;
+
+use crate::code::MethodBody;
 use crate::hierarchy::Hierarchy;
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
 use crate::source::{ClassSource, EntryInfo, EntryKind, SourceError};
@@ -39,6 +42,26 @@ impl<'s> Classes<'s> {
         let bytes = self.source.bytes(class)?;
         loaded.insert(class, Arc::clone(&bytes));
         Ok(bytes)
+    }
+
+    /// Gives a class's methods with their bodies, in the order of the class file, to a function. Methods without code
+    /// and code that cannot be read are passed over: the class path reports what is damaged.
+    pub fn for_each_body(&self, class: ClassView<'_>, mut look: impl FnMut(MethodId, &MethodBody<'_>)) {
+        let Ok(bytes) = self.bytes(class.reference()) else { return };
+        let Ok(file) = ClassFile::parse(&bytes) else { return };
+        for (number, method) in (0..).zip(&file.methods) {
+            if let Ok(Some(body)) = MethodBody::of(&file, method) {
+                look(MethodId { class: class.reference(), number }, &body);
+            }
+        }
+    }
+
+    /// Gives the body of a method to a function; none if it has no code or its code cannot be read.
+    pub fn with_body<R>(&self, method: MethodId, look: impl FnOnce(&MethodBody<'_>) -> R) -> Option<R> {
+        let bytes = self.bytes(method.class).ok()?;
+        let file = ClassFile::parse(&bytes).ok()?;
+        let member = file.methods.get(usize::from(method.number))?;
+        MethodBody::of(&file, member).ok().flatten().map(|body| look(&body))
     }
 
     /// The class-path entry that holds a class.

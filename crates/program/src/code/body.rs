@@ -174,6 +174,11 @@ impl<'a> MethodBody<'a> {
         runs
     }
 
+    /// Whether a line owns an instruction.
+    pub fn has_line(&self, line: u32) -> bool {
+        self.line_of.contains(&Some(line))
+    }
+
     /// All lines that own an instruction, ascending.
     pub fn lines(&self) -> Vec<u32> {
         let mut lines: Vec<u32> = self.line_of.iter().copied().flatten().collect();

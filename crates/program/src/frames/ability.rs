@@ -326,17 +326,15 @@ fn call_name(call: &CallSite<'_>) -> String {
 
 /// The interface method by which a lambda's body is called: the class that owns the body also makes the lambda.
 fn lambda_interface(classes: &Classes<'_>, class: &str, body_name: &str) -> Option<(String, String)> {
-    let view = classes.index().get(class)?;
-    let bytes = classes.bytes(view.reference()).ok()?;
-    let file = crashback_classfile::ClassFile::parse(&bytes).ok()?;
-    for method in &file.methods {
-        let Ok(Some(body)) = MethodBody::of(&file, method) else { continue };
-        let maker =
-            call_sites(&body).find(|it| it.lambda().is_some_and(|handle| handle.member.name == body_name));
-        if let Some(CallTarget::Dynamic(target)) = maker.as_ref().map(|it| &it.target) {
-            let interface = maker.as_ref()?.signature.result()?.class_name()?;
-            return Some((target.name.to_str().into_owned(), interface.to_str().into_owned()));
+    let mut found = None;
+    classes.for_each_body(classes.index().get(class)?, |_, body| {
+        for site in call_sites(body) {
+            let makes_it = site.lambda().is_some_and(|handle| handle.member.name == body_name);
+            if let (true, CallTarget::Dynamic(target)) = (makes_it, &site.target) {
+                let interface = site.signature.result().and_then(|it| it.class_name());
+                found = interface.map(|it| (target.name.to_str().into_owned(), it.to_str().into_owned()));
+            }
         }
-    }
-    None
+    });
+    found
 }

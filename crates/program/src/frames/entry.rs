@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crashback_classfile::{ClassFile, JavaStr};
+use crashback_classfile::JavaStr;
 
 use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
@@ -112,16 +112,12 @@ type Callers = BTreeMap<MethodId, BTreeSet<MethodId>>;
 fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
     let nest = classes.nest(class);
     let mut callers = Callers::new();
-    for &caller_class in &nest {
-        let Ok(bytes) = classes.bytes(caller_class.reference()) else { continue };
-        let Ok(file) = ClassFile::parse(&bytes) else { continue };
-        for caller in caller_class.methods() {
-            let member = file.methods.get(usize::from(caller.number()));
-            let body = member.and_then(|it| MethodBody::of(&file, it).ok().flatten());
-            for callee in body.iter().flat_map(|it| callees_in_nest(classes, &nest, it)) {
-                callers.entry(callee).or_default().insert(MethodId::of(caller));
+    for &class in &nest {
+        classes.for_each_body(class, |caller, body| {
+            for callee in callees_in_nest(classes, &nest, body) {
+                callers.entry(callee).or_default().insert(caller);
             }
-        }
+        });
     }
     callers
 }

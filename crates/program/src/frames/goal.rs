@@ -6,14 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crashback_classfile::ClassFile;
 use crashback_trace::compare::{Agreement, TargetFrame, compare, is_dropped, is_mock_library};
 use crashback_trace::{Frame, Throwable};
 
 use super::audit::CrashAudit;
 use super::scope::Origin;
-use crate::classes::Classes;
-use crate::code::MethodBody;
+use crate::classes::{Classes, MethodId};
 use crate::index::MemberView;
 
 /// The crash to be reproduced.
@@ -79,12 +77,8 @@ fn is_bridge(classes: &Classes<'_>, frame: &Frame) -> bool {
     let Some(class) = classes.index().get(&frame.class.replace('.', "/")) else { return false };
     let named: Vec<MemberView<'_>> = class.methods_named(&frame.method).collect();
     let (Some(line), true) = (frame.line(), named.iter().any(|it| it.is_bridge())) else { return false };
-    let Ok(bytes) = classes.bytes(class.reference()) else { return false };
-    let Ok(file) = ClassFile::parse(&bytes) else { return false };
     let has_line = |method: &&MemberView<'_>| {
-        let member = file.methods.get(usize::from(method.number()));
-        let body = member.and_then(|it| MethodBody::of(&file, it).ok().flatten());
-        body.is_some_and(|it| !it.instructions_at_line(line).is_empty())
+        classes.with_body(MethodId::of(**method), |body| body.has_line(line)) == Some(true)
     };
     let mut possible = named.iter().filter(has_line).peekable();
     possible.peek().is_some() && possible.all(|it| it.is_bridge())

@@ -3,7 +3,6 @@
 //! The handlers around each frame's call site decide. Where several ways lead through a handler the best one counts, and
 //! the words say so.
 
-use crashback_classfile::ClassFile;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
@@ -185,23 +184,27 @@ impl End {
 }
 
 fn ends(classes: &Classes<'_>, method: MethodId, instruction: usize, thrown: Option<&str>) -> Vec<End> {
-    let unseen = || vec![End { kind: EndKind::Escapes, line: None, receiver: None }];
-    let Ok(bytes) = classes.bytes(method.class) else { return unseen() };
-    let Ok(file) = ClassFile::parse(&bytes) else { return unseen() };
-    let Some(member) = file.methods.get(usize::from(method.number)) else { return unseen() };
-    let Ok(Some(body)) = MethodBody::of(&file, member) else { return unseen() };
-    if body.handlers_at(instruction).next().is_none() {
-        return unseen();
-    }
+    let found = classes.with_body(method, |body| ends_in(classes, body, instruction, thrown)).flatten();
+    // What cannot be read does not catch anything, as far as is known.
+    found.unwrap_or_else(|| vec![End { kind: EndKind::Escapes, line: None, receiver: None }])
+}
+
+fn ends_in(
+    classes: &Classes<'_>,
+    body: &MethodBody<'_>,
+    instruction: usize,
+    thrown: Option<&str>,
+) -> Option<Vec<End>> {
+    // Most calls have no handler around them, and the simulation is not for free.
+    body.handlers_at(instruction).next()?;
     let hierarchy = classes.hierarchy();
     let catches = |thrown: &str, caught: &str| {
         if caught == "java/lang/Throwable" { Some(true) } else { hierarchy.is_subtype(thrown, caught) }
     };
-    let cfg = Cfg::of(&body);
-    let fate = Provenance::of(&body, &cfg)
-        .and_then(|provenance| fate_of(&provenance, instruction, thrown.unwrap_or("(unknown)"), &catches));
-    // Code that the simulation refuses would not have passed the JVM's verifier either.
-    fate.map_or_else(|_| unseen(), |fate| ends_of(&body, &fate))
+    let cfg = Cfg::of(body);
+    let provenance = Provenance::of(body, &cfg).ok()?;
+    let fate = fate_of(&provenance, instruction, thrown.unwrap_or("(unknown)"), &catches).ok()?;
+    Some(ends_of(body, &fate))
 }
 
 fn ends_of(body: &MethodBody<'_>, fate: &Fate<'_>) -> Vec<End> {

@@ -137,7 +137,7 @@ impl Candidate<'_> {
     }
 
     fn has_line(&self, line: u32) -> bool {
-        self.body.as_ref().is_some_and(|it| !it.instructions_at_line(line).is_empty())
+        self.body.as_ref().is_some_and(|it| it.has_line(line))
     }
 
     fn witnesses(

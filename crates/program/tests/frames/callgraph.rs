@@ -93,7 +93,7 @@ fn names(methods: Vec<MethodId>) -> BTreeSet<String> {
 
 fn check_callees(caller: &str, expected: &[&str]) {
     let classes = Classes::new(&*CLASS_PATH);
-    let callees = CallGraph::new(&classes).callees(method(&classes, caller)).expect("the class can be read");
+    let callees = CallGraph::new(&classes).callees(method(&classes, caller));
     assert_eq!(names(callees), expected.iter().map(|&it| it.to_owned()).collect(), "{caller}");
 }
 
@@ -158,9 +158,8 @@ fn both_directions_agree_everywhere() {
     let mut edges = 0;
     for callee in methods() {
         let callers: BTreeSet<MethodId> = graph.callers(callee, &among).into_iter().collect();
-        let expected: BTreeSet<MethodId> = methods()
-            .filter(|&it| graph.callees(it).expect("the class can be read").contains(&callee))
-            .collect();
+        let expected: BTreeSet<MethodId> =
+            methods().filter(|&it| graph.callees(it).contains(&callee)).collect();
         assert_eq!(callers, expected);
         edges += callers.len();
     }
