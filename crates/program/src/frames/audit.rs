@@ -257,7 +257,8 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
         || frame.kind() == FrameKind::Reflection;
     let cannot_match = match audit.status {
         Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
-        Status::Ok | Status::NoLine => audit.line_check.as_ref().is_some_and(|it| !it.able),
+        Status::NoLine => audit.line.is_some(),
+        Status::Ok => audit.line_check.as_ref().is_some_and(|it| !it.able),
     };
     cannot_match && !is_dropped
 }

@@ -85,7 +85,12 @@ pub(super) fn mismatch(audit: &FrameAudit) -> Result<(), String> {
     let FrameAudit { class, method, .. } = audit;
     match audit.status {
         Status::Ok => Ok(()),
-        Status::NoLine => Ok(()),
+        Status::NoLine => match audit.line {
+            None => Ok(()),
+            Some(line) => Err(format!(
+                "{class} in {entry} was compiled without line numbers: no run of it can show line {line}"
+            )),
+        },
         Status::ClassMissing => Err(format!("class {class} is not on the class path")),
         Status::MethodMissing => Err(format!("{class} in {entry} has no method {method}: another version?")),
         Status::LineAbsent => {

@@ -188,10 +188,10 @@ fn classes_may_be_compiled_without_lines() {
         "lines in the log only",
         &audit(&bare.class_path, &log),
         "
-         1 Shifted.fail(I)V @throw: no-line, package, callable, escapes, target
-         2 Shifted.call()V @call: no-line, package, callable, escapes, target
-         3 Shifted.crash()V @crash: no-line, public, callable, escapes, target
-         aim 3, highest 3
+         1 Shifted.fail(I)V @throw: no-line, package, callable, escapes, shop.Shifted in classes was compiled without line numbers: no run of it can show @throw
+         2 Shifted.call()V @call: no-line, package, callable, escapes, shop.Shifted in classes was compiled without line numbers: no run of it can show @call
+         3 Shifted.crash()V @crash: no-line, public, callable, escapes, shop.Shifted in classes was compiled without line numbers: no run of it can show @crash
+         aim none, highest none
         ",
     );
 }
