@@ -149,7 +149,7 @@ fn evidence(frame: &FrameAudit) -> &'static str {
     match check.and_then(|it| it.evidence.as_ref()) {
         None => "",
         Some(Evidence::Constructs) => "throws:new",
-        Some(Evidence::ThrowsImplicitly { .. }) => "throws:implicit",
+        Some(Evidence::ThrowsImplicitly { .. } | Evidence::ExhaustsStack) => "throws:implicit",
         Some(Evidence::Calls { .. } | Evidence::Initialises { .. }) => "calls:yes",
         Some(Evidence::ThroughJdk { .. }) => "throws:in-stripped-callee",
         Some(Evidence::Indirectly { .. }) => "calls:indirectly",
