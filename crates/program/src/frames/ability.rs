@@ -70,7 +70,7 @@ pub enum Evidence {
     },
     /// The line calls code of the JDK whose frames are not in the log.
     ThroughJdk {
-        /// The call as the code names it.
+        /// The call as the code names it; several that may be meant are joined by "or".
         callee: String,
     },
     /// The line calls something that may lead on: a functional interface, a proxy, a dynamically linked call.

@@ -290,7 +290,7 @@ fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
         return None;
     }
     let able = !resolved.is_refuted();
-    Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence().cloned() })
+    Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence() })
 }
 
 /// Escaping frames win over others, then `main` loses against others, since a test of it runs the whole program; then

@@ -53,9 +53,19 @@ pub(super) struct ResolvedFrame {
 }
 
 impl ResolvedFrame {
-    /// Evidence for the line, the best there is.
-    pub(super) fn evidence(&self) -> Option<&Evidence> {
-        self.witnesses.first().map(|(_, it)| &it.evidence)
+    /// Evidence for the line, the best there is. Where several calls of the JDK may be meant, all of them are named.
+    pub(super) fn evidence(&self) -> Option<Evidence> {
+        let first = self.witnesses.first().map(|(_, it)| it.evidence.clone())?;
+        let Evidence::ThroughJdk { .. } = first else { return Some(first) };
+        let mut callees: Vec<&str> = Vec::new();
+        for (_, witness) in &self.witnesses {
+            if let Evidence::ThroughJdk { callee } = &witness.evidence
+                && !callees.contains(&callee.as_str())
+            {
+                callees.push(callee);
+            }
+        }
+        Some(Evidence::ThroughJdk { callee: callees.join(" or ") })
     }
 
     /// Whether the code shows that the line cannot do what the trace says.

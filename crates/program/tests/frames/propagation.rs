@@ -299,7 +299,7 @@ fn reflection_wraps_also_where_its_frames_were_cut() {
          1 Fail.now()V @now: package, callable, constructs, escapes, target
          2 Reflective.called()V @Reflective.called: public, callable, calls shop.Fail.now, escapes, target
          3 Reflective.reflect()Ljava/lang/Object; @Reflective.reflect: package, callable, \
-           through-jdk java.lang.Class.getMethod, cause, \
+           through-jdk java.lang.Class.getMethod or java.lang.reflect.Method.invoke, cause, \
            (the reflective call wraps it in InvocationTargetException), target
          4 Reflective.unwrap()V @Reflective.unwrap: package, callable, calls shop.Reflective.reflect, escapes, \
            (a handler at @Reflective.catch takes it out of its wrapper), target
