@@ -1,0 +1,12 @@
+//! Instrumented classes in real JVMs.
+
+#[cfg(test)]
+mod behaviour;
+#[cfg(test)]
+mod linking;
+#[cfg(test)]
+mod stress;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tables;
