@@ -79,9 +79,8 @@ impl Snippet {
 
     /// Pushes an `int` in the shortest way.
     pub fn push_int(&mut self, value: i32, pool: &mut PoolExtension<'_>) -> Result<(), Error> {
-        let small = u8::try_from(value + i32::from(value < i32::MAX)).ok();
-        let small = small.and_then(|above| Opcode::from_byte(Opcode::IconstM1 as u8 + above));
-        if let (-1..=5, Some(opcode)) = (value, small) {
+        let small = u8::try_from(i32::from(Opcode::Iconst0 as u8).saturating_add(value)).ok();
+        if let Some(opcode) = small.and_then(Opcode::from_byte).filter(|_| (-1..=5).contains(&value)) {
             return self.emit(opcode, Operand::None, 0, 1);
         }
         if let Ok(value) = i8::try_from(value) {

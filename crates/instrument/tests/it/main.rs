@@ -3,7 +3,11 @@
 #[cfg(test)]
 mod behaviour;
 #[cfg(test)]
+mod damaged;
+#[cfg(test)]
 mod linking;
+#[cfg(test)]
+mod probes;
 #[cfg(test)]
 mod stress;
 #[cfg(test)]

@@ -41,6 +41,18 @@ pub(crate) fn stress(bytes: &[u8]) -> Stressed {
     Stressed { bytes, rewritten, refused }
 }
 
+/// Rewrites a class that may be damaged; only that it ends well matters.
+pub(crate) fn stress_if_readable(bytes: &[u8]) {
+    let Ok(class) = ClassFile::parse(bytes) else { return };
+    let mut pool = PoolExtension::new(&class.pool);
+    for method in &class.methods {
+        drop(
+            edits(&class, method, &mut pool)
+                .and_then(|edits| rewrite_method(&class, method, &edits, &mut pool)),
+        );
+    }
+}
+
 fn edits<'a>(
     class: &ClassFile<'a>,
     method: &Member<'a>,
