@@ -60,8 +60,10 @@ impl Kinds {
     pub const CALLS: Kinds = Kinds(1 << 6);
     /// Exceptions that arrive at a handler.
     pub const CAUGHT: Kinds = Kinds(1 << 7);
+    /// Class initialisers that run and static fields that are written elsewhere: what a reset must know.
+    pub const STATE: Kinds = Kinds(1 << 8);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 8) - 1);
+    pub const ALL: Kinds = Kinds((1 << 9) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

@@ -3,6 +3,7 @@
 mod calls;
 mod jumps;
 mod places;
+mod state;
 
 use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, PoolExtension};
 
@@ -102,6 +103,7 @@ fn weave<'a>(
     let edits = MethodEdits::new();
     let mut weaver = Weaver {
         class,
+        method,
         code: &code,
         body: &body,
         lines,
@@ -122,6 +124,7 @@ fn weave<'a>(
 /// A method on its way to its probes.
 struct Weaver<'m, 'a, 'c> {
     class: &'m ClassFile<'a>,
+    method: &'m Member<'a>,
     code: &'m Code<'a>,
     body: &'m Body<'c>,
     lines: LineTable,
@@ -138,6 +141,7 @@ impl Weaver<'_, '_, '_> {
         let asked = |kind| kinds.contains(kind);
         asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         asked(Kinds::BUDGET).then(|| self.budget()).transpose()?;
+        asked(Kinds::STATE).then(|| self.state()).transpose()?;
         asked(Kinds::BLOCKS).then(|| self.blocks()).transpose()?;
         asked(Kinds::LINES).then(|| self.line_starts()).transpose()?;
         asked(Kinds::JUMPS).then(|| self.jumps()).transpose()?;

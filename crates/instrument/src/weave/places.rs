@@ -86,7 +86,8 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    fn place(&mut self, offset: u32, kind: ProbeKind, method: ProbeMethod) -> Result<(), Refusal> {
+    /// A probe that only says that an instruction is reached.
+    pub(super) fn place(&mut self, offset: u32, kind: ProbeKind, method: ProbeMethod) -> Result<(), Refusal> {
         let id = self.register(offset, kind)?;
         let snippet = self.observation(method, &[], Some(id))?;
         self.edits.before(offset, snippet);

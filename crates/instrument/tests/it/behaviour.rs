@@ -8,7 +8,7 @@ use crashback_classfile::{Attribute, ClassFile, Location, Opcode};
 
 use crate::linking::link;
 use crate::stress::stress;
-use crate::support::{Classes, compile, java, jdk_homes, write_classes};
+use crate::support::{Classes, compile, feature, java, jdk_homes, write_classes};
 
 /// Counts calls and says so at the end, so that a run without inserted code would be noticed.
 const PROBES: &str = "package crashback.runtime;
@@ -22,15 +22,15 @@ const PROBES: &str = "package crashback.runtime;
         public static void unwind(Throwable thrown) { unwound++; }
     }";
 
-fn run(home: &Path, main: &str, classes: &Classes) -> String {
+pub(crate) fn run(home: &Path, main: &str, classes: &Classes) -> String {
     let folder = tempfile::tempdir().unwrap();
     write_classes(classes, folder.path());
     java(home, &[OsStr::new("-cp"), folder.path().as_os_str(), OsStr::new(main)])
 }
 
-fn check_same_behaviour(main: &str, source: &str) -> Classes {
+fn check_same_behaviour(main: &str, source: &str, since: u32) -> Classes {
     let mut rewritten = Classes::new();
-    for home in jdk_homes() {
+    for home in jdk_homes().into_iter().filter(|home| feature(home) >= since) {
         let classes = compile(&home, &[(&format!("{main}.java"), source)], &[]);
         let probes = compile(&home, &[("Probes.java", PROBES)], &[]);
         rewritten = classes
@@ -53,12 +53,40 @@ fn check_same_behaviour(main: &str, source: &str) -> Classes {
 
 #[test]
 fn rewritten_programs_do_what_they_did() {
-    check_same_behaviour("Behaviour", include_str!("java/Behaviour.java"));
+    check_same_behaviour("Behaviour", include_str!("java/Behaviour.java"), 0);
+}
+
+/// Since Java 25 a constructor may do much before it calls `super()`, with jumps and handlers of its own.
+#[test]
+fn constructors_with_a_prologue_do_what_they_did() {
+    let source = "public class Early {
+            final String text;
+            Early(int i) {
+                String made;
+                try {
+                    made = i > 2 ? new StringBuilder(\"big\").append(10 / (i - 5)).toString() : \"small\";
+                } catch (ArithmeticException zero) {
+                    made = \"zero\";
+                }
+                while (made.length() < 6) { made += i; }
+                this.text = made;
+                if (i == 7) throw new IllegalStateException(made);
+                super();
+                if (i == 8) throw new IllegalStateException(text + text);
+            }
+            public static void main(String[] arguments) {
+                for (int i = 0; i < 10; i++) {
+                    try { System.out.println(new Early(i).text); }
+                    catch (IllegalStateException e) { System.out.println(e.getMessage()); }
+                }
+            }
+        }";
+    check_same_behaviour("Early", source, 25);
 }
 
 /// A method so long that its jumps no longer reach when rewritten: an outer loop and conditions around hundreds of statements, inside
 /// handlers, with objects half made on the stack and locals of all kinds.
-fn long_method() -> String {
+pub(crate) fn long_method() -> String {
     let mut body = String::new();
     for i in 0..280 {
         writeln!(body, "if (sum % {} == 1) {{ sum += new StringBuilder(sum > {i} ? \"a\" : \"bc\").length(); continue; }}", i + 3)
@@ -102,7 +130,7 @@ fn long_method() -> String {
 
 #[test]
 fn jumps_that_no_longer_reach_make_detours() {
-    let classes = check_same_behaviour("Far", &long_method());
+    let classes = check_same_behaviour("Far", &long_method(), 0);
     let class = ClassFile::parse(&classes["Far"]).unwrap();
     let method = class.methods.iter().find(|it| it.name(&class.pool).unwrap() == "run").unwrap();
     let code = method.code(&class.pool).unwrap().unwrap();

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use crashback_classfile::{FieldType, MethodDescriptor};
 use crashback_instrument::{ClassPlan, Instrumented, Kinds, ProbeKind, ProbeMethod, ProbePlan, instrument};
 
+use crate::behaviour::{long_method, run as run_main};
 use crate::linking::link;
 use crate::stress::libraries;
 use crate::support::{Classes, class_path, compile, java, jdk_homes, write_classes};
@@ -75,6 +76,7 @@ fn describe(result: &Instrumented, first: i32, descriptions: &mut BTreeMap<Strin
                 format!("{} {}", compare.mnemonic(), jump.mnemonic())
             }
             ProbeKind::Jump { compare: None, jump } => jump.mnemonic().to_owned(),
+            ProbeKind::StaticWrite { owner, field } => format!("{owner}.{field}"),
             ProbeKind::Caught { everything } => format!("everything={everything}"),
             _ => String::new(),
         };
@@ -259,6 +261,51 @@ fn caught_exceptions_are_reported_at_the_handler() {
             "-1",
         ],
     );
+}
+
+#[test]
+fn initialisers_and_static_writes_are_reported() {
+    check(
+        Kinds::STATE,
+        "static class Holder {
+            static int count = 3;
+            static { Other.shared = count; }
+        }
+        static class Other { static Object shared; }
+        static void touch() {
+            Holder.count++;
+        }
+        public static void main(String[] args) {
+            touch(); touch();
+            System.out.println(Holder.count);
+        }",
+        &[
+            "initialiser @2",
+            "staticWrite @3 Main$Other.shared",
+            "staticWrite @7 Main$Holder.count",
+            "staticWrite @7 Main$Holder.count",
+            "5",
+        ],
+    );
+}
+
+/// With all probes and a runtime that does nothing, programs do what they did.
+#[test]
+fn observed_programs_do_what_they_did() {
+    let silent = printing_runtime().replace("System.out.println(", "String.valueOf(");
+    let programs = [("Behaviour", include_str!("java/Behaviour.java").to_owned()), ("Far", long_method())];
+    for home in jdk_homes() {
+        for (main, source) in &programs {
+            let classes = compile(&home, &[(&format!("{main}.java"), source)], &[]);
+            let mut observed = compile(&home, &[("Probes.java", &silent)], &[]);
+            for (name, bytes) in &classes {
+                let result = instrument(bytes, &ProbePlan::everywhere(Kinds::ALL), 0).unwrap();
+                assert!(result.untouched.is_empty(), "{:?}", result.untouched);
+                observed.insert(name.clone(), result.bytes.unwrap());
+            }
+            assert_eq!(run_main(&home, main, &observed), run_main(&home, main, &classes));
+        }
+    }
 }
 
 #[test]

@@ -79,3 +79,10 @@ pub(crate) fn java(home: &Path, arguments: &[&std::ffi::OsStr]) -> String {
     assert!(output.status.success(), "{stdout}{stderr}");
     stdout.into_owned()
 }
+
+/// Feature version of a JDK by its `release` file, 8 where it says `1.8`.
+pub(crate) fn feature(home: &Path) -> u32 {
+    let release = fs::read_to_string(home.join("release")).unwrap();
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
+    version.trim_start_matches("1.").split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
