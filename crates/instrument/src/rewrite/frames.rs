@@ -46,7 +46,7 @@ impl Frames {
         };
         let mut placed = place(frames, body, layout)?;
         if layout.stops().next().is_some() {
-            expand(&mut placed, initial_locals(entry, pool)?)?;
+            expand(&mut placed, initial_locals(entry, pool)?);
             add_detours(&mut placed, body, layout)?;
         }
         Ok(Self(placed))
@@ -128,7 +128,7 @@ fn with_delta(frame: StackMapFrame, delta: u16) -> StackMapFrame {
 }
 
 /// Writes all frames in full.
-fn expand(placed: &mut [Placed], mut locals: Vec<VerificationType>) -> Result<(), Refusal> {
+fn expand(placed: &mut [Placed], mut locals: Vec<VerificationType>) {
     use StackMapFrame as Frame;
     for Placed { frame, .. } in placed {
         let mut stack = Vec::new();
@@ -147,7 +147,6 @@ fn expand(placed: &mut [Placed], mut locals: Vec<VerificationType>) -> Result<()
         }
         *frame = Frame::Full { offset_delta: 0, locals: locals.clone(), stack };
     }
-    Ok(())
 }
 
 /// A detour has the frame of the target it leads to.

@@ -53,7 +53,6 @@ pub fn rewrite_method<'a>(
     let moved = Rewriting { class, method, code: &code, body: &body, layout: &layout };
     let (handlers, frames) = moved.handlers_and_frames(edits, pool)?;
     let attributes = moved.attributes(&handlers, frames, pool)?;
-    let mut info = Vec::new();
     let mut rewritten = code.clone();
     rewritten.max_stack = max_stack(&code, edits, &insertions)?;
     let max_locals = code.max_locals.checked_add(edits.scratch_locals);
@@ -61,7 +60,12 @@ pub fn rewrite_method<'a>(
     rewritten.code = bytes.into();
     rewritten.exception_table = handlers.table.into_iter().collect();
     rewritten.attributes = attributes;
-    rewritten.encode_into(&mut info)?;
+    with_code(class, method, &rewritten)
+}
+
+fn with_code<'a>(class: &ClassFile<'a>, method: &Member<'a>, code: &Code<'_>) -> Result<Member<'a>, Refusal> {
+    let mut info = Vec::new();
+    code.encode_into(&mut info)?;
     let mut method = method.clone();
     let is_code = |it: &&mut RawAttribute<'_>| it.name(&class.pool).is_ok_and(|name| name == "Code");
     if let Some(attribute) = method.attributes.iter_mut().find(is_code) {

@@ -9,6 +9,8 @@ mod linking;
 #[cfg(test)]
 mod probes;
 #[cfg(test)]
+mod refusals;
+#[cfg(test)]
 mod stress;
 #[cfg(test)]
 mod support;

@@ -204,6 +204,24 @@ fn frames_are_entered_and_left_in_pairs() {
     );
 }
 
+/// A loop may begin with the first instruction of a method; going round is not entering.
+#[test]
+fn loops_back_to_the_first_instruction_do_not_enter_again() {
+    check(
+        Kinds::FRAMES | Kinds::BLOCKS,
+        "static int left = 2;
+        static void drain() {
+            while (left-- > 0) { }
+        }
+        public static void main(String[] args) { drain(); }",
+        &[
+            "enter @1", "block @1", "leave @1", "enter @3",
+            // The condition, the way back, twice; the condition again, and the end.
+            "block @3", "block @3", "block @3", "block @3", "block @3", "block @4", "leave @3",
+        ],
+    );
+}
+
 #[test]
 fn comparing_and_looking_up_report_their_operands() {
     check(
