@@ -32,6 +32,8 @@ pub(crate) fn link(home: &Path, before: &Classes, after: &Classes) -> Verdict {
     let results = run(home, &sets, folder.path());
     let [plain, rewritten, plain_51, rewritten_51] = results.try_into().unwrap();
     let mut verdict = compare(&plain, &rewritten);
+    // Classes that link in neither form prove nothing; too many of them mean that something is wrong with the check.
+    assert!(verdict.checked * 2 >= plain.len() || !verdict.failures.is_empty(), "{verdict:?}");
     for failure in compare(&plain_51, &rewritten_51).failures {
         verdict.failures.push(format!("{failure} (as version 51)"));
     }
@@ -55,7 +57,9 @@ fn run(home: &Path, sets: &[Classes], folder: &Path) -> Vec<BTreeMap<String, Str
     for (number, classes) in sets.iter().enumerate() {
         let set = folder.join(format!("set{number}"));
         write_classes(classes, &set);
-        let names: Vec<_> = classes.keys().map(|name| name.replace('/', ".")).collect();
+        // No loader but the JDK's may define these.
+        let names = classes.keys().filter(|name| !name.starts_with("java/"));
+        let names: Vec<_> = names.map(|name| name.replace('/', ".")).collect();
         fs::create_dir_all(&set).unwrap();
         fs::write(set.join("names"), names.join("\n")).unwrap();
         results.push(folder.join(format!("results{number}")));

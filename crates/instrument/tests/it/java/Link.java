@@ -39,7 +39,10 @@ public final class Link {
         }
     }
 
-    /** Prefers its folder to everything, so that classes of the JDK's own tools can be subjects too. */
+    /**
+     * Prefers its folder, so that classes of the JDK's own tools can be subjects too. Packages below {@code java} are the JDK's alone; jars
+     * with classes of their own there exist nevertheless.
+     */
     private static final class Loader extends ClassLoader {
         private final Path folder;
 
@@ -56,7 +59,7 @@ public final class Link {
                     return known;
                 }
                 Path file = folder.resolve(name.replace('.', '/') + ".class");
-                if (!Files.exists(file)) {
+                if (name.startsWith("java.") || !Files.exists(file)) {
                     return super.loadClass(name, resolve);
                 }
                 try {
