@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback-classfile", &[]),
     ("crashback-program", &["crashback-classfile", "crashback-trace"]),
     ("crashback-classpath", &["crashback-program"]),
+    ("crashback-instrument", &["crashback-classfile"]),
     ("crashback-cli", &["crashback-classpath"]),
 ];
 

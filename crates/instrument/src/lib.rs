@@ -1,0 +1,22 @@
+//! Class file and probe plan to instrumented class file and probe table, at byte level.
+//!
+//! [`instrument`] decides by a [`ProbePlan`] what to insert where; a [`ProbeMethod`] is what inserted code calls. Below it
+//! [`rewrite_method`] inserts any straight-line code and, where asked for, one catch-all handler. Section numbers refer to the Java
+//! Virtual Machine Specification (JVMS), Java SE 25.
+
+mod constructor;
+mod edits;
+mod error;
+mod plan;
+mod probes;
+mod rewrite;
+mod snippet;
+mod weave;
+
+pub use edits::MethodEdits;
+pub use error::Refusal;
+pub use plan::{ClassPlan, Kinds, ProbePlan};
+pub use probes::{Probe, ProbeKind, ProbeMethod};
+pub use rewrite::rewrite_method;
+pub use snippet::{Snippet, ValueKind};
+pub use weave::{Instrumented, MethodName, MethodProbes, instrument};

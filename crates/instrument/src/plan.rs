@@ -1,0 +1,86 @@
+use std::collections::BTreeMap;
+use std::ops::{BitOr, BitOrAssign};
+
+/// Which probes go into which methods. Nothing is inserted that no part of the plan asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbePlan {
+    /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for its methods.
+    pub runtime: String,
+    /// Kinds for all methods of all classes.
+    pub everywhere: Kinds,
+    /// More for single classes, by internal name.
+    pub classes: BTreeMap<String, ClassPlan>,
+}
+
+/// The part of a plan that concerns one class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassPlan {
+    /// Kinds for all its methods.
+    pub kinds: Kinds,
+    /// More for single methods, by name and descriptor in one, such as `run(I)V`.
+    pub methods: BTreeMap<String, Kinds>,
+}
+
+impl ProbePlan {
+    /// Where the runtime class lies unless told otherwise.
+    pub const RUNTIME: &'static str = "crashback/runtime/Probes";
+
+    /// A plan with the same kinds for all methods.
+    pub fn everywhere(kinds: Kinds) -> Self {
+        Self { runtime: Self::RUNTIME.to_owned(), everywhere: kinds, classes: BTreeMap::new() }
+    }
+
+    /// All kinds that the plan asks for in a method; `method` is its name and descriptor in one.
+    pub fn kinds(&self, class: &str, method: &str) -> Kinds {
+        let Some(plan) = self.classes.get(class) else { return self.everywhere };
+        self.everywhere | plan.kinds | plan.methods.get(method).copied().unwrap_or_default()
+    }
+}
+
+/// A set of probe kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kinds(u16);
+
+impl Kinds {
+    /// No probes.
+    pub const NONE: Kinds = Kinds(0);
+    /// The test's budget, at method entries and where loops go round.
+    pub const BUDGET: Kinds = Kinds(1);
+    /// Operands of conditional jumps, with the compare instruction before them.
+    pub const JUMPS: Kinds = Kinds(1 << 1);
+    /// Keys of switches.
+    pub const SWITCHES: Kinds = Kinds(1 << 2);
+    /// Lines reached.
+    pub const LINES: Kinds = Kinds(1 << 3);
+    /// Basic blocks reached.
+    pub const BLOCKS: Kinds = Kinds(1 << 4);
+    /// Entering and leaving the method, normally or not.
+    pub const FRAMES: Kinds = Kinds(1 << 5);
+    /// Operands of calls that compare texts or look something up.
+    pub const CALLS: Kinds = Kinds(1 << 6);
+    /// Exceptions that arrive at a handler.
+    pub const CAUGHT: Kinds = Kinds(1 << 7);
+    /// Class initialisers that run and static fields that are written elsewhere: what a reset must know.
+    pub const STATE: Kinds = Kinds(1 << 8);
+    /// Everything.
+    pub const ALL: Kinds = Kinds((1 << 9) - 1);
+
+    /// Whether all of `other` are in the set.
+    pub fn contains(self, other: Kinds) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Kinds {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Kinds {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}

@@ -1,0 +1,153 @@
+//! The methods that probes call, and the table that says what each probe is.
+
+use crashback_classfile::Opcode;
+
+/// Writes the enum and its tables from one list. Each row holds: meaning, variant, name and descriptor of the method.
+macro_rules! probe_methods {
+    ($($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*) => {
+        /// A public static method of the runtime class. All are without result.
+        ///
+        /// The last parameter is the number of the probe, except where a row says otherwise; those before it are copies of what the
+        /// instruction is about to take from the stack. References come as `Object`, so that no probe makes the verifier load a class to
+        /// find out whether it is assignable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ProbeMethod {
+            $($(#[$meta])* $variant,)*
+        }
+
+        impl ProbeMethod {
+            /// All methods that the runtime class must have.
+            pub const ALL: &'static [ProbeMethod] = &[$(ProbeMethod::$variant,)*];
+
+            /// Its name; methods of the same name differ in their descriptors.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// Its descriptor.
+            pub fn descriptor(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $descriptor,)*
+                }
+            }
+        }
+    };
+}
+
+probe_methods! {
+    /// One unit of the budget is spent: a method was entered or a loop goes round. Without number, since it is the most frequent call and
+    /// the stack trace of what it throws says where it was.
+    Budget "budget" "()V";
+    /// A jump compares an `int` with 0: `ifeq` to `ifle`.
+    JumpInt "jump" "(II)V";
+    /// A jump compares two `int`s.
+    JumpInts "jump" "(III)V";
+    /// Two `long`s are compared for a jump: `lcmp` and one of `ifeq` to `ifle`.
+    JumpLongs "jump" "(JJI)V";
+    /// Two `float`s are compared for a jump.
+    JumpFloats "jump" "(FFI)V";
+    /// Two `double`s are compared for a jump.
+    JumpDoubles "jump" "(DDI)V";
+    /// A jump compares a reference with null.
+    JumpReference "jump" "(Ljava/lang/Object;I)V";
+    /// A jump compares two references.
+    JumpReferences "jump" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// A switch looks at its key.
+    Switch "switchKey" "(II)V";
+    /// The first instruction of a line is reached.
+    Line "line" "(I)V";
+    /// The first instruction of a basic block is reached.
+    Block "block" "(I)V";
+    /// A method on the target call chain is entered. One number stands for the frame in this and the next two.
+    Enter "enter" "(I)V";
+    /// The method returns.
+    Leave "leave" "(I)V";
+    /// The method is left by an exception. Not called when a constructor is left before `super()` has returned: whoever keeps the nesting
+    /// must drop such frames when an outer one is left. It may follow `leave` when an asynchronous exception comes in between.
+    Unwind "unwind" "(Ljava/lang/Throwable;I)V";
+    /// An exception arrives at a handler of the method.
+    Caught "caught" "(Ljava/lang/Object;I)V";
+    /// `equals` of `String`, or of `Object` when the static type says no more: receiver, argument.
+    Equals "equalTo" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.equalsIgnoreCase`: receiver, argument.
+    EqualsIgnoreCase "equalsIgnoreCase" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.startsWith`: receiver, prefix.
+    StartsWith "startsWith" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.startsWith` with an offset: receiver, prefix, offset.
+    StartsWithAt "startsWith" "(Ljava/lang/Object;Ljava/lang/Object;II)V";
+    /// `String.endsWith`: receiver, suffix.
+    EndsWith "endsWith" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.contains`: receiver, argument.
+    ContainsText "containsText" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.matches`: receiver, pattern.
+    Matches "matches" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.regionMatches`: receiver, offset, argument, its offset, length.
+    RegionMatches "regionMatches" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
+    /// `String.regionMatches` with a choice: receiver, whether case is ignored, offset, argument, its offset, length.
+    RegionMatchesCase "regionMatches" "(Ljava/lang/Object;ZILjava/lang/Object;III)V";
+    /// `Objects.equals`: both arguments.
+    ObjectsEquals "objectsEqual" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `containsKey` of any class, in the hope of a `Map`: receiver, key.
+    ContainsKey "containsKey" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `get` of any class, in the hope of a `Map`: receiver, key.
+    Get "get" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `contains` of any class, in the hope of a `Collection`: receiver, element.
+    Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `indexOf` of any class, in the hope of a `List`: receiver, element.
+    IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// The initialiser of a class begins.
+    Initialiser "initialiser" "(I)V";
+    /// A static field is about to be written, not by the initialiser of the class that is running.
+    StaticWrite "staticWrite" "(I)V";
+}
+
+/// A probe in the table beside an instrumented class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// The number that the runtime class gets.
+    pub id: i32,
+    /// Offset, in the original code, of the instruction it watches: of the jump where a compare comes before it, 0 for a frame.
+    pub offset: u32,
+    /// Line of that instruction, where the class says so.
+    pub line: Option<u16>,
+    /// What it watches.
+    pub kind: ProbeKind,
+}
+
+/// What a probe watches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProbeKind {
+    /// A conditional jump.
+    Jump {
+        /// `lcmp`, `fcmpl`, `fcmpg`, `dcmpl` or `dcmpg`, where its result decides; the operands are then those of the compare.
+        compare: Option<Opcode>,
+        /// The jump.
+        jump: Opcode,
+    },
+    /// A switch.
+    Switch,
+    /// A line.
+    Line,
+    /// A basic block.
+    Block,
+    /// A method as a frame of the target call chain.
+    Frame,
+    /// A call that compares or looks up.
+    Call(ProbeMethod),
+    /// A handler.
+    Caught {
+        /// Whether all its entries in the exception table catch everything, as those of `finally` and `synchronized` do.
+        everything: bool,
+    },
+    /// A class initialiser.
+    Initialiser,
+    /// A write to a static field.
+    StaticWrite {
+        /// Internal name of the class through which the field is named.
+        owner: String,
+        /// Name of the field.
+        field: String,
+    },
+}

@@ -1,0 +1,18 @@
+//! Instrumented classes in real JVMs.
+
+#[cfg(test)]
+mod behaviour;
+#[cfg(test)]
+mod damaged;
+#[cfg(test)]
+mod linking;
+#[cfg(test)]
+mod probes;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod stress;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tables;

@@ -1,0 +1,372 @@
+//! What probes report, against what small programs do.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fmt::Write;
+
+use crashback_classfile::{FieldType, MethodDescriptor};
+use crashback_instrument::{ClassPlan, Instrumented, Kinds, ProbeKind, ProbeMethod, ProbePlan, instrument};
+
+use crate::behaviour::{long_method, run as run_main};
+use crate::linking::link;
+use crate::stress::libraries;
+use crate::support::{Classes, class_path, compile, java, jdk_homes, write_classes};
+
+/// A runtime class whose every method prints its name and what it was given.
+fn printing_runtime() -> String {
+    let mut source = String::from("package crashback.runtime;\npublic class Probes {\n");
+    for method in ProbeMethod::ALL {
+        let descriptor = MethodDescriptor::parse(method.descriptor().as_bytes().into()).unwrap();
+        let types: Vec<String> = descriptor.parameters().map(FieldType::java_name).collect();
+        let parameters: Vec<_> = types.iter().enumerate().map(|(i, it)| format!("{it} p{i}")).collect();
+        let printed: String = (0..types.len()).map(|i| format!(" + \"|\" + p{i}")).collect();
+        let (name, parameters) = (method.name(), parameters.join(", "));
+        writeln!(
+            source,
+            "public static void {name}({parameters}) {{ System.out.println(\"{name}\"{printed}); }}"
+        )
+        .unwrap();
+    }
+    source + "}\n"
+}
+
+/// Runs `Main` with probes of some kinds in all methods but `main`; gives the lines printed, the number of each probe replaced by its
+/// line and kind.
+fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
+    let source = format!("import java.util.*;\npublic class Main {{\n{members}\n}}\n");
+    let mut plan = ProbePlan::everywhere(Kinds::NONE);
+    jdk_homes()
+        .iter()
+        .map(|home| {
+            let mut classes = compile(home, &[("Main.java", &source)], &[]);
+            let mut descriptions = BTreeMap::new();
+            let mut next = 100_000;
+            for (name, bytes) in &mut classes {
+                let names = crashback_classfile::ClassFile::parse(bytes).unwrap();
+                let methods = names.methods.iter().map(|it| {
+                    let name = it.name(&names.pool).unwrap().to_string();
+                    (format!("{name}{}", it.descriptor(&names.pool).unwrap()), name)
+                });
+                let methods = methods.filter(|it| it.1 != "main").map(|it| (it.0, kinds)).collect();
+                plan.classes.insert(name.clone(), ClassPlan { kinds: Kinds::NONE, methods });
+                let result = instrument(bytes, &plan, next).unwrap();
+                next = describe(&result, next, &mut descriptions);
+                *bytes = result.bytes.unwrap_or_else(|| bytes.clone());
+            }
+            classes.append(&mut compile(home, &[("Probes.java", &printing_runtime())], &[]));
+            let folder = tempfile::tempdir().unwrap();
+            write_classes(&classes, folder.path());
+            let verify = OsStr::new("-Xverify:all");
+            let path = folder.path().as_os_str();
+            let output = java(home, &[verify, OsStr::new("-cp"), path, OsStr::new("Main")]);
+            output.lines().map(|line| readable(line, &descriptions)).collect()
+        })
+        .collect()
+}
+
+fn describe(result: &Instrumented, first: i32, descriptions: &mut BTreeMap<String, String>) -> i32 {
+    assert!(result.untouched.is_empty(), "{:?}", result.untouched);
+    let probes = result.methods.iter().flat_map(|it| &it.probes);
+    let mut next = first;
+    for probe in probes {
+        assert_eq!(probe.id, next);
+        next += 1;
+        let kind = match &probe.kind {
+            ProbeKind::Jump { compare: Some(compare), jump } => {
+                format!("{} {}", compare.mnemonic(), jump.mnemonic())
+            }
+            ProbeKind::Jump { compare: None, jump } => jump.mnemonic().to_owned(),
+            ProbeKind::StaticWrite { owner, field } => format!("{owner}.{field}"),
+            ProbeKind::Caught { everything } => format!("everything={everything}"),
+            _ => String::new(),
+        };
+        // The members begin on the third line of the source.
+        let line = i32::from(probe.line.unwrap()) - 2;
+        descriptions.insert(probe.id.to_string(), format!("@{line} {kind}").trim_end().to_owned());
+    }
+    next
+}
+
+fn readable(line: &str, descriptions: &BTreeMap<String, String>) -> String {
+    let (facts, id) = line.rsplit_once('|').unwrap_or((line, ""));
+    match descriptions.get(id) {
+        Some(description) => format!("{facts} {description}"),
+        None => line.to_owned(),
+    }
+}
+
+fn check(kinds: Kinds, members: &str, expected: &[&str]) {
+    for lines in run(kinds, members) {
+        assert_eq!(lines, expected);
+    }
+}
+
+#[test]
+fn jumps_report_their_operands() {
+    check(
+        Kinds::JUMPS,
+        "static boolean[] all(int i, long l, float f, double d, Object o, String s) {
+            boolean a = i > 3;
+            boolean b = i == 0;
+            boolean c = l < 7000000000L;
+            boolean e = f >= 1.5f;
+            boolean g = d != 2.5;
+            boolean h = o == null;
+            boolean j = o != s;
+            return new boolean[] { a, b, c, e, g, h, j };
+        }
+        public static void main(String[] args) {
+            System.out.println(Arrays.toString(all(2, 5L, 1f, 2.5, \"o\", \"s\")));
+        }",
+        &[
+            "jump|2|3 @2 if_icmple",
+            "jump|2 @3 ifne",
+            "jump|5|7000000000 @4 lcmp ifge",
+            "jump|1.0|1.5 @5 fcmpl iflt",
+            "jump|2.5|2.5 @6 dcmpl ifeq",
+            "jump|o @7 ifnonnull",
+            "jump|o|s @8 if_acmpeq",
+            "[false, false, true, false, false, false, true]",
+        ],
+    );
+}
+
+#[test]
+fn switches_report_their_keys() {
+    check(
+        Kinds::SWITCHES,
+        "static int table(int i) { switch (i) { case 1: return 5; case 2: return 6; default: return 0; } }
+        static int sparse(int i) { switch (i) { case 1: return 5; case 999999: return 6; default: return 0; } }
+        public static void main(String[] args) { System.out.println(table(2) + sparse(7)); }",
+        &["switchKey|2 @1", "switchKey|7 @2", "6"],
+    );
+}
+
+#[test]
+fn the_budget_is_spent_at_entries_and_when_loops_go_round() {
+    check(
+        Kinds::BUDGET,
+        "static int count(int n) {
+            int i = 0;
+            while (i < n) { i++; }
+            do { i--; } while (i > 0);
+            return i;
+        }
+        public static void main(String[] args) { System.out.println(count(2)); }",
+        // One entry, two rounds of the first loop, and the end of the second is asked for twice.
+        &["budget", "budget", "budget", "budget", "budget", "0"],
+    );
+}
+
+#[test]
+fn lines_and_blocks_are_reported_when_reached() {
+    let members = "static int step(int i) {
+            int sum = 0;
+            for (int k = 0; k < i; k++) {
+                sum += k;
+            }
+            return sum;
+        }
+        public static void main(String[] args) { System.out.println(step(1)); }";
+    check(Kinds::LINES, members, &["line @2", "line @3", "line @4", "line @3", "line @6", "0"]);
+    check(Kinds::BLOCKS, members, &["block @2", "block @3", "block @4", "block @3", "block @6", "0"]);
+}
+
+#[test]
+fn frames_are_entered_and_left_in_pairs() {
+    check(
+        Kinds::FRAMES,
+        "static class Base {
+            Base(int i) { if (i == 3) throw new IllegalStateException(); }
+        }
+        static class Derived extends Base {
+            Derived(int i) {
+                super(i);
+                if (i == 2) throw new IllegalArgumentException();
+            }
+        }
+        static void outer(int i) {
+            new Derived(i);
+        }
+        public static void main(String[] args) {
+            for (int i = 1; i < 4; i++) {
+                try { outer(i); System.out.println(\"returned\"); } catch (RuntimeException e) { System.out.println(\"threw\"); }
+            }
+        }",
+        &[
+            "enter @11", "enter @6", "enter @2", "leave @2", "leave @6", "leave @11", "returned",
+            "enter @11", "enter @6", "enter @2", "leave @2",
+            "unwind|java.lang.IllegalArgumentException @6", "unwind|java.lang.IllegalArgumentException @11", "threw",
+            // What super() throws passes the constructor that called it unseen.
+            "enter @11", "enter @6", "enter @2", "unwind|java.lang.IllegalStateException @2",
+            "unwind|java.lang.IllegalStateException @11", "threw",
+        ],
+    );
+}
+
+/// A loop may begin with the first instruction of a method; going round is not entering.
+#[test]
+fn loops_back_to_the_first_instruction_do_not_enter_again() {
+    check(
+        Kinds::FRAMES | Kinds::BLOCKS,
+        "static int left = 2;
+        static void drain() {
+            while (left-- > 0) { }
+        }
+        public static void main(String[] args) { drain(); }",
+        &[
+            "enter @1", "block @1", "leave @1", "enter @3",
+            // The condition, the way back, twice; the condition again, and the end.
+            "block @3", "block @3", "block @3", "block @3", "block @3", "block @4", "leave @3",
+        ],
+    );
+}
+
+#[test]
+fn comparing_and_looking_up_report_their_operands() {
+    check(
+        Kinds::CALLS,
+        "static void texts(String a, String b, Object o) {
+            a.equals(b); o.equals(a); a.equalsIgnoreCase(b);
+            a.startsWith(b); a.startsWith(b, 3); a.endsWith(b);
+            a.contains(b); a.matches(b); Objects.equals(o, b);
+            a.regionMatches(1, b, 2, 3);
+            System.out.println(a.regionMatches(true, 0, b, 0, 1));
+        }
+        static void lookups(Map<String, Integer> map, List<String> list, Set<String> set, HashMap<String, Integer> hash) {
+            map.containsKey(\"k\"); map.get(\"g\"); hash.get(\"h\");
+            list.contains(\"c\"); list.indexOf(\"i\"); set.contains(\"s\");
+            list.get(0);
+        }
+        public static void main(String[] args) {
+            texts(\"ab\", \"AB\", 5);
+            lookups(Collections.singletonMap(\"k\", 1), Arrays.asList(\"c\"), Collections.singleton(\"e\"), new HashMap<>());
+        }",
+        &[
+            "equalTo|ab|AB @2", "equalTo|5|ab @2", "equalsIgnoreCase|ab|AB @2",
+            "startsWith|ab|AB @3", "startsWith|ab|AB|3 @3", "endsWith|ab|AB @3",
+            "containsText|ab|AB @4", "matches|ab|AB @4", "objectsEqual|5|AB @4",
+            "regionMatches|ab|1|AB|2|3 @5",
+            "regionMatches|ab|true|0|AB|0|1 @6",
+            "true",
+            "containsKey|{k=1}|k @9", "get|{k=1}|g @9", "get|{}|h @9",
+            "contains|[c]|c @10", "indexOf|[c]|i @10", "contains|[e]|s @10",
+        ],
+    );
+}
+
+#[test]
+fn caught_exceptions_are_reported_at_the_handler() {
+    check(
+        Kinds::CAUGHT,
+        "static int handle(int[] array) {
+            try {
+                try {
+                    return array[3];
+                } finally {
+                    System.out.println(\"finally\");
+                }
+            } catch (ArrayIndexOutOfBoundsException | NullPointerException e) {
+                return -1;
+            }
+        }
+        public static void main(String[] args) { System.out.println(handle(new int[4]) + handle(new int[0])); }",
+        &[
+            "finally",
+            "caught|java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 0 @6 everything=true",
+            "finally",
+            "caught|java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 0 @8 everything=false",
+            "-1",
+        ],
+    );
+}
+
+#[test]
+fn initialisers_and_static_writes_are_reported() {
+    check(
+        Kinds::STATE,
+        "static class Holder {
+            static int count = 3;
+            static { Other.shared = count; }
+        }
+        static class Other { static Object shared; }
+        static void touch() {
+            Holder.count++;
+        }
+        public static void main(String[] args) {
+            touch(); touch();
+            System.out.println(Holder.count);
+        }",
+        &[
+            "initialiser @2",
+            "staticWrite @3 Main$Other.shared",
+            "staticWrite @7 Main$Holder.count",
+            "staticWrite @7 Main$Holder.count",
+            "5",
+        ],
+    );
+}
+
+/// With all probes and a runtime that does nothing, programs do what they did.
+#[test]
+fn observed_programs_do_what_they_did() {
+    let silent = printing_runtime().replace("System.out.println(", "String.valueOf(");
+    let programs = [("Behaviour", include_str!("java/Behaviour.java").to_owned()), ("Far", long_method())];
+    for home in jdk_homes() {
+        for (main, source) in &programs {
+            let classes = compile(&home, &[(&format!("{main}.java"), source)], &[]);
+            let mut observed = compile(&home, &[("Probes.java", &silent)], &[]);
+            for (name, bytes) in &classes {
+                let result = instrument(bytes, &ProbePlan::everywhere(Kinds::ALL), 0).unwrap();
+                assert!(result.untouched.is_empty(), "{:?}", result.untouched);
+                observed.insert(name.clone(), result.bytes.unwrap());
+            }
+            assert_eq!(run_main(&home, main, &observed), run_main(&home, main, &classes));
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_asks_for_nothing_changes_nothing() {
+    let plan = ProbePlan::everywhere(Kinds::NONE);
+    for bytes in libraries().values().take(100) {
+        let result = instrument(bytes, &plan, 0).unwrap();
+        assert_eq!((result.bytes, result.methods, result.untouched), (None, Vec::new(), Vec::new()));
+    }
+}
+
+/// Puts all kinds of probes into all classes and links them on every JDK at hand.
+fn check_linking(classes: &Classes) {
+    let plan = ProbePlan::everywhere(Kinds::ALL);
+    let (mut after, mut probes, mut next) = (Classes::new(), 0, 0);
+    let mut untouched = Vec::new();
+    for (name, bytes) in classes {
+        let result = instrument(bytes, &plan, next).unwrap();
+        let listed: usize = result.methods.iter().map(|it| it.probes.len()).sum();
+        next += i32::try_from(listed).unwrap();
+        probes += listed;
+        let reasons = result.untouched.iter();
+        untouched.extend(reasons.map(|(method, reason)| format!("{name}.{}: {reason}", method.name)));
+        after.insert(name.clone(), result.bytes.unwrap_or_else(|| bytes.clone()));
+    }
+    println!("{} classes, {probes} probes, untouched: {untouched:?}", classes.len());
+    for home in jdk_homes() {
+        let verdict = link(&home, classes, &after);
+        println!("{}: {} checked, {:?}", home.display(), verdict.checked, verdict.unlinkable);
+        assert!(verdict.failures.is_empty(), "{:#?}", &verdict.failures[..verdict.failures.len().min(20)]);
+    }
+}
+
+#[test]
+fn libraries_with_all_probes_pass_the_verifier() {
+    check_linking(libraries());
+}
+
+#[test]
+#[ignore = "needs jars or folders named by the variable CRASHBACK_VERIFY"]
+#[expect(clippy::disallowed_methods, reason = "jars to check by hand are named by the environment")]
+fn jars_of_the_environment_with_all_probes_pass_the_verifier() {
+    let paths = std::env::var_os("CRASHBACK_VERIFY").expect("CRASHBACK_VERIFY names jars or folders");
+    let entries: Vec<_> = std::env::split_paths(&paths).collect();
+    check_linking(&class_path(&[], &entries));
+}
