@@ -55,7 +55,7 @@ impl Frame {
     }
 
     /// The method that the code was written in: that around a lambda, else the method itself. Empty where the
-    /// compiler left it out (javac 8 calls nested lambdas `lambda$null$0`).
+    /// compiler left it out (javac 8 calls nested lambdas `lambda$null$0`, ecj all of them `lambda$0`).
     pub fn enclosing_method(&self) -> &str {
         closure(self).map_or(self.method.as_str(), |(_, method)| method)
     }
@@ -101,9 +101,12 @@ fn closure(frame: &Frame) -> Option<(&str, &str)> {
     in_method.or_else(|| closure_class(&frame.class, &frame.method))
 }
 
-/// Closures that are methods: javac's `lambda$f$0`, Kotlin's `f$lambda$0` and `f$lambda-0`, Scala's `$anonfun$f$1`.
+/// Closures that are methods: javac's `lambda$f$0`, ecj's `lambda$0`, Kotlin's `f$lambda$0` and `f$lambda-0`, Scala's `$anonfun$f$1`.
 fn closure_method(method: &str) -> Option<&str> {
     if let Some(rest) = method.strip_prefix("lambda$") {
+        if is_number(rest) {
+            return Some("");
+        }
         let (name, ordinal) = rest.rsplit_once('$')?;
         is_number(ordinal).then_some(())?;
         return Some(match name {

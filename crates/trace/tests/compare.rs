@@ -86,7 +86,9 @@ fn another_exception_reproduces_nothing() {
 
 #[test]
 fn a_lambda_agrees_with_lambdas_of_its_method_alone() {
-    for (method, level) in [("lambda$work$9", 2), ("lambda$null$0", 2), ("lambda$other$1", 0), ("work", 0)] {
+    for (method, level) in
+        [("lambda$work$9", 2), ("lambda$null$0", 2), ("lambda$7", 2), ("lambda$other$1", 0), ("work", 0)]
+    {
         let found =
             agreement(&format!("java.lang.IllegalStateException\n\tat app.Inner.{method}(Inner.java:10)"));
         assert_eq!(found.level, level, "{method}");

@@ -10,7 +10,7 @@ use crashback_instrument::{ClassPlan, Instrumented, Kinds, ProbeKind, ProbeMetho
 use crate::behaviour::{long_method, run as run_main};
 use crate::linking::link;
 use crate::stress::libraries;
-use crate::support::{Classes, class_path, compile, java, jdk_homes, write_classes};
+use crate::support::{Classes, compile, java, jdk_homes, write_classes};
 
 /// A runtime class whose every method prints its name and what it was given.
 fn printing_runtime() -> String {
@@ -360,13 +360,4 @@ fn check_linking(classes: &Classes) {
 #[test]
 fn libraries_with_all_probes_pass_the_verifier() {
     check_linking(libraries());
-}
-
-#[test]
-#[ignore = "needs jars or folders named by the variable CRASHBACK_VERIFY"]
-#[expect(clippy::disallowed_methods, reason = "jars to check by hand are named by the environment")]
-fn jars_of_the_environment_with_all_probes_pass_the_verifier() {
-    let paths = std::env::var_os("CRASHBACK_VERIFY").expect("CRASHBACK_VERIFY names jars or folders");
-    let entries: Vec<_> = std::env::split_paths(&paths).collect();
-    check_linking(&class_path(&[], &entries));
 }
