@@ -190,13 +190,12 @@ impl Judge<'_, '_, '_> {
         nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
     }
 
-    /// The JDK throws its own exceptions only, as far as its code goes without calling back.
+    /// The JDK throws its own exceptions only, as far as its code goes without calling back; but by reflection it
+    /// constructs any.
     fn throws_in_jdk(&self, instruction: usize, exception: &str) -> Option<Evidence> {
-        if !self.classes.is_jdk(exception) {
-            return None;
-        }
         let call = CallSite::at(self.body, instruction)?;
-        self.runs_in_jdk(&call).then(|| Evidence::ThroughJdk { callee: call_name(&call) })
+        let throws = self.classes.is_jdk(exception) || constructs_reflectively(&call);
+        (throws && self.runs_in_jdk(&call)).then(|| Evidence::ThroughJdk { callee: call_name(&call) })
     }
 
     fn calls(&self, instruction: usize, callee: &Callee) -> Option<Evidence> {
@@ -304,6 +303,14 @@ impl Judge<'_, '_, '_> {
 /// lambda calls nothing.
 fn may_call_back(target: &DynamicTarget<'_>) -> bool {
     !matches!(target.purpose, Purpose::Lambda(_))
+}
+
+fn constructs_reflectively(call: &CallSite<'_>) -> bool {
+    call.method().is_some_and(|method| match method.owner.as_bytes() {
+        b"java/lang/Class" | b"java/lang/reflect/Constructor" => method.name == "newInstance",
+        b"java/lang/invoke/MethodHandle" => method.name.as_bytes().starts_with(b"invoke"),
+        _ => false,
+    })
 }
 
 fn is_constructor(invoke: &Invoke<'_>) -> bool {

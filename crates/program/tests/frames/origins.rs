@@ -75,6 +75,15 @@ class OrElseThrow implements Crash {
     }
 }
 
+class Reflected implements Crash {
+    void fail(Class<? extends RuntimeException> type) throws Exception {
+        throw type.getDeclaredConstructor().newInstance(); // @Reflected.fail
+    }
+    public void crash() throws Exception {
+        fail(Library.Failure.class); // @Reflected.crash
+    }
+}
+
 class ForName implements Crash {
     static class Registered {
         static final int SIZE = Integer.parseInt("x"); // @Registered.SIZE
@@ -179,7 +188,7 @@ fn frames_of_the_jdk_lead_on() {
 /// The audit of a trace from whose log the frames of the JDK were cut.
 fn check_cut(case: &str, expected: &str) {
     let mut throwable = PROGRAM.throwable(case);
-    throwable.frames.retain(|it| !it.class.starts_with("java."));
+    throwable.frames.retain(|it| !crashback_trace::compare::is_jdk_by_name(&it.class));
     check_audit(&PROGRAM, case, &audit(&PROGRAM.class_path, &throwable), expected);
 }
 
@@ -204,6 +213,12 @@ fn frames_of_the_jdk_may_be_cut() {
          2 ForName.load(Ljava/lang/String;)V @ForName.load: package, callable, through-jdk java.lang.Class.forName, cause, target
          3 ForName.crash()V @ForName.crash: public, callable, calls shop.ForName.load, cause, target
          aim 3, highest 3
+        ");
+    check_cut("shop.Reflected",
+        "
+         1 Reflected.fail(Ljava/lang/Class;)V @Reflected.fail: package, callable, through-jdk java.lang.reflect.Constructor.newInstance, escapes, target
+         2 Reflected.crash()V @Reflected.crash: public, callable, calls shop.Reflected.fail, escapes, target
+         aim 2, highest 2
         ");
     check_cut("shop.OrElseThrow",
         "
