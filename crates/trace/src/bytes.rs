@@ -1,5 +1,8 @@
 //! Small helpers over byte slices.
 
+/// No-break space and byte order mark.
+const WIDE_BLANKS: [&[u8]; 2] = [b"\xc2\xa0", b"\xef\xbb\xbf"];
+
 /// Whether the byte is blank inside a line.
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0)
@@ -61,6 +64,11 @@ pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
         return None;
     }
     std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Whether a blank beyond ASCII, or a byte order mark where logs were joined, is somewhere in the text.
+pub(crate) fn holds_wide_blank(text: &[u8]) -> bool {
+    WIDE_BLANKS.iter().any(|blank| memchr::memmem::find(text, blank).is_some())
 }
 
 /// Whether the byte can be part of a Java name; bytes beyond ASCII count as letters.

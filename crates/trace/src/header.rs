@@ -111,9 +111,12 @@ pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
     }
     let mut fallback = None;
     let mut next = 0;
-    for class in body.split(|b| !is_name_byte(*b) && *b != b'.') {
-        let (start, end) = (next, next + class.len());
+    for word in body.split(|b| !is_name_byte(*b) && *b != b'.') {
+        let end = next + word.len();
         next = end + 1;
+        // Blanks beyond ASCII look like letters, byte by byte.
+        let class = trim_start(word);
+        let start = end - class.len();
         if !names_exception(class) {
             continue;
         }
@@ -205,7 +208,9 @@ fn names_exception(class: &[u8]) -> bool {
 }
 
 fn is_class(class: &[u8]) -> bool {
-    class.len() <= LONGEST_CLASS && class.split(|b| *b == b'.').all(is_identifier)
+    class.len() <= LONGEST_CLASS
+        && class.split(|b| *b == b'.').all(is_identifier)
+        && !bytes::holds_wide_blank(class)
 }
 
 fn is_identifier(segment: &[u8]) -> bool {
