@@ -135,7 +135,11 @@ fn assemble(line: &[u8], open: usize, close: usize, after_at: bool) -> Option<Fr
 
 /// The location, and whether its form leaves no doubt that it is one.
 fn location(inside: &[u8]) -> Option<(Location, bool)> {
-    let inside = trim(inside);
+    let mut inside = trim(inside);
+    // Some frameworks print the line -1 for an unknown one.
+    while let Some(rest) = inside.strip_suffix(b":-1") {
+        inside = trim_end(rest);
+    }
     match inside {
         b"" => return Some((Location::Absent, false)),
         b"Native Method" => return Some((Location::Native, true)),
@@ -148,7 +152,6 @@ fn location(inside: &[u8]) -> Option<(Location, bool)> {
     let (name, line) = match memrchr(b':', inside) {
         Some(colon) => match number::<u32>(bytes::from(inside, colon + 1)) {
             Some(line) => (bytes::upto(inside, colon), Some(line)),
-            None if bytes::from(inside, colon + 1) == b"-1" => (bytes::upto(inside, colon), None),
             None => (inside, None),
         },
         None => (inside, None),
