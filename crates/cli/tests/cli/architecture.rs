@@ -10,7 +10,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback-program", &["crashback-classfile", "crashback-trace"]),
     ("crashback-classpath", &["crashback-program"]),
     ("crashback-instrument", &["crashback-classfile"]),
-    ("crashback-cli", &["crashback-classpath"]),
+    ("crashback-testcase", &["crashback-program"]),
+    ("crashback-protocol", &["crashback-testcase", "crashback-trace"]),
+    ("crashback-jvm", &["crashback-protocol", "crashback-instrument"]),
+    ("crashback-cli", &["crashback-jvm", "crashback-classpath"]),
 ];
 
 /// Benchmarks look at everything and ship with nothing.

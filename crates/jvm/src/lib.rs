@@ -1,0 +1,1 @@
+//! Runs test cases in sandboxed worker processes with an embedded, instrumented JVM.
