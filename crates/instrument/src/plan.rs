@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
 use std::ops::{BitOr, BitOrAssign};
 
+use serde::{Deserialize, Serialize};
+
 /// Which probes go into which methods. Nothing is inserted that no part of the plan asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbePlan {
     /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for its methods.
     pub runtime: String,
@@ -13,7 +15,7 @@ pub struct ProbePlan {
 }
 
 /// The part of a plan that concerns one class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassPlan {
     /// Kinds for all its methods.
     pub kinds: Kinds,
@@ -38,7 +40,7 @@ impl ProbePlan {
 }
 
 /// A set of probe kinds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kinds(u16);
 
 impl Kinds {
