@@ -1,1 +1,3 @@
 //! Runs test cases in sandboxed worker processes with an embedded, instrumented JVM.
+
+pub mod sandbox;
