@@ -8,3 +8,4 @@ mod settings;
 
 pub use runtime_classes::RUNTIME_CLASSES;
 pub use settings::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
+pub mod sandbox;
