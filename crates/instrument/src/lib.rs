@@ -4,14 +4,15 @@
 //! gives the probes of a whole plan their numbers. Below them [`rewrite_method`] inserts any straight-line code and, where asked for, one catch-all handler. Section numbers refer to the Java
 //! Virtual Machine Specification (JVMS), Java SE 25.
 
-mod constructor;
 mod edits;
 mod error;
+mod flow;
 mod plan;
 mod probes;
 mod rewrite;
 mod snippet;
 mod table;
+mod uninitialised;
 mod weave;
 
 pub use edits::MethodEdits;

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-use crashback_classfile::{FieldType, MethodDescriptor};
+use crashback_classfile::{
+    Attribute, ClassFile, FieldType, MethodDescriptor, Opcode, PoolExtension, RawAttribute, StackMapFrame,
+    VerificationType,
+};
 use crashback_instrument::{
     ClassPlan, Instrumented, Kinds, ProbeKind, ProbeMethod, ProbePlan, instrument, number_probes,
 };
@@ -44,7 +47,7 @@ fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
             let mut descriptions = BTreeMap::new();
             let mut next = 100_000;
             for (name, bytes) in &mut classes {
-                let names = crashback_classfile::ClassFile::parse(bytes).unwrap();
+                let names = ClassFile::parse(bytes).unwrap();
                 let methods = names.methods.iter().map(|it| {
                     let name = it.name(&names.pool).unwrap().to_string();
                     (format!("{name}{}", it.descriptor(&names.pool).unwrap()), name)
@@ -307,6 +310,46 @@ fn initialisers_and_static_writes_are_reported() {
             "5",
         ],
     );
+}
+
+/// `new; dup; ifnonnull next; next: dup; invokespecial; areturn`: a verifier has nothing against comparing what is not initialised yet,
+/// but a probe could not be given it.
+#[test]
+fn unfinished_objects_are_compared_without_a_probe() {
+    let source = "class Unfinished {
+            static Object make() { return new Object(); }
+            static boolean none(Object o) { return o == null; }
+        }";
+    for home in jdk_homes() {
+        let classes = compile(&home, &[("Unfinished.java", source)], &[]);
+        let mut class = ClassFile::parse(&classes["Unfinished"]).unwrap();
+        let mut pool = PoolExtension::new(&class.pool);
+        let name_index = pool.add_utf8("StackMapTable").unwrap();
+        let make = class.methods.iter_mut().find(|it| it.name(&class.pool).unwrap() == "make").unwrap();
+        let mut code = make.code(&class.pool).unwrap().unwrap();
+        let old = code.code.to_vec();
+        assert_eq!(old.len(), 8);
+        let dup = Opcode::Dup as u8;
+        code.code = [&old[..4], &[Opcode::Ifnonnull as u8, 0, 3, dup], &old[4..]].concat().into();
+        let stack = VerificationType::Uninitialized(0);
+        let frames = vec![StackMapFrame::SameLocals1StackItem { offset_delta: 7, stack }];
+        let mut info = Vec::new();
+        Attribute::StackMapTable(frames).encode_into(&mut info).unwrap();
+        code.attributes = vec![RawAttribute { name_index, info: info.into() }];
+        let mut info = Vec::new();
+        code.encode_into(&mut info).unwrap();
+        make.attributes[0].info = info.into();
+        let before = Classes::from([("Unfinished".to_owned(), class.write_extended(&pool).unwrap())]);
+        let result = instrument(&before["Unfinished"], &ProbePlan::everywhere(Kinds::ALL)).unwrap();
+        let jumps = |name: &str| {
+            let probes = result.methods.iter().filter(|it| it.method.name == name).flat_map(|it| &it.probes);
+            probes.filter(|probe| matches!(probe.kind, ProbeKind::Jump { .. })).count()
+        };
+        assert_eq!((jumps("make"), jumps("none")), (0, 1));
+        let after = Classes::from([("Unfinished".to_owned(), result.bytes.unwrap())]);
+        let verdict = link(&home, &before, &after);
+        assert_eq!((verdict.checked, verdict.failures), (1, Vec::new()));
+    }
 }
 
 /// With all probes and a runtime that does nothing, programs do what they did.
