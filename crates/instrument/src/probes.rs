@@ -116,6 +116,27 @@ pub struct Probe {
     pub kind: ProbeKind,
 }
 
+impl Probe {
+    /// In a [jump code](Self::jump_code): a compare of `float` or `double` takes NaN for greater, as `fcmpg` and `dcmpg` do; without it
+    /// NaN is less.
+    pub const NAN_IS_GREATER: u8 = 0x40;
+
+    /// What computing the distances to both sides of a jump needs beside the operands, in one byte; 0 for probes of other kinds.
+    ///
+    /// It is the opcode of the conditional jump (JVMS 6.5), 0x99 to 0xa6, 0xc6 or 0xc7, whose operands the descriptor of the
+    /// [`ProbeMethod`] tells: after a compare, `ifeq` to `ifle` relate the two operands of the compare. What NaN does there is told by the
+    /// bit [`NAN_IS_GREATER`](Self::NAN_IS_GREATER), which no opcode of a jump on an `int` has.
+    pub fn jump_code(&self) -> u8 {
+        match self.kind {
+            ProbeKind::Jump { compare: Some(Opcode::Fcmpg | Opcode::Dcmpg), jump } => {
+                jump as u8 | Self::NAN_IS_GREATER
+            }
+            ProbeKind::Jump { jump, .. } => jump as u8,
+            _ => 0,
+        }
+    }
+}
+
 /// What a probe watches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeKind {

@@ -18,7 +18,7 @@ pub struct Instrumented {
     pub name: String,
     /// The new class file; none when no probe was asked for or possible.
     pub bytes: Option<Vec<u8>>,
-    /// The methods that have probes, in file order.
+    /// The methods that have probes with numbers, in file order.
     pub methods: Vec<MethodProbes>,
     /// The methods for which probes were asked but that keep their code, and why.
     pub untouched: Vec<(MethodName, Refusal)>,
@@ -42,18 +42,26 @@ pub struct MethodProbes {
     pub probes: Vec<Probe>,
 }
 
-/// Puts the probes of a plan into a class. Probes are numbered from `first_id` without gaps, so that the next class begins at
-/// `first_id` plus the number of probes listed.
+impl Instrumented {
+    /// All probes with numbers, in the order of these.
+    pub fn probes(&self) -> impl Iterator<Item = &Probe> {
+        self.methods.iter().flat_map(|method| &method.probes)
+    }
+}
+
+/// Puts the probes of a plan into a class. Probes are numbered without gaps from the first number that the plan gives the class.
 ///
-/// Fails when the class cannot be read or written; it is then best left as it is. What is wrong with single methods is reported in the
-/// result.
-pub fn instrument(class: &[u8], plan: &ProbePlan, first_id: i32) -> Result<Instrumented, Refusal> {
+/// Fails when the class cannot be read or written, or is not the one that the plan was numbered by; it is then best left as it is. What
+/// is wrong with single methods is reported in the result.
+pub fn instrument(class: &[u8], plan: &ProbePlan) -> Result<Instrumented, Refusal> {
     let class = ClassFile::parse(class)?;
     let name = class.name()?.to_str().into_owned();
     let mut result = Instrumented { name, bytes: None, methods: Vec::new(), untouched: Vec::new() };
     let mut pool = PoolExtension::new(&class.pool);
     let mut methods = Vec::with_capacity(class.methods.len());
-    let mut next_id = first_id;
+    let class_plan = plan.classes.get(&result.name);
+    let mut next_id = class_plan.map_or(0, |plan| plan.first_id);
+    let mut changed = false;
     for method in &class.methods {
         let name = MethodName {
             name: method.name(&class.pool)?.to_str().into_owned(),
@@ -66,8 +74,11 @@ pub fn instrument(class: &[u8], plan: &ProbePlan, first_id: i32) -> Result<Instr
         };
         let new = match woven {
             Ok(Some(Woven { method, probes })) => {
-                next_id = probes.last().map_or(next_id, |last| last.id + 1);
-                result.methods.push(MethodProbes { method: name, probes });
+                changed = true;
+                if let Some(last) = probes.last() {
+                    next_id = last.id + 1;
+                    result.methods.push(MethodProbes { method: name, probes });
+                }
                 Some(method)
             }
             Ok(None) => None,
@@ -78,7 +89,11 @@ pub fn instrument(class: &[u8], plan: &ProbePlan, first_id: i32) -> Result<Instr
         };
         methods.push(new.unwrap_or_else(|| method.clone()));
     }
-    if !result.methods.is_empty() {
+    let found = result.probes().count();
+    if let Some(expected) = class_plan.and_then(|plan| plan.probes).filter(|count| *count as usize != found) {
+        return Err(Refusal::OtherCopy { expected, found });
+    }
+    if changed {
         result.bytes = Some(ClassFile { methods, ..class }.write_extended(&pool)?);
     }
     Ok(result)

@@ -7,6 +7,8 @@ mod damaged;
 #[cfg(test)]
 mod linking;
 #[cfg(test)]
+mod numbers;
+#[cfg(test)]
 mod probes;
 #[cfg(test)]
 mod refusals;
