@@ -10,5 +10,4 @@ pub mod sandbox;
 mod settings;
 pub mod worker;
 
-pub use runtime_classes::RUNTIME_CLASSES;
 pub use settings::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
