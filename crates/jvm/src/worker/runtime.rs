@@ -2,7 +2,7 @@
 
 use super::program::text;
 use super::watchdog::Shared;
-use crate::RUNTIME_CLASSES;
+use crate::runtime_classes::CLASSES;
 use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::settings::WorkerSettings;
 
@@ -48,7 +48,7 @@ struct State {
 impl Runtime {
     /// Defines the classes in the bootstrap loader and tells them what to record.
     pub(super) fn install(env: Env, settings: &WorkerSettings, caller: &str) -> Result<Self, Thrown> {
-        for (name, bytes) in RUNTIME_CLASSES {
+        for (name, bytes) in CLASSES {
             env.define_class(&text(name), Object::NULL, bytes)?;
         }
         let probes = env.global(env.find_class(c"crashback/runtime/Probes")?);

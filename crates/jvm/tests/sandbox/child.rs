@@ -13,6 +13,7 @@ use std::ptr;
 
 use crashback_jvm::sandbox::{self, DiesWith, Rules};
 use jvmti_bindings::sys::jni;
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
 use crate::native;
 
@@ -63,6 +64,9 @@ fn run(order: &Order<'_>) {
     if let Some(user) = order.number("user") {
         become_user(user.try_into().unwrap());
     }
+    if order.get("hide") == Some("landlock") {
+        hide_landlock();
+    }
     let inherited = order.get("inherit").map(|path| File::open(path).unwrap().into_raw_fd());
     let _confinement = order.confined().then(|| match sandbox::enter(&rules(order)) {
         Ok(confinement) => {
@@ -96,6 +100,7 @@ fn rules(order: &Order<'_>) -> Rules {
     rules.limits.open_files = order.number("open_files").unwrap_or(rules.limits.open_files);
     rules.limits.file_bytes = order.number("file_bytes").unwrap_or(rules.limits.file_bytes);
     rules.limits.further_threads = order.number("further_threads").unwrap_or(rules.limits.further_threads);
+    rules.accept_weaker = order.get("weaker") == Some("yes");
     rules.dies_with = match order.get("dies_with") {
         Some("parent-thread") => DiesWith::ParentThread,
         Some("lifeline") => DiesWith::Lifeline(libc::STDIN_FILENO),
@@ -145,6 +150,15 @@ fn java(order: &Order<'_>, inherited: Option<i32>) {
 fn libjvm(home: &Path) -> PathBuf {
     let places = ["lib/server", "jre/lib/amd64/server", "jre/lib/aarch64/server"];
     places.map(|place| home.join(place).join("libjvm.so")).into_iter().find(|it| it.exists()).unwrap()
+}
+
+/// Makes the kernel look like one without Landlock.
+fn hide_landlock() {
+    let call = (libc::SYS_landlock_create_ruleset, Vec::new());
+    let absent = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    let architecture = env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new([call].into(), SeccompAction::Allow, absent, architecture).unwrap();
+    seccompiler::apply_filter(&BpfProgram::try_from(filter).unwrap()).unwrap();
 }
 
 /// The program file need not be readable for the user, so this happens here rather than before the start.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crashback_jvm::sandbox::{self, Error, Rules};
 
-use crate::support::{ChildOrder, Guard, Jdk, Stage, User};
+use crate::support::{ChildOrder, Guard, Jdk, Stage, User, parse};
 
 const SOON: Duration = Duration::from_secs(10);
 
@@ -58,6 +58,29 @@ fn support_and_confinement_tell_what_is_in_force() {
         told.starts_with(&format!("files: Landlock ABI {abi}; system calls: seccomp filter; ")),
         "{told}"
     );
+}
+
+#[test]
+fn a_kernel_without_landlock_is_refused_unless_that_is_accepted() {
+    let (jdk, stage) = (Jdk::without_classes(), Stage::new(User::Own, []));
+    let run = |weaker| {
+        let mut order = stage.child(&jdk, "native", true);
+        order.set("process", 1);
+        order.set("hide", "landlock");
+        order.set("weaker", weaker);
+        parse(&String::from_utf8_lossy(&order.command.output().unwrap().stdout))
+    };
+    let strict = run("no");
+    assert!(strict["error"].contains("the kernel has no Landlock"), "{strict:?}");
+    assert!(strict["error"].contains("--unsafe-no-sandbox"), "{strict:?}");
+    let weaker = run("yes");
+    assert!(
+        weaker["confined"].starts_with("files: not confined; system calls: seccomp filter"),
+        "{weaker:?}"
+    );
+    assert!(weaker["confined"].contains("missing: the kernel has no Landlock"), "{weaker:?}");
+    // The other layers hold.
+    assert!(weaker["nativeExec"].starts_with("threw"), "{weaker:?}");
 }
 
 #[test]

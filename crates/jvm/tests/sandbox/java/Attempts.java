@@ -204,6 +204,34 @@ public final class Attempts {
         }
     }
 
+    // Files of the class path, which may be opened for reading.
+
+    public static void deleteReadable(Path outside, Path scratch) throws Exception {
+        Path readable = readable();
+        Files.delete(readable);
+        Files.write(readable, TEXT);
+    }
+
+    public static void overwriteReadable(Path outside, Path scratch) throws Exception {
+        Files.write(readable(), TEXT);
+    }
+
+    public static void changeModeOfReadable(Path outside, Path scratch) throws Exception {
+        Files.setPosixFilePermissions(readable(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    public static void changeTimeOfReadable(Path outside, Path scratch) throws Exception {
+        Files.setLastModifiedTime(readable(), FileTime.fromMillis(0));
+    }
+
+    public static void changeAttributeOfReadable(Path outside, Path scratch) throws Exception {
+        Files.getFileAttributeView(readable(), UserDefinedFileAttributeView.class).write("mark", ByteBuffer.wrap(TEXT));
+    }
+
+    public static void linkReadableIntoScratch(Path outside, Path scratch) throws Exception {
+        Files.write(Files.createLink(scratch.resolve("link"), readable()), TEXT);
+    }
+
     // Reading what is not the program's.
 
     public static void readSecret(Path outside, Path scratch) throws Exception {
@@ -378,6 +406,10 @@ public final class Attempts {
 
     public static void openRmiRegistry(Path outside, Path scratch) throws Exception {
         UnicastRemoteObject.unexportObject(LocateRegistry.createRegistry(0), true);
+    }
+
+    private static Path readable() {
+        return Paths.get(System.getProperty("stage.readable"));
     }
 
     private static UserDefinedFileAttributeView attributes(Path outside) {

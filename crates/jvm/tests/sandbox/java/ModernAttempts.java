@@ -13,6 +13,12 @@ public final class ModernAttempts {
         require(ProcessHandle.of(process).orElseThrow(() -> new IOException("cannot be seen")).destroyForcibly());
     }
 
+    public static void destroyParent(Path outside, Path scratch) throws Exception {
+        // Without the sandbox this would end the test itself.
+        require(Boolean.getBoolean("stage.confined"));
+        require(ProcessHandle.current().parent().orElseThrow(() -> new IOException("cannot be seen")).destroyForcibly());
+    }
+
     public static void seeOtherProcesses(Path outside, Path scratch) throws Exception {
         require(ProcessHandle.allProcesses().anyMatch(it -> it.pid() != ProcessHandle.current().pid()));
     }
