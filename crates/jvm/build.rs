@@ -64,7 +64,9 @@ fn javac() -> PathBuf {
 fn run(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| {
-        format!("cannot run {program} ({error}): set JAVA_HOME to a JDK 8 or later, or put its javac on the PATH")
+        format!(
+            "cannot run {program} ({error}): set JAVA_HOME to a JDK 8 or later, or put its javac on the PATH"
+        )
     })?;
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said).into_owned();
