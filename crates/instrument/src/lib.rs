@@ -7,19 +7,22 @@
 mod edits;
 mod error;
 mod flow;
+mod instrumented;
 mod plan;
 mod probes;
 mod rewrite;
 mod snippet;
+mod state;
 mod table;
 mod uninitialised;
 mod weave;
 
 pub use edits::MethodEdits;
 pub use error::Refusal;
+pub use instrumented::{Instrumented, MethodName, MethodProbes, instrument};
 pub use plan::{ClassPlan, Kinds, ProbePlan};
 pub use probes::{Probe, ProbeKind, ProbeMethod};
 pub use rewrite::rewrite_method;
 pub use snippet::{Snippet, ValueKind};
+pub use state::{ClassState, StaticField};
 pub use table::{ClassProbes, ProbeEntry, ProbeTable, Uncounted, number_probes};
-pub use weave::{Instrumented, MethodName, MethodProbes, instrument};

@@ -46,6 +46,13 @@ impl ProbePlan {
         let Some(plan) = self.classes.get(class) else { return self.everywhere };
         self.everywhere | plan.kinds | plan.methods.get(method).copied().unwrap_or_default()
     }
+
+    /// Whether a kind is asked for in any method of a class.
+    pub(crate) fn asks(&self, class: &str, kind: Kinds) -> bool {
+        let plan = self.classes.get(class);
+        let of_class = plan.iter().flat_map(|plan| plan.methods.values().chain([&plan.kinds]));
+        of_class.chain([&self.everywhere]).any(|kinds| kinds.contains(kind))
+    }
 }
 
 /// A set of probe kinds. Bits are left for kinds to come, such as index accesses and variables at branches; the bits of the kinds
@@ -72,7 +79,7 @@ impl Kinds {
     pub const CALLS: Kinds = Kinds(1 << 6);
     /// Exceptions that arrive at a handler.
     pub const CAUGHT: Kinds = Kinds(1 << 7);
-    /// Class initialisers that run and static fields that are written elsewhere: what a reset must know.
+    /// Class initialisers that run and static state that is touched elsewhere: what a reset must know.
     pub const STATE: Kinds = Kinds(1 << 8);
     /// Everything.
     pub const ALL: Kinds = Kinds((1 << 9) - 1);

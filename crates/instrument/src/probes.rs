@@ -97,10 +97,11 @@ probe_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
-    /// The initialiser of a class begins.
+    /// The initialiser of a class begins. The number is that of the class, which the instrumenting process gave it.
     Initialiser "initialiser" "(I)V";
-    /// A static field is about to be written, not by the initialiser of the class that is running.
-    StaticWrite "staticWrite" "(I)V";
+    /// A static field is about to be written, or read in such a way that what it holds may change; not by the initialiser of its class.
+    /// The number is that of the class through which the field is named. The field may belong to a class or interface above it.
+    Touch "touch" "(I)V";
 }
 
 /// A probe in the table beside an instrumented class.
@@ -161,14 +162,5 @@ pub enum ProbeKind {
     Caught {
         /// Whether all its entries in the exception table catch everything, as those of `finally` and `synchronized` do.
         everything: bool,
-    },
-    /// A class initialiser.
-    Initialiser,
-    /// A write to a static field.
-    StaticWrite {
-        /// Internal name of the class through which the field is named.
-        owner: String,
-        /// Name of the field.
-        field: String,
     },
 }

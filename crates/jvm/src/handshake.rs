@@ -58,8 +58,8 @@ pub enum Started {
 pub struct Report {
     /// Version of the JVM, as it names itself.
     pub jvm: String,
-    /// The sandbox in force, a phrase for each part.
-    pub sandbox: Vec<String>,
+    /// The sandbox in force, in words.
+    pub sandbox: String,
     /// Milliseconds from the start of the process.
     pub milliseconds: u32,
 }

@@ -13,6 +13,8 @@ mod invalid;
 mod literal;
 mod member;
 mod names;
+mod render;
+pub mod sample;
 mod types;
 mod typing;
 mod vocabulary;

@@ -1,7 +1,5 @@
 //! Probes at conditional jumps and switches.
 
-use std::collections::BTreeSet;
-
 use crashback_classfile::{Flow, Opcode};
 
 use super::Weaver;
@@ -15,7 +13,7 @@ impl Weaver<'_, '_, '_> {
     /// compare, unless other ways lead to the jump. No probe can be given an object whose constructor has not returned, so that jumps
     /// which compare one, as no Java compiler makes them, have none.
     pub(super) fn jumps(&mut self) -> Result<(), Refusal> {
-        let joins = self.joins()?;
+        let joins = self.body.joins(self.code)?;
         let unfinished = self.unfinished()?;
         let mut compare = None;
         for (position, (offset, instruction)) in self.body.instructions().iter().enumerate() {
@@ -70,20 +68,6 @@ impl Weaver<'_, '_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Instructions that jumps and exceptions lead to.
-    pub(super) fn joins(&self) -> Result<BTreeSet<usize>, Refusal> {
-        let mut joins = BTreeSet::new();
-        for (offset, instruction) in self.body.instructions() {
-            for target in instruction.targets(*offset) {
-                joins.insert(self.body.position(target)?);
-            }
-        }
-        for handler in self.code.exception_table.iter() {
-            joins.insert(self.body.position(u32::from(handler.handler_pc))?);
-        }
-        Ok(joins)
     }
 }
 

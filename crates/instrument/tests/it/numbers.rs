@@ -61,7 +61,7 @@ fn another_process_gets_the_same_numbers() {
     let sent: ProbePlan = postcard::from_bytes(&postcard::to_stdvec(&plan).unwrap()).unwrap();
     assert_eq!(sent, plan);
     for counted in table.classes() {
-        let result = instrument(&classes[&counted.name], &sent).unwrap();
+        let result = instrument(&classes[&counted.name], &sent, &mut |_| 7).unwrap();
         assert_eq!(result.methods, counted.methods);
         assert_eq!(result.probes().count(), counted.count as usize);
     }
@@ -72,9 +72,9 @@ fn another_copy_of_a_class_is_refused() {
     let (plan, _) = numbered(&classes());
     let shorter = SOURCE.replace("i > 7 ? 1 : 0", "0");
     let other = compile(&jdk_homes()[0], &[("Numbers.java", &shorter)], &[]);
-    let refusal = instrument(&other["Numbers"], &plan).unwrap_err();
+    let refusal = instrument(&other["Numbers"], &plan, &mut |_| 7).unwrap_err();
     assert_eq!(refusal, Refusal::OtherCopy { expected: 5, found: 4 });
-    assert!(instrument(&other["Numbers$Other"], &plan).is_ok());
+    assert!(instrument(&other["Numbers$Other"], &plan, &mut |_| 7).is_ok());
 }
 
 #[test]

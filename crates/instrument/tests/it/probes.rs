@@ -46,6 +46,7 @@ fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
             let mut classes = compile(home, &[("Main.java", &source)], &[]);
             let mut descriptions = BTreeMap::new();
             let mut next = 100_000;
+            let mut numbers = Numbers::default();
             for (name, bytes) in &mut classes {
                 let names = ClassFile::parse(bytes).unwrap();
                 let methods = names.methods.iter().map(|it| {
@@ -55,7 +56,8 @@ fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
                 let methods = methods.filter(|it| it.1 != "main").map(|it| (it.0, kinds)).collect();
                 let class = ClassPlan { methods, first_id: next, ..ClassPlan::default() };
                 plan.classes.insert(name.clone(), class);
-                let result = instrument(bytes, &plan).unwrap();
+                let mut number = |name: &str| numbers.number(name);
+                let result = instrument(bytes, &plan, &mut number).unwrap();
                 next = describe(&result, next, &mut descriptions);
                 *bytes = result.bytes.unwrap_or_else(|| bytes.clone());
             }
@@ -65,9 +67,32 @@ fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
             let verify = OsStr::new("-Xverify:all");
             let path = folder.path().as_os_str();
             let output = java(home, &[verify, OsStr::new("-cp"), path, OsStr::new("Main")]);
+            numbers.describe(&mut descriptions);
             output.lines().map(|line| readable(line, &descriptions)).collect()
         })
         .collect()
+}
+
+/// Numbers for classes, from one that no probe has.
+#[derive(Default)]
+struct Numbers(Vec<String>);
+
+impl Numbers {
+    const FIRST: usize = 30_000;
+
+    fn number(&mut self, class: &str) -> i32 {
+        let known = self.0.iter().position(|it| it == class);
+        let place = known.unwrap_or_else(|| {
+            self.0.push(class.to_owned());
+            self.0.len() - 1
+        });
+        i32::try_from(Self::FIRST + place).unwrap()
+    }
+
+    fn describe(self, descriptions: &mut BTreeMap<String, String>) {
+        let numbered = (Self::FIRST..).map(|number| number.to_string()).zip(self.0);
+        descriptions.extend(numbered);
+    }
 }
 
 fn describe(result: &Instrumented, first: i32, descriptions: &mut BTreeMap<String, String>) -> i32 {
@@ -81,7 +106,6 @@ fn describe(result: &Instrumented, first: i32, descriptions: &mut BTreeMap<Strin
                 format!("{} {}", compare.mnemonic(), jump.mnemonic())
             }
             ProbeKind::Jump { compare: None, jump } => jump.mnemonic().to_owned(),
-            ProbeKind::StaticWrite { owner, field } => format!("{owner}.{field}"),
             ProbeKind::Caught { everything } => format!("everything={everything}"),
             _ => String::new(),
         };
@@ -287,27 +311,36 @@ fn caught_exceptions_are_reported_at_the_handler() {
 }
 
 #[test]
-fn initialisers_and_static_writes_are_reported() {
+fn initialisers_and_touched_classes_are_reported() {
     check(
         Kinds::STATE,
         "static class Holder {
             static int count = 3;
-            static { Other.shared = count; }
+            static List<String> list = new ArrayList<>();
+            static final String NAME = String.valueOf(7);
+            static { Other.shared = count; list.add(NAME); }
         }
         static class Other { static Object shared; }
-        static void touch() {
-            Holder.count++;
+        static class Below extends Other { }
+        static void touch(boolean twice) {
+            Holder.count++; Holder.count++;
+            if (twice) { Holder.count--; }
+            Holder.list.add(Holder.NAME);
+            Below.shared = null;
         }
         public static void main(String[] args) {
-            touch(); touch();
-            System.out.println(Holder.count);
+            touch(true);
+            System.out.println(Holder.count + \" \" + Holder.list);
         }",
         &[
-            "initialiser @2",
-            "staticWrite @3 Main$Other.shared",
-            "staticWrite @7 Main$Holder.count",
-            "staticWrite @7 Main$Holder.count",
-            "5",
+            // Reading the count initialises the class, writing it touches the class.
+            "initialiser Main$Holder",
+            "touch Main$Other",
+            "touch Main$Holder",
+            "touch Main$Holder",
+            "touch Main$Holder",
+            "touch Main$Below",
+            "4 [7, 7]",
         ],
     );
 }
@@ -340,7 +373,8 @@ fn unfinished_objects_are_compared_without_a_probe() {
         code.encode_into(&mut info).unwrap();
         make.attributes[0].info = info.into();
         let before = Classes::from([("Unfinished".to_owned(), class.write_extended(&pool).unwrap())]);
-        let result = instrument(&before["Unfinished"], &ProbePlan::everywhere(Kinds::ALL)).unwrap();
+        let result =
+            instrument(&before["Unfinished"], &ProbePlan::everywhere(Kinds::ALL), &mut |_| 7).unwrap();
         let jumps = |name: &str| {
             let probes = result.methods.iter().filter(|it| it.method.name == name).flat_map(|it| &it.probes);
             probes.filter(|probe| matches!(probe.kind, ProbeKind::Jump { .. })).count()
@@ -362,7 +396,7 @@ fn observed_programs_do_what_they_did() {
             let classes = compile(&home, &[(&format!("{main}.java"), source)], &[]);
             let mut observed = compile(&home, &[("Probes.java", &silent)], &[]);
             for (name, bytes) in &classes {
-                let result = instrument(bytes, &ProbePlan::everywhere(Kinds::ALL)).unwrap();
+                let result = instrument(bytes, &ProbePlan::everywhere(Kinds::ALL), &mut |_| 7).unwrap();
                 assert!(result.untouched.is_empty(), "{:?}", result.untouched);
                 observed.insert(name.clone(), result.bytes.unwrap());
             }
@@ -375,7 +409,7 @@ fn observed_programs_do_what_they_did() {
 fn a_plan_that_asks_for_nothing_changes_nothing() {
     let plan = ProbePlan::everywhere(Kinds::NONE);
     for bytes in libraries().values().take(100) {
-        let result = instrument(bytes, &plan).unwrap();
+        let result = instrument(bytes, &plan, &mut |_| 40_000).unwrap();
         assert_eq!((result.bytes, result.methods, result.untouched), (None, Vec::new(), Vec::new()));
     }
 }
@@ -394,7 +428,7 @@ fn check_linking(classes: &Classes) {
     let mut after = Classes::new();
     let mut untouched = Vec::new();
     for ((name, bytes), counted) in classes.iter().zip(table.classes()) {
-        let result = instrument(bytes, &plan).unwrap();
+        let result = instrument(bytes, &plan, &mut |_| 40_000).unwrap();
         assert_eq!(
             (&result.name, &result.methods, &result.untouched),
             (&counted.name, &counted.methods, &counted.untouched)

@@ -57,7 +57,7 @@ fn the_stack_map_of_small_devices_is_left_alone() {
     let table = b"StackMapTable";
     let at = bytes.windows(table.len()).position(|window| window == table).unwrap();
     bytes.splice(at - 2..at + table.len(), *b"\x00\x08StackMap");
-    let result = instrument(&bytes, &ProbePlan::everywhere(Kinds::ALL)).unwrap();
+    let result = instrument(&bytes, &ProbePlan::everywhere(Kinds::ALL), &mut |_| 7).unwrap();
     let reasons: Vec<_> = result.untouched.iter().map(|(method, why)| (method.name.as_str(), *why)).collect();
     assert_eq!(reasons, [("run", Refusal::DeviceStackMap)]);
 }
@@ -68,7 +68,7 @@ fn what_is_refused_keeps_its_code_and_uses_no_numbers() {
     let classes = compile(&jdk_homes()[0], &[("Far.java", &source)], &[]);
     let mut plan = ProbePlan::everywhere(Kinds::ALL);
     plan.classes.insert("Far".to_owned(), ClassPlan { first_id: 7, ..ClassPlan::default() });
-    let result = instrument(&classes["Far"], &plan).unwrap();
+    let result = instrument(&classes["Far"], &plan, &mut |_| 7).unwrap();
     let (name, reason) = &result.untouched[0];
     assert!(result.untouched.len() == 1 && name.name == "huge", "{:?}", result.untouched);
     assert!(matches!(reason, Refusal::TooLong(_)), "{reason}");

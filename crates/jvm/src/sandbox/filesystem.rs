@@ -15,14 +15,6 @@ use landlock::{
 use super::readable::NULL_DEVICE;
 use super::{Error, Landlock, Rules, support};
 
-/// What came of it.
-pub(super) struct Confined {
-    /// The ABI in force.
-    pub(super) abi: Option<i32>,
-    /// Handles on procfs entries that must not be closed.
-    pub(super) pinned: Vec<PathFd>,
-}
-
 /// The newest rights that the crate knows; the kernel's are a part of them or they of the kernel's.
 const NEWEST: ABI = ABI::V9;
 
@@ -32,20 +24,21 @@ const CHANGE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
     WriteFile | Truncate | MakeReg | MakeDir | MakeSym | RemoveFile | RemoveDir | Refer
 });
 
-/// Puts the rules in force for this thread and those that it will start, as far as the kernel can.
-pub(super) fn confine(rules: &Rules) -> Result<Confined, Error> {
+/// Puts the rules in force for this thread and those that it will start; gives the ABI, if the kernel has any.
+pub(super) fn confine(rules: &Rules) -> Result<Option<i32>, Error> {
     let Landlock::Abi(abi) = support().landlock else {
-        return Ok(Confined { abi: None, pinned: Vec::new() });
+        return Ok(None);
     };
     let step = "confine file accesses with Landlock";
     let mut ruleset = everything_withheld().map_err(Error::step(step))?;
-    let mut pinned = Vec::new();
     for path in &rules.read {
         // What is not there or cannot be opened cannot be read either: no rule is needed.
         let Ok(handle) = PathFd::new(path) else { continue };
         ruleset = allow(ruleset, &handle, READ).map_err(Error::step(step))?;
         if path.starts_with("/proc") {
-            pinned.push(handle);
+            // Rules hold for inodes, and procfs makes new ones, for which there is no rule, once its entries have fallen out
+            // of the cache. A handle that is never closed keeps the entry there.
+            std::mem::forget(handle);
         }
     }
     if let Ok(handle) = PathFd::new(NULL_DEVICE) {
@@ -61,7 +54,7 @@ pub(super) fn confine(rules: &Rules) -> Result<Confined, Error> {
             "Landlock accepted the rules but does not enforce them".to_owned(),
         ]));
     }
-    Ok(Confined { abi: Some(abi), pinned })
+    Ok(Some(abi))
 }
 
 fn everything_withheld() -> Result<RulesetCreated, landlock::RulesetError> {

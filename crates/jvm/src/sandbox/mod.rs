@@ -66,8 +66,8 @@ impl Rules {
     }
 }
 
-/// Which layers are in force in this process.
-#[derive(Debug)]
+/// Which layers are in force in this process; its text is meant for `crashback doctor`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
     /// The Landlock ABI in force, none if the kernel has no Landlock.
     pub landlock_abi: Option<i32>,
@@ -77,9 +77,6 @@ pub struct Confinement {
     pub capabilities: Capabilities,
     /// What the kernel cannot enforce; empty unless [`Rules::accept_weaker`].
     pub missing: Vec<String>,
-    /// Landlock rules hold for inodes, and procfs makes new ones once its entries fall out of the cache: these handles
-    /// keep the entries alive, so the value must live as long as the JVM.
-    _pinned: Vec<landlock::PathFd>,
 }
 
 impl fmt::Display for Confinement {
@@ -162,16 +159,10 @@ pub fn enter(rules: &Rules) -> Result<Confinement, Error> {
     parent::die_with(rules.dies_with)?;
     limits::set(&rules.limits)?;
     descriptors::close_all_but(&rules.keep_open, rules.dies_with)?;
-    let files = filesystem::confine(rules)?;
+    let landlock_abi = filesystem::confine(rules)?;
     let capabilities = capabilities::drop_all()?;
     if support.seccomp {
         seccomp::install()?;
     }
-    Ok(Confinement {
-        landlock_abi: files.abi,
-        seccomp: support.seccomp,
-        capabilities,
-        missing,
-        _pinned: files.pinned,
-    })
+    Ok(Confinement { landlock_abi, seccomp: support.seccomp, capabilities, missing })
 }

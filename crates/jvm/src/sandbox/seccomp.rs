@@ -61,6 +61,7 @@ fn refusals(own_pid: u64) -> Result<Rules, BackendError> {
     rules.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL_REQUESTS)?]);
     let fcntl = FCNTL_REFUSED.iter().map(|command| rule(1, SeccompCmpOp::Eq, *command));
     rules.insert(libc::SYS_fcntl, fcntl.collect::<Result<_, _>>()?);
+    rules.insert(libc::SYS_socketpair, socket_pair_refusals()?);
     // A datagram with an address would be a way out of a socket that was open before; there is none, but this is cheap.
     let address =
         SeccompRule::new(vec![SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?])?;
@@ -83,6 +84,16 @@ fn clone_refusals() -> Result<Vec<SeccompRule>, BackendError> {
     let refused = thread.into_iter().chain(namespaces.map(|flag| (flag, flag)));
     let bits = |flag: i32| u64::from(flag.cast_unsigned());
     refused.map(|(flag, value)| rule(0, SeccompCmpOp::MaskedEq(bits(flag)), bits(value))).collect()
+}
+
+/// Java up to 17 needs a pair of connected stream sockets before it opens any file channel (it puts one in the place of a
+/// descriptor that is being closed). Such a pair leads nowhere else; a pair of datagram sockets could be pointed elsewhere.
+fn socket_pair_refusals() -> Result<Vec<SeccompRule>, BackendError> {
+    const TYPE: u64 = 0xf;
+    let local = none_of(0, &[libc::AF_UNIX.unsigned_abs().into()]);
+    let others = [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_RDM, libc::SOCK_SEQPACKET];
+    let others = others.map(|kind| rule(1, SeccompCmpOp::MaskedEq(TYPE), kind.unsigned_abs().into()));
+    others.into_iter().chain([local]).collect()
 }
 
 /// Holds if the argument is none of the values. The kernel reads 32 bits of these arguments, and so do we.
@@ -167,8 +178,8 @@ const KNOWN: &[i64] = &[
     libc::SYS_timerfd_settime, libc::SYS_timerfd_gettime, libc::SYS_getitimer, libc::SYS_setitimer, libc::SYS_ppoll,
     libc::SYS_pselect6, libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_epoll_pwait2,
     libc::SYS_eventfd2, libc::SYS_inotify_init1, libc::SYS_inotify_rm_watch,
-    // The socket to the parent, which is open already.
-    libc::SYS_recvfrom, libc::SYS_sendto, libc::SYS_shutdown, libc::SYS_getsockopt, libc::SYS_getsockname,
+    // The socket to the parent, which is open already, and pairs connected to each other.
+    libc::SYS_socketpair, libc::SYS_recvfrom, libc::SYS_sendto, libc::SYS_shutdown, libc::SYS_getsockopt, libc::SYS_getsockname,
     libc::SYS_getpeername,
     // Questions about machine and process, and lower limits for the process.
     libc::SYS_uname, libc::SYS_sysinfo, libc::SYS_getrandom, libc::SYS_getrusage, libc::SYS_getrlimit,
@@ -205,7 +216,7 @@ const REFUSED: &[i64] = &[
     // Other programs.
     libc::SYS_execve, libc::SYS_execveat,
     // Sockets of all kinds, and descriptors sent through the one that is open.
-    libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept,
+    libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept,
     libc::SYS_accept4, libc::SYS_setsockopt, libc::SYS_sendmsg, libc::SYS_recvmsg, libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
     // Other processes: memory, signals, handles, priorities, groups.

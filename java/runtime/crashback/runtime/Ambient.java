@@ -25,12 +25,8 @@ public final class Ambient {
 
     private Ambient() {}
 
-    /**
-     * Takes what is now as what shall be, but for the streams, which lead nowhere.
-     *
-     * @param loader context class loader of tests
-     */
-    public static void install(ClassLoader loader) {
+    /** Takes what is now as what shall be, but for the streams, which lead nowhere. */
+    public static void install() {
         locale = Locale.getDefault();
         zone = TimeZone.getDefault();
         properties = new WatchedProperties(System.getProperties());
@@ -41,14 +37,13 @@ public final class Ambient {
         name = thread.getName();
         priority = thread.getPriority();
         handler = Thread.getDefaultUncaughtExceptionHandler();
-        setLoader(loader);
+        loader = thread.getContextClassLoader();
         restore();
     }
 
-    /** Another context class loader from now on. */
-    public static void setLoader(ClassLoader loader) {
-        Ambient.loader = loader;
-        thread.setContextClassLoader(loader);
+    /** Before a test. The worker may have given the thread another context class loader. */
+    static void begin() {
+        loader = Thread.currentThread().getContextClassLoader();
     }
 
     /** After a test. */

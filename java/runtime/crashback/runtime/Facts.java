@@ -10,7 +10,6 @@ final class Facts {
     /** Returns the number of bytes. When it throws, no frame counts as introduced. */
     static int encode(Throwable thrown) {
         Encoding.length = 0;
-        int firstNew = Frames.introduced;
         boolean done = false;
         try {
             Throwables.clear();
@@ -21,13 +20,13 @@ final class Facts {
             operands();
             caught();
             Throwables.encode();
-            Frames.encodeFrom(firstNew);
+            Frames.encode();
             done = true;
             return Encoding.length;
         } finally {
             Throwables.clear();
             if (!done) {
-                Frames.forgetFrom(firstNew);
+                Frames.takeBack();
             }
         }
     }

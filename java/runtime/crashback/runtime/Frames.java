@@ -14,7 +14,9 @@ final class Frames {
     private static final String OURS = "crashback.runtime.";
 
     /** How many frames the batch has introduced. */
-    static int introduced;
+    private static int introduced;
+    /** How many of them before the running test. */
+    private static int before;
 
     private static int batch = 1;
     /** The frames of the batch in the order of their numbers. */
@@ -40,6 +42,7 @@ final class Frames {
 
     static void newBatch() {
         introduced = 0;
+        before = 0;
         batch++;
         if (count > MOST || batch == Integer.MAX_VALUE) {
             Arrays.fill(elements, null);
@@ -70,20 +73,25 @@ final class Frames {
         return batches[place] == batch ? numbers[place] : introduce(place);
     }
 
-    /** The frames that the batch introduced, from a number on. */
-    static void encodeFrom(int first) {
-        Encoding.unsigned(introduced - first);
-        for (int number = first; number < introduced; number++) {
+    /** What is introduced from now on can be taken back. */
+    static void begin() {
+        before = introduced;
+    }
+
+    /** The frames introduced since. */
+    static void encode() {
+        Encoding.unsigned(introduced - before);
+        for (int number = before; number < introduced; number++) {
             Encoding.bytes(written[order[number]]);
         }
     }
 
-    /** Takes back what was introduced, from a number on. */
-    static void forgetFrom(int first) {
-        for (int number = first; number < introduced; number++) {
+    /** Takes back what was introduced since. */
+    static void takeBack() {
+        for (int number = before; number < introduced; number++) {
             batches[order[number]] = 0;
         }
-        introduced = first;
+        introduced = before;
     }
 
     /** Of what is never null and rarely equal; texts remember their hashes. */

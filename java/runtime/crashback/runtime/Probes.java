@@ -65,6 +65,8 @@ public final class Probes {
         Record.begin();
         State.begin();
         Pins.begin();
+        Ambient.begin();
+        Frames.begin();
         limit(budget);
         owner = Thread.currentThread();
     }
@@ -83,8 +85,8 @@ public final class Probes {
     /**
      * The test has ended. Encodes the facts into {@link Encoding#out}, as postcard encodes {@code Facts}.
      *
-     * <p>The frames that it introduces count as known to the reader from then on: whoever does not deliver the facts must call {@link
-     * #abandon} instead. When this throws, no frame was introduced.
+     * <p>The frames that it introduces count as known to the reader from then on, unless {@link #abandon} takes them back. When this throws,
+     * no frame was introduced.
      *
      * @param thrown what left the test, or null
      * @return {@link #over} in the upper half; in the lower half the number of bytes, 0 where there are no facts at all
@@ -109,10 +111,11 @@ public final class Probes {
         return (long) ended << 32 | length;
     }
 
-    /** The test has ended and nobody wants its facts. */
+    /** The test has ended and nobody gets to see its facts, encoded or not. */
     public static void abandon() {
         owner = null;
         runner = null;
+        Frames.takeBack();
     }
 
     /**

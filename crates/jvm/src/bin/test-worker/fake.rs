@@ -43,7 +43,7 @@ fn begin(fault: Option<&str>) -> Result<(), Box<dyn Error>> {
         handshake::answer(&mut stream, &Started::Failed("no JVM in an empty folder".to_owned()))?;
         return Ok(());
     }
-    let report = Report { jvm: "fake".to_owned(), sandbox: Vec::new(), milliseconds: 0 };
+    let report = Report { jvm: "fake".to_owned(), sandbox: String::new(), milliseconds: 0 };
     handshake::answer(&mut stream, &Started::Ready(report))?;
     let mut fake =
         Fake { stream, heartbeat, scratch: settings.scratch, vocabulary: Vocabulary::default(), run: 0 };

@@ -1,6 +1,6 @@
 //! Worker processes for this crate's own tests; no part of the product.
 //!
-//! `test-worker fake [fault]` behaves like a worker without having a JVM, and badly where a test asks for it.
+//! `test-worker` is a real worker, as the product has it. `test-worker fake [fault]` behaves like a worker without having a JVM, and badly where a test asks for it.
 
 mod fake;
 
@@ -13,6 +13,7 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         ["fake"] => fake::run(None),
         ["fake", fault] => fake::run(Some(fault)),
+        [] => crashback_jvm::worker::main(),
         _ => ExitCode::from(2),
     }
 }
