@@ -1,5 +1,6 @@
 //! Runs test cases in sandboxed worker processes with an embedded, instrumented JVM.
 
+pub mod check;
 pub mod handshake;
 #[expect(unsafe_code, reason = "memory is shared with another process")]
 pub mod heartbeat;
