@@ -2,8 +2,8 @@
 
 use super::program::text;
 use super::watchdog::Shared;
-use crate::runtime_classes::CLASSES;
 use crate::java::{Env, Field, Method, Object, Thrown, Value};
+use crate::runtime_classes::CLASSES;
 use crate::settings::WorkerSettings;
 
 /// How a test ended as far as the probes know, in the upper half of what `Probes.end` returns.
