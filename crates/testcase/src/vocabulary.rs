@@ -4,6 +4,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::Type;
+
 macro_rules! number {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
@@ -30,37 +32,6 @@ number! {
 number! {
     /// Number of a field in a [`Vocabulary`].
     FieldId
-}
-
-/// A type by its descriptor (JVMS 4.3.2), such as `I`, `Ljava/lang/String;` or `[[D`; `V` is the result of methods without one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Type(pub Arc<str>);
-
-impl Type {
-    /// The type of a class or interface with this internal name.
-    pub fn of_class(name: &str) -> Self {
-        Self(format!("L{name};").into())
-    }
-
-    /// The descriptor.
-    pub fn descriptor(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether values of this type are references.
-    pub fn is_reference(&self) -> bool {
-        self.0.starts_with(['L', '['])
-    }
-
-    /// Internal name of a class or interface; none for primitives and arrays.
-    pub fn class_name(&self) -> Option<&str> {
-        self.0.strip_prefix('L')?.strip_suffix(';')
-    }
-
-    /// Type of the elements of an array.
-    pub fn element(&self) -> Option<Type> {
-        self.0.strip_prefix('[').map(|element| Type(element.into()))
-    }
 }
 
 /// How a method is called.
@@ -157,6 +128,11 @@ impl Vocabulary {
     /// The type of a number.
     pub fn type_of(&self, id: TypeId) -> Option<&Type> {
         self.types.list.get(id.index())
+    }
+
+    /// The number of a type that is known.
+    pub fn find_type(&self, known: &Type) -> Option<TypeId> {
+        self.types.numbers.get(known).copied().map(TypeId)
     }
 
     /// The method of a number.
