@@ -150,7 +150,7 @@ fn a_spent_budget_ends_the_test_and_what_it_tries_after_that() {
     for (home, lines) in script.run() {
         let threw: Vec<_> = lines.iter().map(|line| line.starts_with("threw TestEnd")).collect();
         let (t, f) = (true, false);
-        assert_eq!(threw, [f, t, t, t, t, f, t, t, t, f, t, t, t, f, f], "{}: {lines:?}", home.display());
+        assert_eq!(threw, [f, t, t, t, f, t, t, t, f, t, t, t, f, f], "{}: {lines:?}", home.display());
         let ends: Vec<_> = ended(&lines).iter().map(|it| (it.over, it.exit_status)).collect();
         assert_eq!(ends, [(0, 0), (1, 0), (2, 7), (3, 0), (0, 0)]);
     }

@@ -1,10 +1,23 @@
 package crashback.runtime;
 
+import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.Locale;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.UUID;
 
-/** Clock and random numbers that are the same for every run of a test. Calls in program classes are redirected here. */
+/**
+ * Clock and random numbers that are the same for every run of a test. Calls in program classes are redirected here.
+ *
+ * <p>Other threads than the test's have a clock and seeds of their own: what they do in the meantime must not show.
+ */
 public final class Pins {
+    /** So that differences to a time that was never taken are not small. */
+    private static final long NANO_START = 1000;
+
     private static long start;
     private static long seed;
 
@@ -13,6 +26,10 @@ public final class Pins {
     /** How many seeds the test has asked for. */
     private static long seeds;
     private static Random random;
+
+    private static final Pins OTHERS = new Pins();
+    private long othersElapsed;
+    private long othersSeeds;
 
     private Pins() {}
 
@@ -25,7 +42,6 @@ public final class Pins {
     public static void configure(long clock, long seed) {
         start = clock;
         Pins.seed = seed;
-        random = null;
         begin();
     }
 
@@ -42,12 +58,17 @@ public final class Pins {
 
     /** {@code System.nanoTime()}. */
     public static long nanoTime() {
-        return tick() * 1000000;
+        return (NANO_START + tick()) * 1000000;
     }
 
     /** A seed for a random generator that would choose one by itself. Seeds of one test differ. */
-    public static synchronized long seed() {
-        return seed + seeds++;
+    public static long seed() {
+        return seed + (Probes.isTest() ? seeds++ : OTHERS.nextSeed());
+    }
+
+    /** A generator with such a seed. */
+    public static Random generator() {
+        return new Random(seed());
     }
 
     /** {@code Math.random()}. */
@@ -55,7 +76,7 @@ public final class Pins {
         return source().nextDouble();
     }
 
-    /** {@code UUID.randomUUID()}: version 4, variant 2 (RFC 9562). */
+    /** {@code UUID.randomUUID()}: version 4 of the usual variant (RFC 9562). */
     public static UUID randomUUID() {
         Random source = source();
         long high = source.nextLong() & ~0xf000L | 0x4000L;
@@ -63,14 +84,73 @@ public final class Pins {
         return new UUID(high, low);
     }
 
-    private static synchronized long tick() {
-        return elapsed++;
+    /** {@code Clock.systemDefaultZone()}. */
+    public static Clock clock() {
+        return new PinnedClock(ZoneId.systemDefault());
     }
 
-    private static synchronized Random source() {
+    /** {@code Clock.systemUTC()}. */
+    public static Clock clockUtc() {
+        return new PinnedClock(ZoneOffset.UTC);
+    }
+
+    /** {@code Clock.system(zone)}. */
+    public static Clock clock(ZoneId zone) {
+        if (zone == null) {
+            throw new NullPointerException("zone");
+        }
+        return new PinnedClock(zone);
+    }
+
+    /** {@code Calendar.getInstance()}. */
+    public static Calendar calendar() {
+        return now(Calendar.getInstance());
+    }
+
+    /** {@code Calendar.getInstance(zone)}. */
+    public static Calendar calendar(TimeZone zone) {
+        return now(Calendar.getInstance(zone));
+    }
+
+    /** {@code Calendar.getInstance(locale)}. */
+    public static Calendar calendar(Locale locale) {
+        return now(Calendar.getInstance(locale));
+    }
+
+    /** {@code Calendar.getInstance(zone, locale)}. */
+    public static Calendar calendar(TimeZone zone, Locale locale) {
+        return now(Calendar.getInstance(zone, locale));
+    }
+
+    /** Sets a calendar that was just made. */
+    public static void setTime(Calendar calendar) {
+        calendar.setTimeInMillis(currentTimeMillis());
+    }
+
+    private static Calendar now(Calendar calendar) {
+        setTime(calendar);
+        return calendar;
+    }
+
+    private static long tick() {
+        return Probes.isTest() ? elapsed++ : OTHERS.nextTick();
+    }
+
+    private static Random source() {
+        if (!Probes.isTest()) {
+            return generator();
+        }
         if (random == null) {
-            random = new Random(seed());
+            random = generator();
         }
         return random;
+    }
+
+    private synchronized long nextTick() {
+        return othersElapsed++;
+    }
+
+    private synchronized long nextSeed() {
+        return othersSeeds++;
     }
 }

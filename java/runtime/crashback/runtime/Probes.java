@@ -172,6 +172,11 @@ public final class Probes {
         throw ending();
     }
 
+    /** Whether this is the thread of the test. */
+    static boolean isTest() {
+        return Thread.currentThread() == runner;
+    }
+
     private static TestEnd ending() {
         return over == STOPPED ? STOP : END;
     }

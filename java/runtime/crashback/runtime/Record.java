@@ -202,9 +202,7 @@ final class Record {
 
     static void jump(long left, long right, int probe) {
         pending = 0;
-        long difference = left - right;
-        boolean overflows = ((left ^ right) & (left ^ difference)) < 0;
-        compare(probe, meaningOf(probe), overflows ? (double) left - (double) right : difference);
+        compare(probe, meaningOf(probe), difference(left, right));
         if (keepOperands && left != right) {
             Operands.integers(probe, left, right);
         }
@@ -246,6 +244,17 @@ final class Record {
 
     private static int meaningOf(int probe) {
         return probe < meanings.length ? meanings[probe] : NONE;
+    }
+
+    /** As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded once. */
+    private static double difference(long left, long right) {
+        long difference = left - right;
+        if (((left ^ right) & (left ^ difference)) >= 0) {
+            return difference;
+        }
+        long magnitude = left > right ? difference : -difference;
+        double half = magnitude >>> 1 | magnitude & 1;
+        return left > right ? 2 * half : -2 * half;
     }
 
     /** The difference has the sign of what the jump compares with 0. */
