@@ -64,8 +64,10 @@ fn run(order: &Order<'_>) {
     if let Some(user) = order.number("user") {
         become_user(user.try_into().unwrap());
     }
-    if order.get("hide") == Some("landlock") {
-        hide_landlock();
+    match order.get("hide") {
+        Some("landlock") => hide(libc::SYS_landlock_create_ruleset),
+        Some("seccomp") => hide(libc::SYS_seccomp),
+        _ => {}
     }
     let inherited = order.get("inherit").map(|path| File::open(path).unwrap().into_raw_fd());
     let _confinement = order.confined().then(|| match sandbox::enter(&rules(order)) {
@@ -152,9 +154,9 @@ fn libjvm(home: &Path) -> PathBuf {
     places.map(|place| home.join(place).join("libjvm.so")).into_iter().find(|it| it.exists()).unwrap()
 }
 
-/// Makes the kernel look like one without Landlock.
-fn hide_landlock() {
-    let call = (libc::SYS_landlock_create_ruleset, Vec::new());
+/// Makes the kernel look like one without a certain call.
+fn hide(call: i64) {
+    let call = (call, Vec::new());
     let absent = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
     let architecture = env::consts::ARCH.try_into().unwrap();
     let filter = SeccompFilter::new([call].into(), SeccompAction::Allow, absent, architecture).unwrap();
