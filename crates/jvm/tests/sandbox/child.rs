@@ -6,8 +6,9 @@
 use std::env;
 use std::ffi::CString;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::fd::IntoRawFd;
+use std::io::{self, Read, Write};
+use std::os::fd::{FromRawFd, IntoRawFd};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -88,12 +89,22 @@ fn run(order: &Order<'_>) {
         Some("native") => native::attempt_all(order),
         #[cfg(target_arch = "x86_64")]
         Some("32-bit") => say(&format!("@ pid {}", native::getpid_of_32_bit_interface())),
+        Some("echo") => echo(),
         Some("wait") => {
             say("@ ready");
             std::thread::sleep(std::time::Duration::from_secs(300));
         }
         other => panic!("no mode {other:?}"),
     }
+}
+
+/// Sends back what comes from the parent, as the worker's protocol does.
+fn echo() {
+    // SAFETY: standard input is the socket that the test made.
+    let mut socket = unsafe { UnixStream::from_raw_fd(libc::STDIN_FILENO) };
+    let mut bytes = [0; 5];
+    socket.read_exact(&mut bytes).unwrap();
+    socket.write_all(&bytes).unwrap();
 }
 
 fn rules(order: &Order<'_>) -> Rules {
