@@ -13,6 +13,8 @@ mod probes;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod serial;
+#[cfg(test)]
 mod state;
 #[cfg(test)]
 mod stress;
