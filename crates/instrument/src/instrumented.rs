@@ -1,5 +1,8 @@
+use std::collections::BTreeMap;
+
 use crashback_classfile::{ClassFile, Member, PoolExtension};
 
+use crate::pins::redirected;
 use crate::probes::Probe;
 use crate::state::{ClassState, Statics, variable_fields};
 use crate::weave::{Shared, Woven, weave};
@@ -62,8 +65,10 @@ pub fn instrument(
     let class = ClassFile::parse(class)?;
     let name = class.name()?.to_str().into_owned();
     let statics = plan.asks(&name, Kinds::STATE).then(|| Statics::find(&class)).transpose()?;
+    let pinned = plan.asks(&name, Kinds::PINS);
+    let redirected = if pinned { redirected(&class.pool) } else { BTreeMap::new() };
     let pool = PoolExtension::new(&class.pool);
-    let mut shared = Shared { class: &class, plan, statics, pool, class_number };
+    let mut shared = Shared { class: &class, plan, statics, redirected, pool, class_number };
     let mut result =
         Instrumented { name, bytes: None, methods: Vec::new(), untouched: Vec::new(), state: None };
     let changed = result.weave(&mut shared)?;

@@ -2,11 +2,15 @@
 
 mod calls;
 mod jumps;
+mod pins;
 mod places;
 mod state;
 
+use std::collections::BTreeMap;
+
 use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, PoolExtension};
 
+use crate::pins::Redirect;
 use crate::probes::{Probe, ProbeKind, ProbeMethod};
 use crate::rewrite::Body;
 use crate::state::Statics;
@@ -18,6 +22,8 @@ pub(crate) struct Shared<'m, 'a> {
     pub(crate) plan: &'m ProbePlan,
     /// Known where the plan asks for [`Kinds::STATE`].
     pub(crate) statics: Option<Statics<'a>>,
+    /// Entries of the constant pool that name members whose calls are redirected, where the plan asks for [`Kinds::PINS`].
+    pub(crate) redirected: BTreeMap<u16, &'static Redirect>,
     pub(crate) pool: PoolExtension<'a>,
     pub(crate) class_number: &'m mut dyn FnMut(&str) -> i32,
 }
@@ -35,7 +41,7 @@ pub(crate) fn weave<'a>(
     kinds: Kinds,
     first_id: i32,
 ) -> Result<Option<Woven<'a>>, Refusal> {
-    let Shared { class, plan, statics, pool, class_number } = shared;
+    let Shared { class, plan, statics, redirected, pool, class_number } = shared;
     let Some(method) = class.methods.get(place) else { return Ok(None) };
     let Some(code) = method.code(&class.pool)? else { return Ok(None) };
     let body = Body::decode(&code.code)?;
@@ -52,6 +58,9 @@ pub(crate) fn weave<'a>(
         probes: Vec::new(),
         next_id: first_id,
     };
+    if kinds.contains(Kinds::PINS) {
+        weaver.pins(redirected)?;
+    }
     weaver.weave(kinds, statics.as_ref().map(|statics| (statics, place)))?;
     let Weaver { edits, probes, pool, .. } = weaver;
     if edits.is_empty() {
@@ -145,9 +154,8 @@ impl<'a> Weaver<'_, 'a, '_> {
     }
 
     fn call(&mut self, snippet: &mut Snippet, method: ProbeMethod) -> Result<(), Refusal> {
-        let descriptor = method.descriptor();
-        let index = self.pool.add_method_ref(&self.plan.runtime, method.name(), descriptor)?;
-        let slots = MethodDescriptor::parse(descriptor.as_bytes().into())?.parameter_slots();
-        Ok(snippet.call_static(index, slots)?)
+        let index = self.pool.add_method_ref(&self.plan.runtime, method.name(), method.descriptor())?;
+        let descriptor = MethodDescriptor::parse(method.descriptor().as_bytes().into())?;
+        Ok(snippet.call_static(index, descriptor)?)
     }
 }

@@ -9,6 +9,8 @@ mod linking;
 #[cfg(test)]
 mod numbers;
 #[cfg(test)]
+mod pins;
+#[cfg(test)]
 mod probes;
 #[cfg(test)]
 mod refusals;
