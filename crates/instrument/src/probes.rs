@@ -44,6 +44,9 @@ runtime_methods! {
     /// One unit of the budget is spent: a method was entered or a loop goes round. Without number, since it is the most frequent call and
     /// the stack trace of what it throws says where it was.
     Budget "budget" "()V";
+    /// An exception arrives at a handler that catches errors of the runtime too. Throws again when the test is over, so that no `finally`
+    /// and no `catch (Throwable …)` can hold it. Without number.
+    Handler "handler" "(Ljava/lang/Object;)V";
     /// A jump compares an `int` with 0: `ifeq` to `ifle`.
     JumpInt "jump" "(II)V";
     /// A jump compares two `int`s.

@@ -6,7 +6,7 @@ mod pins;
 mod places;
 mod state;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, PoolExtension};
 
@@ -15,6 +15,7 @@ use crate::probes::{Probe, ProbeKind, ProbeMethod};
 use crate::rewrite::Body;
 use crate::state::Statics;
 use crate::{Kinds, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, rewrite_method};
+use places::releases;
 
 /// What the methods of a class share while they get their probes.
 pub(crate) struct Shared<'m, 'a> {
@@ -51,6 +52,7 @@ pub(crate) fn weave<'a>(
         code: &code,
         body: &body,
         lines: code.lines(&class.pool)?,
+        releases: releases(&code, &body)?,
         plan,
         pool,
         class_number,
@@ -76,6 +78,7 @@ struct Weaver<'m, 'a, 'c> {
     code: &'m Code<'a>,
     body: &'m Body<'c>,
     lines: LineTable,
+    releases: BTreeSet<u32>,
     plan: &'m ProbePlan,
     pool: &'m mut PoolExtension<'a>,
     class_number: &'m mut dyn FnMut(&str) -> i32,
@@ -88,8 +91,8 @@ impl<'a> Weaver<'_, 'a, '_> {
     /// At one instruction probes run in this order: what may end the test first, what reports a fact after it.
     fn weave(&mut self, kinds: Kinds, statics: Option<(&Statics<'a>, usize)>) -> Result<(), Refusal> {
         let asked = |kind| kinds.contains(kind);
-        asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         asked(Kinds::BUDGET).then(|| self.budget()).transpose()?;
+        asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         if let Some((statics, place)) = statics.filter(|_| asked(Kinds::STATE)) {
             self.state(statics, place)?;
         }

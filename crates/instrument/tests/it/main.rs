@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod behaviour;
 #[cfg(test)]
+mod budget;
+#[cfg(test)]
 mod damaged;
 #[cfg(test)]
 mod linking;
