@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// Why a method keeps its code as it is. Such a method runs unobserved; it is never half rewritten.
+/// Why a method, or a whole class, keeps its code as it is. It then runs unobserved; it is never half rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -37,6 +37,14 @@ pub enum Refusal {
     /// A depth or number beyond its field.
     #[error("its {0} would be larger than a class file can say")]
     Overflow(&'static str),
+    /// The class has another number of probes than its copy that the plan was numbered by.
+    #[error("it has {found} probes where the plan counted {expected}: another copy of the class was counted")]
+    OtherCopy {
+        /// Probes by the plan.
+        expected: u32,
+        /// Probes in this copy.
+        found: usize,
+    },
     /// The method is malformed, or the constant pool is full.
     #[error(transparent)]
     ClassFile(#[from] crashback_classfile::Error),

@@ -4,6 +4,10 @@ use std::ops::{BitOr, BitOrAssign};
 use serde::{Deserialize, Serialize};
 
 /// Which probes go into which methods. Nothing is inserted that no part of the plan asks for.
+///
+/// Probes that record something have numbers. A class that has such probes is to be named in `classes` with its own first number;
+/// [`number_probes`](crate::number_probes) fills these in, so that all who follow the plan use the same numbers. In a class that the plan
+/// does not name, probes are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbePlan {
     /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for its methods.
@@ -21,6 +25,11 @@ pub struct ClassPlan {
     pub kinds: Kinds,
     /// More for single methods, by name and descriptor in one, such as `run(I)V`.
     pub methods: BTreeMap<String, Kinds>,
+    /// Number of the first of its probes.
+    pub first_id: i32,
+    /// How many probes with numbers the class has, once they were counted. A class that turns out to have another number of them is
+    /// another copy than the one counted, and is refused: its numbers would be those of others.
+    pub probes: Option<u32>,
 }
 
 impl ProbePlan {
@@ -37,11 +46,19 @@ impl ProbePlan {
         let Some(plan) = self.classes.get(class) else { return self.everywhere };
         self.everywhere | plan.kinds | plan.methods.get(method).copied().unwrap_or_default()
     }
+
+    /// Whether a kind is asked for in any method of a class.
+    pub(crate) fn asks(&self, class: &str, kind: Kinds) -> bool {
+        let plan = self.classes.get(class);
+        let of_class = plan.iter().flat_map(|plan| plan.methods.values().chain([&plan.kinds]));
+        of_class.chain([&self.everywhere]).any(|kinds| kinds.contains(kind))
+    }
 }
 
-/// A set of probe kinds.
+/// A set of probe kinds. Bits are left for kinds to come, such as index accesses and variables at branches; the bits of the kinds
+/// below stay what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Kinds(u16);
+pub struct Kinds(u32);
 
 impl Kinds {
     /// No probes.
@@ -62,7 +79,7 @@ impl Kinds {
     pub const CALLS: Kinds = Kinds(1 << 6);
     /// Exceptions that arrive at a handler.
     pub const CAUGHT: Kinds = Kinds(1 << 7);
-    /// Class initialisers that run and static fields that are written elsewhere: what a reset must know.
+    /// Class initialisers that run and static state that is touched elsewhere: what a reset must know.
     pub const STATE: Kinds = Kinds(1 << 8);
     /// Everything.
     pub const ALL: Kinds = Kinds((1 << 9) - 1);

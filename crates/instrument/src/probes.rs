@@ -97,10 +97,11 @@ probe_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
-    /// The initialiser of a class begins.
+    /// The initialiser of a class begins. The number is that of the class, which the instrumenting process gave it.
     Initialiser "initialiser" "(I)V";
-    /// A static field is about to be written, not by the initialiser of the class that is running.
-    StaticWrite "staticWrite" "(I)V";
+    /// A static field is about to be written, or read in such a way that what it holds may change; not by the initialiser of its class.
+    /// The number is that of the class through which the field is named. The field may belong to a class or interface above it.
+    Touch "touch" "(I)V";
 }
 
 /// A probe in the table beside an instrumented class.
@@ -114,6 +115,27 @@ pub struct Probe {
     pub line: Option<u16>,
     /// What it watches.
     pub kind: ProbeKind,
+}
+
+impl Probe {
+    /// In a [jump code](Self::jump_code): a compare of `float` or `double` takes NaN for greater, as `fcmpg` and `dcmpg` do; without it
+    /// NaN is less.
+    pub const NAN_IS_GREATER: u8 = 0x40;
+
+    /// What computing the distances to both sides of a jump needs beside the operands, in one byte; 0 for probes of other kinds.
+    ///
+    /// It is the opcode of the conditional jump (JVMS 6.5), 0x99 to 0xa6, 0xc6 or 0xc7, whose operands the descriptor of the
+    /// [`ProbeMethod`] tells: after a compare, `ifeq` to `ifle` relate the two operands of the compare. What NaN does there is told by the
+    /// bit [`NAN_IS_GREATER`](Self::NAN_IS_GREATER), which no opcode of a jump on an `int` has.
+    pub fn jump_code(&self) -> u8 {
+        match self.kind {
+            ProbeKind::Jump { compare: Some(Opcode::Fcmpg | Opcode::Dcmpg), jump } => {
+                jump as u8 | Self::NAN_IS_GREATER
+            }
+            ProbeKind::Jump { jump, .. } => jump as u8,
+            _ => 0,
+        }
+    }
 }
 
 /// What a probe watches.
@@ -140,14 +162,5 @@ pub enum ProbeKind {
     Caught {
         /// Whether all its entries in the exception table catch everything, as those of `finally` and `synchronized` do.
         everything: bool,
-    },
-    /// A class initialiser.
-    Initialiser,
-    /// A write to a static field.
-    StaticWrite {
-        /// Internal name of the class through which the field is named.
-        owner: String,
-        /// Name of the field.
-        field: String,
     },
 }

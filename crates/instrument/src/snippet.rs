@@ -94,6 +94,14 @@ impl Snippet {
         self.emit(opcode, Operand::Constant(index), 0, 1)
     }
 
+    /// Pushes an `int` in a way that takes three bytes whatever it is.
+    pub fn push_int_in_three_bytes(&mut self, value: i32, pool: &mut PoolExtension<'_>) -> Result<(), Error> {
+        match i16::try_from(value) {
+            Ok(value) => self.emit(Opcode::Sipush, Operand::Short(value), 0, 1),
+            Err(_) => self.emit(Opcode::LdcW, Operand::Constant(pool.add_int(value)?), 0, 1),
+        }
+    }
+
     /// Calls a static method without result whose parameters take `parameter_slots`.
     pub fn call_static(&mut self, method: u16, parameter_slots: u16) -> Result<(), Error> {
         self.emit(Opcode::Invokestatic, Operand::Constant(method), parameter_slots, 0)

@@ -92,11 +92,7 @@ pub struct Surroundings {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            budget: 1_000_000,
-            time: Duration::from_millis(500),
-            grace: Duration::from_millis(250),
-        }
+        Self { budget: 1_000_000, time: Duration::from_millis(500), grace: Duration::from_millis(250) }
     }
 }
 

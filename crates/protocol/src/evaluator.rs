@@ -1,5 +1,8 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crashback_testcase::{TestCase, Vocabulary};
 use crashback_trace::{Frame, Location};
+use hashbrown::HashTable;
 use thiserror::Error;
 
 use crate::{Observation, StackFrame};
@@ -35,12 +38,20 @@ pub enum Isolation {
 }
 
 /// What the tests of a batch did.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// All frames that the observations name by number.
+    /// All frames that the observations name by number, each once, in the order in which the observations introduce them.
     pub frames: Vec<Frame>,
     /// One for each test, in order.
     pub observations: Vec<Observation>,
+    /// Numbers of the frames, by their hash.
+    numbers: HashTable<u32>,
+}
+
+impl PartialEq for Results {
+    fn eq(&self, other: &Self) -> bool {
+        self.frames == other.frames && self.observations == other.observations
+    }
 }
 
 /// The evaluator cannot go on. A dead worker is no reason: that is an [`Outcome`](crate::Outcome).
@@ -49,17 +60,36 @@ pub struct Results {
 pub struct Failure(pub String);
 
 impl Results {
-    /// Appends what another part of the batch did: its frames get new numbers.
+    /// Appends a reply: what the next tests of the batch did. A frame keeps one number for the whole batch, whichever replies introduce
+    /// it, so that the way in which a batch was cut into requests does not show.
     pub fn append(&mut self, observations: Vec<Observation>) {
-        let base = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
+        let mut numbers = Vec::new();
         for mut observation in observations {
-            self.frames.extend(observation.facts.new_frames.drain(..).map(Frame::from));
-            for throwable in &mut observation.facts.throwables {
-                throwable.frames.iter_mut().for_each(|frame| *frame = frame.saturating_add(base));
+            numbers.extend(observation.facts.new_frames.drain(..).map(|frame| self.number(frame.into())));
+            for frame in observation.facts.throwables.iter_mut().flat_map(|it| &mut it.frames) {
+                *frame = numbers.get(*frame as usize).copied().unwrap_or(u32::MAX);
             }
             self.observations.push(observation);
         }
     }
+
+    fn number(&mut self, frame: Frame) -> u32 {
+        let is_it = |&number: &u32| self.frames.get(number as usize) == Some(&frame);
+        if let Some(&known) = self.numbers.find(hash(&frame), is_it) {
+            return known;
+        }
+        let next = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
+        self.numbers
+            .insert_unique(hash(&frame), next, |&number| self.frames.get(number as usize).map_or(0, hash));
+        self.frames.push(frame);
+        next
+    }
+}
+
+fn hash(frame: &Frame) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&frame.class, &frame.method, frame.line()).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl From<StackFrame> for Frame {

@@ -11,4 +11,7 @@ pub use evaluator::{Batch, Evaluator, Failure, Isolation, Results};
 pub use observation::{
     Branch, Caught, Facts, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable, Value,
 };
-pub use wire::{Hello, MAGIC, Reply, Request, VERSION, WireError, read_message, write_message};
+pub use wire::{
+    Hello, MAGIC, Reply, Request, RequestRef, VERSION, WireError, append_message, decode_message,
+    message_length, read_message, write_message,
+};

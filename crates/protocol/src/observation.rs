@@ -70,6 +70,19 @@ pub struct Facts {
     pub new_frames: Vec<StackFrame>,
 }
 
+impl Facts {
+    /// Whether all numbers stand for something, given how many frames have been introduced so far.
+    pub(crate) fn names_what_exists(&self, frames: usize) -> bool {
+        let throwable = |number: u32| (number as usize) < self.throwables.len();
+        self.caught.iter().all(|caught| throwable(caught.throwable))
+            && self.throwables.iter().all(|it| {
+                it.cause.is_none_or(throwable)
+                    && it.suppressed.iter().copied().all(throwable)
+                    && it.frames.iter().all(|&frame| (frame as usize) < frames)
+            })
+    }
+}
+
 /// A conditional jump: how near it came to going either way, 0 where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Branch {

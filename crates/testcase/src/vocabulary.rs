@@ -130,6 +130,11 @@ impl Vocabulary {
         self.types.list.get(id.index())
     }
 
+    /// The number of a type that is known.
+    pub fn find_type(&self, known: &Type) -> Option<TypeId> {
+        self.types.numbers.get(known).copied().map(TypeId)
+    }
+
     /// The method of a number.
     pub fn method(&self, id: MethodId) -> Option<&Method> {
         self.methods.list.get(id.index())

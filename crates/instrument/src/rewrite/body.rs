@@ -1,8 +1,8 @@
 //! The original code and the insertions, by position instead of by offset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{Flow, Instruction, Instructions, Operand};
+use crashback_classfile::{Code, Flow, Instruction, Instructions, Operand};
 
 use crate::{MethodEdits, Refusal, Snippet};
 
@@ -63,6 +63,20 @@ impl<'c> Body<'c> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Instructions that jumps and exceptions lead to.
+    pub(crate) fn joins(&self, code: &Code<'_>) -> Result<BTreeSet<usize>, Refusal> {
+        let mut joins = BTreeSet::new();
+        for (offset, instruction) in &self.instructions {
+            for target in instruction.targets(*offset) {
+                joins.insert(self.position(target)?);
+            }
+        }
+        for handler in code.exception_table.iter() {
+            joins.insert(self.position(u32::from(handler.handler_pc))?);
+        }
+        Ok(joins)
     }
 
     pub(crate) fn relative(&self, offset: u32, distance: i32) -> Result<usize, Refusal> {

@@ -13,7 +13,7 @@ pub(crate) use body::Body;
 
 use crashback_classfile::{ClassFile, Code, Member, Opcode, PoolExtension, RawAttribute};
 
-use crate::constructor::initialised;
+use crate::uninitialised::Uninitialised;
 use crate::{MethodEdits, Refusal};
 use body::Insertions;
 use frames::{Entry, Frames};
@@ -135,9 +135,9 @@ impl<'a> Rewriting<'_, 'a, '_> {
         if !constructor {
             return Ok(vec![whole]);
         }
-        let ready = initialised(self.class, self.code, self.body)?;
+        let values = Uninitialised::find(self.class, self.code, self.body, true)?;
         let mut ranges: Vec<std::ops::Range<u32>> = Vec::new();
-        for (position, _) in ready.iter().enumerate().filter(|(_, ready)| **ready) {
+        for position in (0..self.body.len()).filter(|position| values.this_is_ready(*position)) {
             let (start, end) = (self.layout.begin(position), self.layout.begin(position + 1));
             match ranges.last_mut() {
                 Some(last) if last.end == start => last.end = end,
@@ -156,7 +156,11 @@ impl<'a> Rewriting<'_, 'a, '_> {
         let mut frames = Some(frames.encode()?);
         let mut attributes = Vec::with_capacity(self.code.attributes.len() + 1);
         for attribute in &self.code.attributes {
-            if attribute.name(&self.class.pool)? != STACK_MAP_TABLE {
+            let name = attribute.name(&self.class.pool)?;
+            if name == CHARACTER_RANGES {
+                continue;
+            }
+            if name != STACK_MAP_TABLE {
                 let moved = tables::attribute(attribute, &self.class.pool, &self.offsets(), handlers)?;
                 attributes.push(moved);
             } else if let Some(info) = frames.take() {
@@ -174,8 +178,11 @@ impl<'a> Rewriting<'_, 'a, '_> {
 }
 
 const STACK_MAP_TABLE: &str = "StackMapTable";
+/// Columns of the source, which `javac` writes for coverage tools when asked. It speaks of offsets and no JVM reads it, so that a
+/// rewritten method goes without.
+const CHARACTER_RANGES: &str = "CharacterRangeTable";
 
 /// Whether `this` begins uninitialised, as in all constructors but that of `Object`.
-fn is_constructor(class: &ClassFile<'_>, method: &Member<'_>) -> Result<bool, Refusal> {
+pub(crate) fn is_constructor(class: &ClassFile<'_>, method: &Member<'_>) -> Result<bool, Refusal> {
     Ok(class.super_class != 0 && method.name(&class.pool)? == "<init>")
 }

@@ -1,18 +1,20 @@
 //! Probes at conditional jumps and switches.
 
-use std::collections::BTreeSet;
-
 use crashback_classfile::{Flow, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
+use crate::rewrite::is_constructor;
+use crate::uninitialised::Uninitialised;
 use crate::{Refusal, ValueKind};
 
 impl Weaver<'_, '_, '_> {
     /// Operands of conditional jumps. Where the jump looks at the result of a compare right before it, the probe sees the operands of the
-    /// compare, unless other ways lead to the jump.
+    /// compare, unless other ways lead to the jump. No probe can be given an object whose constructor has not returned, so that jumps
+    /// which compare one, as no Java compiler makes them, have none.
     pub(super) fn jumps(&mut self) -> Result<(), Refusal> {
-        let joins = self.joins()?;
+        let joins = self.body.joins(self.code)?;
+        let unfinished = self.unfinished()?;
         let mut compare = None;
         for (position, (offset, instruction)) in self.body.instructions().iter().enumerate() {
             let compared = compare.take().filter(|_| !joins.contains(&position));
@@ -21,6 +23,10 @@ impl Weaver<'_, '_, '_> {
             }
             let Some((method, operands)) = jump_operands(instruction.opcode) else { continue };
             let jump = instruction.opcode;
+            let references = operands.iter().filter(|kind| **kind == ValueKind::Reference).count();
+            if unfinished.as_ref().is_some_and(|values| values.on_top(position, references)) {
+                continue;
+            }
             match compared {
                 Some((compare_offset, opcode, method, kind)) => {
                     let id = self.register(*offset, ProbeKind::Jump { compare: Some(opcode), jump })?;
@@ -37,6 +43,21 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Uninitialised objects, where the method may have some and compares references.
+    fn unfinished(&self) -> Result<Option<Uninitialised>, Refusal> {
+        let constructor = is_constructor(self.class, self.method)?;
+        let has = |wanted: &dyn Fn(Opcode) -> bool| {
+            self.body.instructions().iter().any(|(_, instruction)| wanted(instruction.opcode))
+        };
+        let compares = |opcode| {
+            use Opcode as Op;
+            matches!(opcode, Op::Ifnull | Op::Ifnonnull | Op::IfAcmpeq | Op::IfAcmpne)
+        };
+        let possible = has(&compares) && (constructor || has(&|opcode| opcode == Opcode::New));
+        let find = || Uninitialised::find(self.class, self.code, self.body, constructor);
+        possible.then(find).transpose()
+    }
+
     /// Keys of switches.
     pub(super) fn switches(&mut self) -> Result<(), Refusal> {
         for (offset, instruction) in self.body.instructions() {
@@ -47,20 +68,6 @@ impl Weaver<'_, '_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Instructions that jumps and exceptions lead to.
-    pub(super) fn joins(&self) -> Result<BTreeSet<usize>, Refusal> {
-        let mut joins = BTreeSet::new();
-        for (offset, instruction) in self.body.instructions() {
-            for target in instruction.targets(*offset) {
-                joins.insert(self.body.position(target)?);
-            }
-        }
-        for handler in self.code.exception_table.iter() {
-            joins.insert(self.body.position(u32::from(handler.handler_pc))?);
-        }
-        Ok(joins)
     }
 }
 

@@ -1,4 +1,4 @@
-//! From a plan to edits.
+//! From a plan to edits of a method.
 
 mod calls;
 mod jumps;
@@ -9,111 +9,50 @@ use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, 
 
 use crate::probes::{Probe, ProbeKind, ProbeMethod};
 use crate::rewrite::Body;
+use crate::state::Statics;
 use crate::{Kinds, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, rewrite_method};
 
-/// A class after [`instrument`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instrumented {
-    /// Internal name of the class.
-    pub name: String,
-    /// The new class file; none when no probe was asked for or possible.
-    pub bytes: Option<Vec<u8>>,
-    /// The methods that have probes, in file order.
-    pub methods: Vec<MethodProbes>,
-    /// The methods for which probes were asked but that keep their code, and why.
-    pub untouched: Vec<(MethodName, Refusal)>,
+/// What the methods of a class share while they get their probes.
+pub(crate) struct Shared<'m, 'a> {
+    pub(crate) class: &'m ClassFile<'a>,
+    pub(crate) plan: &'m ProbePlan,
+    /// Known where the plan asks for [`Kinds::STATE`].
+    pub(crate) statics: Option<Statics<'a>>,
+    pub(crate) pool: PoolExtension<'a>,
+    pub(crate) class_number: &'m mut dyn FnMut(&str) -> i32,
 }
 
-/// A method of an instrumented class.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MethodName {
-    /// Its name.
-    pub name: String,
-    /// Its descriptor.
-    pub descriptor: String,
+/// A method with its probes.
+pub(crate) struct Woven<'a> {
+    pub(crate) method: Member<'a>,
+    pub(crate) probes: Vec<Probe>,
 }
 
-/// The probes of one method, in the order of their numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MethodProbes {
-    /// The method.
-    pub method: MethodName,
-    /// Its probes; probes without number are not listed.
-    pub probes: Vec<Probe>,
-}
-
-/// Puts the probes of a plan into a class. Probes are numbered from `first_id` without gaps, so that the next class begins at
-/// `first_id` plus the number of probes listed.
-///
-/// Fails when the class cannot be read or written; it is then best left as it is. What is wrong with single methods is reported in the
-/// result.
-pub fn instrument(class: &[u8], plan: &ProbePlan, first_id: i32) -> Result<Instrumented, Refusal> {
-    let class = ClassFile::parse(class)?;
-    let name = class.name()?.to_str().into_owned();
-    let mut result = Instrumented { name, bytes: None, methods: Vec::new(), untouched: Vec::new() };
-    let mut pool = PoolExtension::new(&class.pool);
-    let mut methods = Vec::with_capacity(class.methods.len());
-    let mut next_id = first_id;
-    for method in &class.methods {
-        let name = MethodName {
-            name: method.name(&class.pool)?.to_str().into_owned(),
-            descriptor: method.descriptor(&class.pool)?.to_str().into_owned(),
-        };
-        let kinds = plan.kinds(&result.name, &format!("{}{}", name.name, name.descriptor));
-        let woven = match kinds {
-            Kinds::NONE => Ok(None),
-            kinds => weave(&class, method, kinds, &plan.runtime, &mut pool, next_id),
-        };
-        let new = match woven {
-            Ok(Some(Woven { method, probes })) => {
-                next_id = probes.last().map_or(next_id, |last| last.id + 1);
-                result.methods.push(MethodProbes { method: name, probes });
-                Some(method)
-            }
-            Ok(None) => None,
-            Err(refusal) => {
-                result.untouched.push((name, refusal));
-                None
-            }
-        };
-        methods.push(new.unwrap_or_else(|| method.clone()));
-    }
-    if !result.methods.is_empty() {
-        result.bytes = Some(ClassFile { methods, ..class }.write_extended(&pool)?);
-    }
-    Ok(result)
-}
-
-struct Woven<'a> {
-    method: Member<'a>,
-    probes: Vec<Probe>,
-}
-
-fn weave<'a>(
-    class: &ClassFile<'a>,
-    method: &Member<'a>,
+/// Puts probes of some kinds into a method, which is told by its place in the class; none when there is nothing to insert.
+pub(crate) fn weave<'a>(
+    shared: &mut Shared<'_, 'a>,
+    place: usize,
     kinds: Kinds,
-    runtime: &str,
-    pool: &mut PoolExtension<'a>,
     first_id: i32,
 ) -> Result<Option<Woven<'a>>, Refusal> {
+    let Shared { class, plan, statics, pool, class_number } = shared;
+    let Some(method) = class.methods.get(place) else { return Ok(None) };
     let Some(code) = method.code(&class.pool)? else { return Ok(None) };
     let body = Body::decode(&code.code)?;
-    let lines = code.lines(&class.pool)?;
-    let edits = MethodEdits::new();
     let mut weaver = Weaver {
         class,
         method,
         code: &code,
         body: &body,
-        lines,
-        runtime,
+        lines: code.lines(&class.pool)?,
+        plan,
         pool,
-        edits,
+        class_number,
+        edits: MethodEdits::new(),
         probes: Vec::new(),
         next_id: first_id,
     };
-    weaver.weave(kinds)?;
+    weaver.weave(kinds, statics.as_ref().map(|statics| (statics, place)))?;
     let Weaver { edits, probes, pool, .. } = weaver;
     if edits.is_empty() {
         return Ok(None);
@@ -128,20 +67,23 @@ struct Weaver<'m, 'a, 'c> {
     code: &'m Code<'a>,
     body: &'m Body<'c>,
     lines: LineTable,
-    runtime: &'m str,
+    plan: &'m ProbePlan,
     pool: &'m mut PoolExtension<'a>,
+    class_number: &'m mut dyn FnMut(&str) -> i32,
     edits: MethodEdits,
     probes: Vec<Probe>,
     next_id: i32,
 }
 
-impl Weaver<'_, '_, '_> {
+impl<'a> Weaver<'_, 'a, '_> {
     /// At one instruction probes run in this order: what may end the test first, what reports a fact after it.
-    fn weave(&mut self, kinds: Kinds) -> Result<(), Refusal> {
+    fn weave(&mut self, kinds: Kinds, statics: Option<(&Statics<'a>, usize)>) -> Result<(), Refusal> {
         let asked = |kind| kinds.contains(kind);
         asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         asked(Kinds::BUDGET).then(|| self.budget()).transpose()?;
-        asked(Kinds::STATE).then(|| self.state()).transpose()?;
+        if let Some((statics, place)) = statics.filter(|_| asked(Kinds::STATE)) {
+            self.state(statics, place)?;
+        }
         asked(Kinds::BLOCKS).then(|| self.blocks()).transpose()?;
         asked(Kinds::LINES).then(|| self.line_starts()).transpose()?;
         asked(Kinds::JUMPS).then(|| self.jumps()).transpose()?;
@@ -204,7 +146,7 @@ impl Weaver<'_, '_, '_> {
 
     fn call(&mut self, snippet: &mut Snippet, method: ProbeMethod) -> Result<(), Refusal> {
         let descriptor = method.descriptor();
-        let index = self.pool.add_method_ref(self.runtime, method.name(), descriptor)?;
+        let index = self.pool.add_method_ref(&self.plan.runtime, method.name(), descriptor)?;
         let slots = MethodDescriptor::parse(descriptor.as_bytes().into())?.parameter_slots();
         Ok(snippet.call_static(index, slots)?)
     }

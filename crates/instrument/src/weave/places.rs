@@ -43,7 +43,7 @@ impl Weaver<'_, '_, '_> {
 
     /// Leaders of basic blocks: the first instruction, what jumps and exceptions lead to, and what follows a jump or an end.
     pub(super) fn blocks(&mut self) -> Result<(), Refusal> {
-        let mut leaders = self.joins()?;
+        let mut leaders = self.body.joins(self.code)?;
         leaders.insert(0);
         for (position, (_, instruction)) in self.body.instructions().iter().enumerate() {
             if instruction.opcode.is_branch() || !instruction.opcode.falls_through() {

@@ -1,35 +1,53 @@
 //! Probes for what a reset of static state must know.
 
-use crashback_classfile::{Instruction, Opcode};
+use std::collections::BTreeSet;
 
 use super::Weaver;
-use crate::Refusal;
-use crate::probes::{ProbeKind, ProbeMethod};
+use crate::probes::ProbeMethod;
+use crate::state::{Statics, is_initialiser};
+use crate::{Refusal, Snippet};
 
-impl Weaver<'_, '_, '_> {
-    /// The class initialiser, or writes to static fields. What the initialiser of a class writes to that class is no change of state.
-    pub(super) fn state(&mut self) -> Result<(), Refusal> {
-        let own = match self.method.name(&self.class.pool)?.as_bytes() {
-            b"<clinit>" => {
-                let id = self.register(0, ProbeKind::Initialiser)?;
-                let snippet = self.observation(ProbeMethod::Initialiser, &[], Some(id))?;
-                self.edits.at_entry(snippet);
-                Some(self.class.name()?)
+impl<'a> Weaver<'_, 'a, '_> {
+    /// The class initialiser, and accesses by which static state may change. The class touched is that through which a field is named; the
+    /// field may be declared above it.
+    ///
+    /// Of several accesses to one class in a row the first is enough, until a jump may lead in between.
+    pub(super) fn state(&mut self, statics: &Statics<'a>, method: usize) -> Result<(), Refusal> {
+        if is_initialiser(self.class, self.method) {
+            let own = self.class.name()?.to_str();
+            let snippet = self.class_probe(ProbeMethod::Initialiser, &own)?;
+            self.edits.at_entry(snippet);
+        }
+        let touches = statics.touches(self.class, method)?;
+        if touches.is_empty() {
+            return Ok(());
+        }
+        let joins = self.body.joins(self.code)?;
+        let mut touched = BTreeSet::new();
+        let mut accesses = touches.into_iter().peekable();
+        for (position, (offset, instruction)) in self.body.instructions().iter().enumerate() {
+            if joins.contains(&position) {
+                touched.clear();
             }
-            _ => None,
-        };
-        for (offset, instruction) in self.body.instructions() {
-            let Some(index) = static_write(instruction) else { continue };
-            let field = self.class.pool.field_ref(index)?;
-            if own != Some(field.owner) {
-                let (owner, field) = (field.owner.to_string(), field.name.to_string());
-                self.place(*offset, ProbeKind::StaticWrite { owner, field }, ProbeMethod::StaticWrite)?;
+            let access = accesses.next_if(|access| access.position == position);
+            if let Some(access) = access.filter(|access| touched.insert(access.owner)) {
+                let snippet = self.class_probe(ProbeMethod::Touch, &access.owner.to_str())?;
+                self.edits.before(*offset, snippet);
+            }
+            if instruction.opcode.is_branch() || !instruction.opcode.falls_through() {
+                touched.clear();
             }
         }
         Ok(())
     }
-}
 
-fn static_write(instruction: &Instruction<'_>) -> Option<u16> {
-    instruction.constant_index().filter(|_| instruction.opcode == Opcode::Putstatic)
+    /// A call with the number of a class, which takes the same room whatever the number is: numbers of classes differ between processes,
+    /// and whether a method becomes too long must not.
+    fn class_probe(&mut self, method: ProbeMethod, class: &str) -> Result<Snippet, Refusal> {
+        let mut snippet = Snippet::new();
+        let number = (self.class_number)(class);
+        snippet.push_int_in_three_bytes(number, self.pool)?;
+        self.call(&mut snippet, method)?;
+        Ok(snippet)
+    }
 }

@@ -7,9 +7,13 @@ mod damaged;
 #[cfg(test)]
 mod linking;
 #[cfg(test)]
+mod numbers;
+#[cfg(test)]
 mod probes;
 #[cfg(test)]
 mod refusals;
+#[cfg(test)]
+mod state;
 #[cfg(test)]
 mod stress;
 #[cfg(test)]

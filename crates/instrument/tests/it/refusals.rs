@@ -1,7 +1,9 @@
 //! Methods that cannot be rewritten keep their code, and the reason is told.
 
 use crashback_classfile::{ClassFile, Error, PoolExtension};
-use crashback_instrument::{Kinds, MethodEdits, ProbePlan, Refusal, Snippet, instrument, rewrite_method};
+use crashback_instrument::{
+    ClassPlan, Kinds, MethodEdits, ProbePlan, Refusal, Snippet, instrument, rewrite_method,
+};
 
 use crate::support::{compile, jdk_homes};
 
@@ -55,7 +57,7 @@ fn the_stack_map_of_small_devices_is_left_alone() {
     let table = b"StackMapTable";
     let at = bytes.windows(table.len()).position(|window| window == table).unwrap();
     bytes.splice(at - 2..at + table.len(), *b"\x00\x08StackMap");
-    let result = instrument(&bytes, &ProbePlan::everywhere(Kinds::ALL), 0).unwrap();
+    let result = instrument(&bytes, &ProbePlan::everywhere(Kinds::ALL), &mut |_| 7).unwrap();
     let reasons: Vec<_> = result.untouched.iter().map(|(method, why)| (method.name.as_str(), *why)).collect();
     assert_eq!(reasons, [("run", Refusal::DeviceStackMap)]);
 }
@@ -64,11 +66,13 @@ fn the_stack_map_of_small_devices_is_left_alone() {
 fn what_is_refused_keeps_its_code_and_uses_no_numbers() {
     let source = format!("class Far {{ {} static void other(int i) {{ if (i > 0) i++; }} }}", huge());
     let classes = compile(&jdk_homes()[0], &[("Far.java", &source)], &[]);
-    let result = instrument(&classes["Far"], &ProbePlan::everywhere(Kinds::ALL), 7).unwrap();
+    let mut plan = ProbePlan::everywhere(Kinds::ALL);
+    plan.classes.insert("Far".to_owned(), ClassPlan { first_id: 7, ..ClassPlan::default() });
+    let result = instrument(&classes["Far"], &plan, &mut |_| 7).unwrap();
     let (name, reason) = &result.untouched[0];
     assert!(result.untouched.len() == 1 && name.name == "huge", "{:?}", result.untouched);
     assert!(matches!(reason, Refusal::TooLong(_)), "{reason}");
-    let ids: Vec<_> = result.methods.iter().flat_map(|it| &it.probes).map(|it| it.id).collect();
+    let ids: Vec<_> = result.probes().map(|it| it.id).collect();
     assert_eq!(ids, (7..7 + i32::try_from(ids.len()).unwrap()).collect::<Vec<_>>());
     let original = ClassFile::parse(&classes["Far"]).unwrap();
     let bytes = result.bytes.unwrap();

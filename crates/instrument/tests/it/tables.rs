@@ -194,3 +194,19 @@ fn annotated(code: &Code<'_>, pool: &ConstantPool<'_>) -> Vec<u32> {
     }
     offsets
 }
+
+/// A table of offsets that only coverage tools read is dropped rather than left to lie.
+#[test]
+fn columns_of_the_source_are_dropped_from_rewritten_code() {
+    let source = "class Columns { static int run(int i) { return i > 0 ? 1 : 2; } }";
+    let classes = compile(&jdk_homes()[0], &[("Columns.java", source)], &["-Xjcov"]);
+    let tables = |bytes: &[u8]| {
+        let class = ClassFile::parse(bytes).unwrap();
+        let code = class.method("run", "(I)I").unwrap().code(&class.pool).unwrap().unwrap();
+        let names = code.attributes.iter().map(|it| it.name(&class.pool).unwrap().to_string());
+        names.collect::<BTreeSet<_>>()
+    };
+    let mut expected = tables(&classes["Columns"]);
+    assert!(expected.remove("CharacterRangeTable"));
+    assert_eq!(tables(&stress(&classes["Columns"]).bytes), expected);
+}

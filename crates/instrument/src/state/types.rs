@@ -1,0 +1,118 @@
+//! Types whose instances never change, as far as tests can tell.
+
+use crashback_classfile::{ElementType, FieldType, JavaStr};
+
+/// Whether values of a type have no state of their own: primitives, and classes known to be immutable. Loggers count as such: what they
+/// write is not part of a test's result, and nearly every class holds one.
+pub(crate) fn is_immutable(field: FieldType<'_>) -> bool {
+    match field {
+        FieldType { dimensions: 0, element: ElementType::Primitive(_) } => true,
+        _ => field.class_name().is_some_and(|name| is_immutable_class(&name.to_str())),
+    }
+}
+
+fn is_immutable_class(name: &str) -> bool {
+    IMMUTABLE.binary_search(&name).is_ok() || (name.starts_with("java/time/") && !name.ends_with("Builder"))
+}
+
+/// Whether a class belongs to the JDK, whose state no reset touches.
+pub(crate) fn is_jdk(class: JavaStr<'_>) -> bool {
+    ["java/", "javax/", "jdk/", "sun/"].iter().any(|prefix| class.as_bytes().starts_with(prefix.as_bytes()))
+}
+
+/// Whether a type is a collection of the JDK by the name of its class.
+pub(crate) fn is_collection(field: FieldType<'_>) -> bool {
+    field.class_name().is_some_and(|name| {
+        let name = name.to_str();
+        name.starts_with("java/util/") && ["Map", "List", "Set"].iter().any(|end| name.ends_with(end))
+    })
+}
+
+/// Classes and interfaces in the order of their names. Of the interfaces, all implementations worth mentioning are immutable.
+const IMMUTABLE: &[&str] = &[
+    "java/awt/BasicStroke",
+    "java/awt/Color",
+    "java/awt/Font",
+    "java/awt/Paint",
+    "java/awt/Stroke",
+    "java/io/File",
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Class",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/lang/Void",
+    "java/lang/annotation/ElementType",
+    "java/lang/annotation/RetentionPolicy",
+    "java/lang/invoke/MethodHandle",
+    "java/lang/invoke/MethodType",
+    "java/lang/invoke/VarHandle",
+    "java/lang/reflect/Constructor",
+    "java/lang/reflect/Field",
+    "java/lang/reflect/Method",
+    "java/lang/reflect/Type",
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+    "java/math/MathContext",
+    "java/math/RoundingMode",
+    "java/net/URI",
+    "java/net/URL",
+    "java/nio/ByteOrder",
+    "java/nio/charset/Charset",
+    "java/nio/charset/CodingErrorAction",
+    "java/nio/file/LinkOption",
+    "java/nio/file/Path",
+    "java/nio/file/StandardCopyOption",
+    "java/nio/file/StandardOpenOption",
+    "java/text/Normalizer$Form",
+    "java/util/Currency",
+    "java/util/Locale",
+    "java/util/UUID",
+    "java/util/concurrent/TimeUnit",
+    "java/util/logging/Level",
+    "java/util/logging/Logger",
+    "java/util/regex/Pattern",
+    "org/apache/commons/logging/Log",
+    "org/apache/log4j/Category",
+    "org/apache/log4j/Logger",
+    "org/apache/logging/log4j/Logger",
+    "org/apache/logging/log4j/Marker",
+    "org/elasticsearch/common/logging/DeprecationLogger",
+    "org/elasticsearch/common/logging/ESLogger",
+    "org/jboss/logging/Logger",
+    "org/slf4j/Logger",
+    "org/slf4j/Marker",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(IMMUTABLE.is_sorted());
+    }
+
+    #[test]
+    fn types_are_told_apart() {
+        for (descriptor, expected) in [
+            ("I", true),
+            ("Ljava/lang/String;", true),
+            ("Ljava/time/LocalDate;", true),
+            ("Ljava/time/format/DateTimeFormatterBuilder;", false),
+            ("Lorg/slf4j/Logger;", true),
+            ("[I", false),
+            ("[Ljava/lang/String;", false),
+            ("Ljava/util/Date;", false),
+            ("Ljava/lang/Object;", false),
+        ] {
+            let field = FieldType::parse(descriptor.as_bytes().into()).unwrap();
+            assert_eq!(is_immutable(field), expected, "{descriptor}");
+        }
+    }
+}
