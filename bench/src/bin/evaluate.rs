@@ -21,9 +21,11 @@ use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const LIBRARIES: &[&str] = &["org.apache.commons:commons-lang3:3.4", "org.apache.commons:commons-math3:3.6.1"];
+const LIBRARIES: &[&str] =
+    &["org.apache.commons:commons-lang3:3.4", "org.apache.commons:commons-math3:3.6.1"];
 /// Flags that bare loop and worker share.
-const FLAGS: &[&str] = &["-XX:+UseSerialGC", "-Xmx512m", "-XX:-OmitStackTraceInFastThrow", "-XX:-UsePerfData"];
+const FLAGS: &[&str] =
+    &["-XX:+UseSerialGC", "-Xmx512m", "-XX:-OmitStackTraceInFastThrow", "-XX:-UsePerfData"];
 /// Distinct tests for each subject.
 const TESTS: usize = 1 << 14;
 
@@ -77,12 +79,42 @@ struct Subject {
 const SUBJECTS: &[Subject] = &[
     Subject { name: "string returns", class: NUMBER_UTILS, statements: number, outcome: Outcome::Returned },
     Subject { name: "string throws", class: NUMBER_UTILS, statements: word, outcome: Outcome::Threw },
-    Subject { name: "builder returns", class: BUILDER, statements: |v, c, r| builder(v, c, r, 0), outcome: Outcome::Returned },
-    Subject { name: "builder throws", class: BUILDER, statements: |v, c, r| builder(v, c, r, 9999), outcome: Outcome::Threw },
-    Subject { name: "numeric returns", class: NORMAL, statements: |v, c, r| numeric(v, c, r, 0.0), outcome: Outcome::Returned },
-    Subject { name: "numeric throws", class: NORMAL, statements: |v, c, r| numeric(v, c, r, 2.0), outcome: Outcome::Threw },
-    Subject { name: "statics returns", class: "Statics", statements: |v, c, r| statics(v, c, r, "note"), outcome: Outcome::Returned },
-    Subject { name: "statics throws", class: "Statics", statements: |v, c, r| statics(v, c, r, "fail"), outcome: Outcome::Threw },
+    Subject {
+        name: "builder returns",
+        class: BUILDER,
+        statements: |v, c, r| builder(v, c, r, 0),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "builder throws",
+        class: BUILDER,
+        statements: |v, c, r| builder(v, c, r, 9999),
+        outcome: Outcome::Threw,
+    },
+    Subject {
+        name: "numeric returns",
+        class: NORMAL,
+        statements: |v, c, r| numeric(v, c, r, 0.0),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "numeric throws",
+        class: NORMAL,
+        statements: |v, c, r| numeric(v, c, r, 2.0),
+        outcome: Outcome::Threw,
+    },
+    Subject {
+        name: "statics returns",
+        class: "Statics",
+        statements: |v, c, r| statics(v, c, r, "note"),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "statics throws",
+        class: "Statics",
+        statements: |v, c, r| statics(v, c, r, "fail"),
+        outcome: Outcome::Threw,
+    },
 ];
 
 const NUMBER_UTILS: &str = "org/apache/commons/lang3/math/NumberUtils";
@@ -135,7 +167,8 @@ fn numeric(
 ) -> Result<Vec<Statement>> {
     let mut test = Builder::new(vocabulary, classes);
     let number = random.fraction();
-    let (mean, deviation) = (test.literal(Literal::Double(number)), test.literal(Literal::Double(1.0 + number)));
+    let (mean, deviation) =
+        (test.literal(Literal::Double(number)), test.literal(Literal::Double(1.0 + number)));
     let distribution = test.construct(&format!("{NORMAL}.<init>(DD)V"), &[mean, deviation])?;
     let probability = test.literal(Literal::Double(number + beyond));
     test.call(&format!("{NORMAL}.inverseCumulativeProbability(D)D"), Some(distribution), &[probability])?;
@@ -308,7 +341,8 @@ impl Bench {
 
     fn pool(&self, subject: &Subject, workers: usize) -> Result<Pool> {
         let mut plan = ProbePlan::everywhere(Kinds::BUDGET | Kinds::STATE | Kinds::PINS);
-        let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::FRAMES | Kinds::CALLS | Kinds::CAUGHT;
+        let kinds =
+            Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::FRAMES | Kinds::CALLS | Kinds::CAUGHT;
         plan.classes.insert(subject.class.to_owned(), ClassPlan { kinds, ..ClassPlan::default() });
         let (plan, table) = number_probes(&plan, |name| {
             let class = self.classes.index().get(name)?;
@@ -327,7 +361,12 @@ impl Bench {
                 test_package: subject.class.rsplit_once('/').map_or("", |it| it.0).replace('/', "."),
                 assertions: false,
             },
-            recording: Recording { plan, jump_opcodes: table.jump_codes(), chain: Vec::new(), operands: false },
+            recording: Recording {
+                plan,
+                jump_opcodes: table.jump_codes(),
+                chain: Vec::new(),
+                operands: false,
+            },
             limits: Limits::default(),
             surroundings: Surroundings::default(),
             without_sandbox: false,

@@ -52,7 +52,12 @@ impl Loaders {
             urls: env.global(urls(env, &settings.class_path)?),
             parent: env.global(parent),
             thread,
-            set_context: env.method(thread_class, c"setContextClassLoader", c"(Ljava/lang/ClassLoader;)V", false)?,
+            set_context: env.method(
+                thread_class,
+                c"setContextClassLoader",
+                c"(Ljava/lang/ClassLoader;)V",
+                false,
+            )?,
             package: settings.test_package.clone(),
         })
     }

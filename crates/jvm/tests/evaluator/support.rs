@@ -71,7 +71,7 @@ impl Bench {
             },
             options: Vec::new(),
             surroundings: Surroundings::default(),
-            kinds: Kinds::BUDGET | Kinds::STATE,
+            kinds: Kinds::BUDGET | Kinds::STATE | Kinds::PINS,
         }
     }
 
