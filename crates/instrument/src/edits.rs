@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::Snippet;
 
-/// What is to be inserted into one method. Offsets are those of the original code.
+/// What is to be inserted into one method, or replaced in it. Offsets are those of the original code.
 ///
 /// Code *before* an instruction belongs to it: every way to the instruction, jumps and handlers included, runs it. Code
 /// *after* an instruction belongs to the edge to the next one: it runs when the instruction completes and execution falls
@@ -14,6 +14,7 @@ pub struct MethodEdits {
     pub(crate) entry: Vec<Snippet>,
     pub(crate) before: BTreeMap<u32, Vec<Snippet>>,
     pub(crate) after: BTreeMap<u32, Vec<Snippet>>,
+    pub(crate) instead: BTreeMap<u32, Snippet>,
     pub(crate) catch_all: Option<Snippet>,
     pub(crate) scratch_locals: u16,
 }
@@ -26,7 +27,11 @@ impl MethodEdits {
 
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.entry.is_empty() && self.before.is_empty() && self.after.is_empty() && self.catch_all.is_none()
+        self.entry.is_empty()
+            && self.before.is_empty()
+            && self.after.is_empty()
+            && self.instead.is_empty()
+            && self.catch_all.is_none()
     }
 
     /// Inserts code that runs once when the method is called.
@@ -43,6 +48,12 @@ impl MethodEdits {
     /// such moment after returns, throws, `goto` and switches, where nothing is inserted.
     pub fn after(&mut self, offset: u32, snippet: Snippet) {
         self.after.entry(offset).or_default().push(snippet);
+    }
+
+    /// Puts code in the place of the instruction at an offset, which must be one that always goes on to the next. The code must take from
+    /// the stack and put there what the instruction does.
+    pub fn replace(&mut self, offset: u32, snippet: Snippet) {
+        self.instead.insert(offset, snippet);
     }
 
     /// Sets the code of a handler over the whole method, which finds the throwable on the stack and leaves it there to be

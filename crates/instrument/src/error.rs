@@ -28,8 +28,9 @@ pub enum Refusal {
         /// Offset of the target.
         offset: u32,
     },
-    /// Inserted code that leaves the operand stack deeper or shallower than it found it.
-    #[error("the code inserted at {offset} does not leave the operand stack as it was")]
+    /// Inserted code that leaves the operand stack deeper or shallower than it found it, or replacing code that leaves it not as the
+    /// instruction would; jumps, returns and throws cannot be replaced at all.
+    #[error("the code inserted at {offset} does not leave the operand stack as it should")]
     Unbalanced {
         /// Offset of the instruction it was meant for.
         offset: u32,

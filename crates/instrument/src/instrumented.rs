@@ -1,7 +1,10 @@
+use std::collections::BTreeMap;
+
 use crashback_classfile::{ClassFile, Member, PoolExtension};
 
+use crate::pins::redirected;
 use crate::probes::Probe;
-use crate::state::{ClassState, Statics};
+use crate::state::{ClassState, Statics, variable_fields};
 use crate::weave::{Shared, Woven, weave};
 use crate::{Kinds, ProbePlan, Refusal};
 
@@ -48,7 +51,8 @@ impl Instrumented {
 
 /// Puts the probes of a plan into a class. Probes are numbered without gaps from the first number that the plan gives the class.
 ///
-/// Probes for the state of classes tell these by other numbers: `class_number` gives that of a class by its internal name. These numbers
+/// Where a plan asks for [`Kinds::STATE`], static final fields of classes with state lose `final`, so that their initialiser can run
+/// again; the default `serialVersionUID` stays what it was. Probes for the state of classes tell these by other numbers: `class_number` gives that of a class by its internal name. These numbers
 /// may differ from process to process; nothing else depends on them.
 ///
 /// Fails when the class cannot be read or written, or is not the one that the plan was numbered by; it is then best left as it is. What
@@ -61,8 +65,10 @@ pub fn instrument(
     let class = ClassFile::parse(class)?;
     let name = class.name()?.to_str().into_owned();
     let statics = plan.asks(&name, Kinds::STATE).then(|| Statics::find(&class)).transpose()?;
+    let pinned = plan.asks(&name, Kinds::PINS);
+    let redirected = if pinned { redirected(&class.pool) } else { BTreeMap::new() };
     let pool = PoolExtension::new(&class.pool);
-    let mut shared = Shared { class: &class, plan, statics, pool, class_number };
+    let mut shared = Shared { class: &class, plan, statics, redirected, pool, class_number };
     let mut result =
         Instrumented { name, bytes: None, methods: Vec::new(), untouched: Vec::new(), state: None };
     let changed = result.weave(&mut shared)?;
@@ -71,12 +77,15 @@ pub fn instrument(
     if let Some(expected) = expected.filter(|count| *count as usize != found) {
         return Err(Refusal::OtherCopy { expected, found });
     }
-    let Shared { statics, pool, .. } = shared;
+    let Shared { statics, mut pool, .. } = shared;
     result.state = statics.and_then(|statics| statics.state);
-    if changed.iter().any(Option::is_some) {
+    let fields = result.state.as_ref().map(|state| variable_fields(&class, state, &mut pool)).transpose()?;
+    let fields = fields.flatten();
+    if fields.is_some() || changed.iter().any(Option::is_some) {
         let methods = class.methods.iter().zip(changed);
         let methods = methods.map(|(old, new)| new.unwrap_or_else(|| old.clone())).collect();
-        result.bytes = Some(ClassFile { methods, ..class }.write_extended(&pool)?);
+        let fields = fields.unwrap_or_else(|| class.fields.clone());
+        result.bytes = Some(ClassFile { fields, methods, ..class }.write_extended(&pool)?);
     }
     Ok(result)
 }

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct ProbePlan {
     /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for its methods.
     pub runtime: String,
+    /// Internal name of the class that redirected calls go to; see [`PinMethod`](crate::PinMethod) for its methods.
+    pub pins: String,
     /// Kinds for all methods of all classes.
     pub everywhere: Kinds,
     /// More for single classes, by internal name.
@@ -36,9 +38,17 @@ impl ProbePlan {
     /// Where the runtime class lies unless told otherwise.
     pub const RUNTIME: &'static str = "crashback/runtime/Probes";
 
+    /// Where the class for redirected calls lies unless told otherwise.
+    pub const PINS: &'static str = "crashback/runtime/Pins";
+
     /// A plan with the same kinds for all methods.
     pub fn everywhere(kinds: Kinds) -> Self {
-        Self { runtime: Self::RUNTIME.to_owned(), everywhere: kinds, classes: BTreeMap::new() }
+        Self {
+            runtime: Self::RUNTIME.to_owned(),
+            pins: Self::PINS.to_owned(),
+            everywhere: kinds,
+            classes: BTreeMap::new(),
+        }
     }
 
     /// All kinds that the plan asks for in a method; `method` is its name and descriptor in one.
@@ -63,7 +73,7 @@ pub struct Kinds(u32);
 impl Kinds {
     /// No probes.
     pub const NONE: Kinds = Kinds(0);
-    /// The test's budget, at method entries and where loops go round.
+    /// The test's budget, at method entries, where loops go round, and at handlers that would catch the end of a test.
     pub const BUDGET: Kinds = Kinds(1);
     /// Operands of conditional jumps, with the compare instruction before them.
     pub const JUMPS: Kinds = Kinds(1 << 1);
@@ -81,8 +91,10 @@ impl Kinds {
     pub const CAUGHT: Kinds = Kinds(1 << 7);
     /// Class initialisers that run and static state that is touched elsewhere: what a reset must know.
     pub const STATE: Kinds = Kinds(1 << 8);
+    /// Clock and random call sites that go to the runtime.
+    pub const PINS: Kinds = Kinds(1 << 9);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 9) - 1);
+    pub const ALL: Kinds = Kinds((1 << 10) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

@@ -2,22 +2,19 @@
 
 use crashback_classfile::Opcode;
 
-/// Writes the enum and its tables from one list. Each row holds: meaning, variant, name and descriptor of the method.
-macro_rules! probe_methods {
-    ($($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*) => {
-        /// A public static method of the runtime class. All are without result.
-        ///
-        /// The last parameter is the number of the probe, except where a row says otherwise; those before it are copies of what the
-        /// instruction is about to take from the stack. References come as `Object`, so that no probe makes the verifier load a class to
-        /// find out whether it is assignable.
+/// Writes an enum of methods that inserted code calls, and its tables, from one list. Each row holds: meaning, variant, name and
+/// descriptor of the method.
+macro_rules! runtime_methods {
+    ($(#[$about:meta])* $enum:ident; $($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*) => {
+        $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum ProbeMethod {
+        pub enum $enum {
             $($(#[$meta])* $variant,)*
         }
 
-        impl ProbeMethod {
-            /// All methods that the runtime class must have.
-            pub const ALL: &'static [ProbeMethod] = &[$(ProbeMethod::$variant,)*];
+        impl $enum {
+            /// All methods that the class must have.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
             /// Its name; methods of the same name differ in their descriptors.
             pub fn name(self) -> &'static str {
@@ -35,11 +32,21 @@ macro_rules! probe_methods {
         }
     };
 }
+pub(crate) use runtime_methods;
 
-probe_methods! {
+runtime_methods! {
+    /// A public static method of the class that the plan names as `runtime`. All are without result.
+    ///
+    /// The last parameter is the number of the probe, except where a row says otherwise; those before it are copies of what the
+    /// instruction is about to take from the stack. References come as `Object`, so that no probe makes the verifier load a class to
+    /// find out whether it is assignable.
+    ProbeMethod;
     /// One unit of the budget is spent: a method was entered or a loop goes round. Without number, since it is the most frequent call and
     /// the stack trace of what it throws says where it was.
     Budget "budget" "()V";
+    /// An exception arrives at a handler that catches errors of the runtime too. Throws again when the test is over, so that no `finally`
+    /// and no `catch (Throwable …)` can hold it. Without number.
+    Handler "handler" "(Ljava/lang/Object;)V";
     /// A jump compares an `int` with 0: `ifeq` to `ifle`.
     JumpInt "jump" "(II)V";
     /// A jump compares two `int`s.

@@ -1,6 +1,7 @@
-use crashback_classfile::{Error, Instruction, Opcode, Operand, PoolExtension};
+use crashback_classfile::{Error, Instruction, MethodDescriptor, Opcode, Operand, PoolExtension};
 
-/// Straight-line code to be inserted: it has no jumps, and when it ends the operand stack is as it was.
+/// Straight-line code: it has no jumps, and when it ends the operand stack is as it was, or as the instruction would leave it that the
+/// code replaces.
 ///
 /// Depths are counted from the stack that the code finds. Straight-line code needs no stack map frame of its own,
 /// which is what makes insertion at byte level possible.
@@ -102,9 +103,16 @@ impl Snippet {
         }
     }
 
-    /// Calls a static method without result whose parameters take `parameter_slots`.
-    pub fn call_static(&mut self, method: u16, parameter_slots: u16) -> Result<(), Error> {
-        self.emit(Opcode::Invokestatic, Operand::Constant(method), parameter_slots, 0)
+    /// Calls a static method.
+    pub fn call_static(&mut self, method: u16, descriptor: MethodDescriptor<'_>) -> Result<(), Error> {
+        let (pops, pushes) = (descriptor.parameter_slots(), descriptor.result_slots());
+        self.emit(Opcode::Invokestatic, Operand::Constant(method), pops, pushes)
+    }
+
+    /// Calls a constructor, or another method of an object without looking for what overrides it.
+    pub fn call_special(&mut self, method: u16, descriptor: MethodDescriptor<'_>) -> Result<(), Error> {
+        let (pops, pushes) = (descriptor.parameter_slots() + 1, descriptor.result_slots());
+        self.emit(Opcode::Invokespecial, Operand::Constant(method), pops, pushes)
     }
 
     pub(crate) fn code(&self) -> &[u8] {
@@ -113,6 +121,11 @@ impl Snippet {
 
     pub(crate) fn is_balanced(&self) -> bool {
         self.depth == 0
+    }
+
+    /// Slots by which the code leaves the stack deeper than it finds it.
+    pub(crate) fn depth(&self) -> i32 {
+        self.depth
     }
 
     /// Slots that the code needs above the stack it finds.

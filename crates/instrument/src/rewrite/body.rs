@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{Code, Flow, Instruction, Instructions, Operand};
+use crashback_classfile::{Code, ConstantPool, Flow, Instruction, Instructions, Operand};
 
 use crate::{MethodEdits, Refusal, Snippet};
 
@@ -85,17 +85,24 @@ impl<'c> Body<'c> {
     }
 }
 
-/// Inserted bytes by the position of the instruction that they precede.
+/// Inserted bytes, by the position of the instruction that they precede.
+#[derive(Default)]
 pub(super) struct Insertions {
     edge: BTreeMap<usize, Vec<u8>>,
     always: BTreeMap<usize, Vec<u8>>,
+    /// By the position of the instruction that they replace.
+    instead: BTreeMap<usize, Vec<u8>>,
     /// Most slots that any of the code needs above the stack it finds.
     pub(super) peak: u16,
 }
 
 impl Insertions {
-    pub(super) fn resolve(edits: &MethodEdits, body: &Body<'_>) -> Result<Self, Refusal> {
-        let mut insertions = Self { edge: BTreeMap::new(), always: BTreeMap::new(), peak: 0 };
+    pub(super) fn resolve(
+        edits: &MethodEdits,
+        body: &Body<'_>,
+        pool: &ConstantPool<'_>,
+    ) -> Result<Self, Refusal> {
+        let mut insertions = Self::default();
         insertions.peak = insertions.peak.max(add(&mut insertions.edge, 0, 0, &edits.entry)?);
         for (&offset, snippets) in &edits.before {
             let position = body.position(offset)?;
@@ -112,12 +119,28 @@ impl Insertions {
                 insertions.peak = insertions.peak.max(peak);
             }
         }
+        for (&offset, snippet) in &edits.instead {
+            let position = body.position(offset)?;
+            let instruction = body.instructions().get(position).map(|(_, instruction)| instruction);
+            let replaced = instruction.filter(|it| it.opcode.flow() == Flow::Next);
+            let (pops, pushes) = replaced.ok_or(Refusal::Unbalanced { offset })?.stack_effect(pool)?;
+            if snippet.depth() != i32::from(pushes) - i32::from(pops) {
+                return Err(Refusal::Unbalanced { offset });
+            }
+            insertions.instead.insert(position, snippet.code().to_vec());
+            insertions.peak = insertions.peak.max(snippet.peak());
+        }
         Ok(insertions)
     }
 
     /// Code of the edge that falls into an instruction.
     pub(super) fn edge(&self, position: usize) -> &[u8] {
         self.edge.get(&position).map_or(&[], Vec::as_slice)
+    }
+
+    /// Code in the place of an instruction.
+    pub(super) fn instead(&self, position: usize) -> Option<&[u8]> {
+        self.instead.get(&position).map(Vec::as_slice)
     }
 
     /// Code that every way to an instruction runs.

@@ -12,11 +12,14 @@ pub(super) fn code(body: &Body<'_>, insertions: &Insertions, layout: &Layout) ->
         out.extend_from_slice(insertions.edge(position));
         out.extend_from_slice(insertions.always(position));
         let place = Moved { body, layout, old: *offset, new: layout.at(position) };
-        match instruction.operand {
-            Operand::Branch(distance) => place.jump(position, instruction.opcode, distance, &mut out)?,
-            Operand::TableSwitch(switch) => place.table_switch(switch, &mut out)?,
-            Operand::LookupSwitch(switch) => place.lookup_switch(switch, &mut out)?,
-            _ => out.extend_from_slice(body.bytes(position)),
+        match (insertions.instead(position), instruction.operand) {
+            (Some(code), _) => out.extend_from_slice(code),
+            (None, Operand::Branch(distance)) => {
+                place.jump(position, instruction.opcode, distance, &mut out)?
+            }
+            (None, Operand::TableSwitch(switch)) => place.table_switch(switch, &mut out)?,
+            (None, Operand::LookupSwitch(switch)) => place.lookup_switch(switch, &mut out)?,
+            (None, _) => out.extend_from_slice(body.bytes(position)),
         }
         for (detour, at) in layout.stops_behind(position) {
             let operand = Operand::Branch(distance(at, layout.label(detour.target)));

@@ -116,7 +116,8 @@ impl Layout {
             let begin = next;
             let label = begin + insertions.edge(position).len() as u32;
             let at = label + insertions.always(position).len() as u32;
-            next = at + self.length(body, position, at);
+            let replaced = insertions.instead(position).map(|code| code.len() as u32);
+            next = at + replaced.unwrap_or_else(|| self.length(body, position, at));
             for (_, offset) in self.stops.range_mut(behind(position)) {
                 *offset = next;
                 next += WIDE_JUMP;

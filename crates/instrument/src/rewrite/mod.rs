@@ -40,7 +40,7 @@ pub fn rewrite_method<'a>(
         return Err(Refusal::DeviceStackMap);
     }
     let body = Body::decode(&code.code)?;
-    let insertions = Insertions::resolve(edits, &body)?;
+    let insertions = Insertions::resolve(edits, &body, &class.pool)?;
     let layout = Layout::compute(&body, &insertions)?;
     let handler = handler_code(edits)?;
     let length = layout.end() as usize + handler.len();

@@ -41,6 +41,8 @@ pub(super) struct Handlers {
 }
 
 impl Handlers {
+    /// Where a handler covers its own beginning, as that of a `synchronized` block does, code inserted there is left out: what it throws
+    /// would come back to it for ever.
     pub(super) fn moved(code: &Code<'_>, offsets: &Offsets<'_, '_>) -> Result<Self, Refusal> {
         let mut handlers = Self { table: Vec::new(), first_of: Vec::new() };
         let Offsets { body, layout } = offsets;
@@ -50,8 +52,14 @@ impl Handlers {
             handlers.first_of.push(first);
             let start = layout.begin(body.position(u32::from(handler.start_pc))?);
             let end = layout.begin(body.position_or_end(u32::from(handler.end_pc))?);
-            let target = layout.label(body.position(u32::from(handler.handler_pc))?);
-            handlers.cover(layout, start..end, target, handler.catch_type);
+            let position = body.position(u32::from(handler.handler_pc))?;
+            let target = layout.label(position);
+            let own = target..layout.at(position);
+            let covers_itself = !own.is_empty() && (start..end).contains(&own.start);
+            let hole = if covers_itself { own } else { end..end };
+            for part in [start..hole.start, hole.end..end] {
+                handlers.cover(layout, part, target, handler.catch_type);
+            }
         }
         Ok(handlers)
     }

@@ -2,12 +2,15 @@
 
 mod access;
 mod fields;
+mod serial;
 mod types;
+mod variable;
 
 use crashback_classfile::{ClassFile, FieldType};
 
 pub(crate) use access::Access;
 pub(crate) use fields::is_initialiser;
+pub(crate) use variable::variable_fields;
 
 use crate::Refusal;
 use access::{AccessKind, accesses, is_accessor};

@@ -2,15 +2,20 @@
 
 mod calls;
 mod jumps;
+mod pins;
 mod places;
 mod state;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, PoolExtension};
 
+use crate::pins::Redirect;
 use crate::probes::{Probe, ProbeKind, ProbeMethod};
 use crate::rewrite::Body;
 use crate::state::Statics;
 use crate::{Kinds, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, rewrite_method};
+use places::releases;
 
 /// What the methods of a class share while they get their probes.
 pub(crate) struct Shared<'m, 'a> {
@@ -18,6 +23,8 @@ pub(crate) struct Shared<'m, 'a> {
     pub(crate) plan: &'m ProbePlan,
     /// Known where the plan asks for [`Kinds::STATE`].
     pub(crate) statics: Option<Statics<'a>>,
+    /// Entries of the constant pool that name members whose calls are redirected, where the plan asks for [`Kinds::PINS`].
+    pub(crate) redirected: BTreeMap<u16, &'static Redirect>,
     pub(crate) pool: PoolExtension<'a>,
     pub(crate) class_number: &'m mut dyn FnMut(&str) -> i32,
 }
@@ -35,7 +42,7 @@ pub(crate) fn weave<'a>(
     kinds: Kinds,
     first_id: i32,
 ) -> Result<Option<Woven<'a>>, Refusal> {
-    let Shared { class, plan, statics, pool, class_number } = shared;
+    let Shared { class, plan, statics, redirected, pool, class_number } = shared;
     let Some(method) = class.methods.get(place) else { return Ok(None) };
     let Some(code) = method.code(&class.pool)? else { return Ok(None) };
     let body = Body::decode(&code.code)?;
@@ -45,6 +52,7 @@ pub(crate) fn weave<'a>(
         code: &code,
         body: &body,
         lines: code.lines(&class.pool)?,
+        releases: releases(&code, &body)?,
         plan,
         pool,
         class_number,
@@ -52,6 +60,9 @@ pub(crate) fn weave<'a>(
         probes: Vec::new(),
         next_id: first_id,
     };
+    if kinds.contains(Kinds::PINS) {
+        weaver.pins(redirected)?;
+    }
     weaver.weave(kinds, statics.as_ref().map(|statics| (statics, place)))?;
     let Weaver { edits, probes, pool, .. } = weaver;
     if edits.is_empty() {
@@ -67,6 +78,7 @@ struct Weaver<'m, 'a, 'c> {
     code: &'m Code<'a>,
     body: &'m Body<'c>,
     lines: LineTable,
+    releases: BTreeSet<u32>,
     plan: &'m ProbePlan,
     pool: &'m mut PoolExtension<'a>,
     class_number: &'m mut dyn FnMut(&str) -> i32,
@@ -79,8 +91,8 @@ impl<'a> Weaver<'_, 'a, '_> {
     /// At one instruction probes run in this order: what may end the test first, what reports a fact after it.
     fn weave(&mut self, kinds: Kinds, statics: Option<(&Statics<'a>, usize)>) -> Result<(), Refusal> {
         let asked = |kind| kinds.contains(kind);
-        asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         asked(Kinds::BUDGET).then(|| self.budget()).transpose()?;
+        asked(Kinds::CAUGHT).then(|| self.caught()).transpose()?;
         if let Some((statics, place)) = statics.filter(|_| asked(Kinds::STATE)) {
             self.state(statics, place)?;
         }
@@ -145,9 +157,8 @@ impl<'a> Weaver<'_, 'a, '_> {
     }
 
     fn call(&mut self, snippet: &mut Snippet, method: ProbeMethod) -> Result<(), Refusal> {
-        let descriptor = method.descriptor();
-        let index = self.pool.add_method_ref(&self.plan.runtime, method.name(), descriptor)?;
-        let slots = MethodDescriptor::parse(descriptor.as_bytes().into())?.parameter_slots();
-        Ok(snippet.call_static(index, slots)?)
+        let index = self.pool.add_method_ref(&self.plan.runtime, method.name(), method.descriptor())?;
+        let descriptor = MethodDescriptor::parse(method.descriptor().as_bytes().into())?;
+        Ok(snippet.call_static(index, descriptor)?)
     }
 }

@@ -1,31 +1,48 @@
 //! Probes that say where execution is: budget, lines, blocks, frames, handlers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crashback_classfile::{Code, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
+use crate::rewrite::Body;
 use crate::{Refusal, ValueKind};
 
 impl Weaver<'_, '_, '_> {
     /// At the entry of the method, and wherever execution may go back: at jumps to earlier instructions or themselves, and at handlers
-    /// that lie before code they cover. No endless loop avoids all of these.
+    /// that lie before code they cover. No endless loop avoids all of these. Handlers that would catch what ends the test throw it on.
     pub(super) fn budget(&mut self) -> Result<(), Refusal> {
         let entry = self.observation(ProbeMethod::Budget, &[], None)?;
+        let rethrow = self.observation(ProbeMethod::Handler, &[ValueKind::Reference], None)?;
         for (offset, instruction) in self.body.instructions() {
             if instruction.targets(*offset).any(|target| target <= *offset) {
                 self.edits.before(*offset, entry.clone());
             }
         }
-        let handlers = self.code.exception_table.iter();
-        let mut back: Vec<_> =
-            handlers.filter(|it| it.handler_pc < it.end_pc).map(|it| u32::from(it.handler_pc)).collect();
-        back.sort_unstable();
-        back.dedup();
-        for offset in back {
-            self.edits.before(offset, entry.clone());
+        let mut handlers: BTreeMap<u32, (bool, bool)> = BTreeMap::new();
+        for handler in self.code.exception_table.iter() {
+            let (catches_end, goes_back) = handlers.entry(u32::from(handler.handler_pc)).or_default();
+            *catches_end |= self.catches_end(handler.catch_type)?;
+            *goes_back |= handler.handler_pc < handler.end_pc;
+        }
+        handlers.retain(|offset, _| !self.releases.contains(offset));
+        for (offset, (catches_end, goes_back)) in handlers {
+            if catches_end {
+                self.edits.before(offset, rethrow.clone());
+            }
+            if goes_back {
+                self.edits.before(offset, entry.clone());
+            }
         }
         self.edits.at_entry(entry);
         Ok(())
+    }
+
+    /// Whether a handler for a class, or 0 for all, is given the error that ends a test.
+    fn catches_end(&self, catch_type: u16) -> Result<bool, Refusal> {
+        let class = self.class.pool.optional_class_name(catch_type)?;
+        Ok(class.is_none_or(|name| name == "java/lang/Throwable" || name == "java/lang/Error"))
     }
 
     /// Where the `LineNumberTable` begins a line. A line may begin at several places.
@@ -72,12 +89,13 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// What arrives at handlers.
+    /// What arrives at handlers, those that only release a lock apart.
     pub(super) fn caught(&mut self) -> Result<(), Refusal> {
         let mut handlers: BTreeMap<u32, bool> = BTreeMap::new();
         for handler in self.code.exception_table.iter() {
             *handlers.entry(u32::from(handler.handler_pc)).or_insert(true) &= handler.catch_type == 0;
         }
+        handlers.retain(|offset, _| !self.releases.contains(offset));
         for (offset, everything) in handlers {
             let id = self.register(offset, ProbeKind::Caught { everything })?;
             let snippet = self.observation(ProbeMethod::Caught, &[ValueKind::Reference], Some(id))?;
@@ -86,11 +104,39 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// A probe that only says that an instruction is reached.
-    pub(super) fn place(&mut self, offset: u32, kind: ProbeKind, method: ProbeMethod) -> Result<(), Refusal> {
+    /// A probe that only says that an instruction is reached; none where a lock is released.
+    fn place(&mut self, offset: u32, kind: ProbeKind, method: ProbeMethod) -> Result<(), Refusal> {
+        if self.releases.contains(&offset) {
+            return Ok(());
+        }
         let id = self.register(offset, kind)?;
         let snippet = self.observation(method, &[], Some(id))?;
         self.edits.before(offset, snippet);
         Ok(())
     }
+}
+
+/// Offsets of all instructions in handlers that do nothing but release the lock of a `synchronized` block and throw on.
+///
+/// There are no probes in them: what is thrown before the lock is released would leave it held, and the JVM would make another exception
+/// of it (JVMS 2.11.10).
+pub(super) fn releases(code: &Code<'_>, body: &Body<'_>) -> Result<BTreeSet<u32>, Refusal> {
+    use Opcode as Op;
+    let mut releases = BTreeSet::new();
+    for handler in code.exception_table.iter() {
+        let start = body.position(u32::from(handler.handler_pc))?;
+        let moves_about = |opcode| {
+            let load = matches!(opcode, Op::Aload | Op::Aload0 | Op::Aload1 | Op::Aload2 | Op::Aload3);
+            load || matches!(opcode, Op::Astore | Op::Astore0 | Op::Astore1 | Op::Astore2 | Op::Astore3)
+        };
+        let rest = body.instructions().get(start..).unwrap_or_default();
+        let straight =
+            rest.iter().take_while(|(_, it)| moves_about(it.opcode) || it.opcode == Op::Monitorexit);
+        let count = straight.clone().count();
+        let releases_lock = straight.clone().any(|(_, it)| it.opcode == Op::Monitorexit);
+        if releases_lock && rest.get(count).is_some_and(|(_, it)| it.opcode == Op::Athrow) {
+            releases.extend(rest.iter().take(count + 1).map(|(offset, _)| *offset));
+        }
+    }
+    Ok(releases)
 }

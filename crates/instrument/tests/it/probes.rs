@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
+use std::path::Path;
 
 use crashback_classfile::{
     Attribute, ClassFile, FieldType, MethodDescriptor, Opcode, PoolExtension, RawAttribute, StackMapFrame,
@@ -33,6 +34,12 @@ fn printing_runtime() -> String {
         .unwrap();
     }
     source + "}\n"
+}
+
+/// A runtime class whose methods do nothing.
+pub(crate) fn silent_runtime(home: &Path) -> Classes {
+    let source = printing_runtime().replace("System.out.println(", "String.valueOf(");
+    compile(home, &[("Probes.java", &source)], &[])
 }
 
 /// Runs `Main` with probes of some kinds in all methods but `main`; gives the lines printed, the number of each probe replaced by its
@@ -389,12 +396,11 @@ fn unfinished_objects_are_compared_without_a_probe() {
 /// With all probes and a runtime that does nothing, programs do what they did.
 #[test]
 fn observed_programs_do_what_they_did() {
-    let silent = printing_runtime().replace("System.out.println(", "String.valueOf(");
     let programs = [("Behaviour", include_str!("java/Behaviour.java").to_owned()), ("Far", long_method())];
     for home in jdk_homes() {
         for (main, source) in &programs {
             let classes = compile(&home, &[(&format!("{main}.java"), source)], &[]);
-            let mut observed = compile(&home, &[("Probes.java", &silent)], &[]);
+            let mut observed = silent_runtime(&home);
             for (name, bytes) in &classes {
                 let result = instrument(bytes, &ProbePlan::everywhere(Kinds::ALL), &mut |_| 7).unwrap();
                 assert!(result.untouched.is_empty(), "{:?}", result.untouched);

@@ -35,6 +35,12 @@ fn each_obstacle_has_its_reason() {
         edits.before(1, snippet);
     });
     assert_eq!(unbalanced, Refusal::Unbalanced { offset: 1 });
+    let replacing = |offset: u32| refusal(|edits, _| edits.replace(offset, nops(1)));
+    // What the constant leaves on the stack is missing, and a return is no instruction that goes on.
+    assert_eq!(
+        (replacing(1), replacing(5)),
+        (Refusal::Unbalanced { offset: 1 }, Refusal::Unbalanced { offset: 5 })
+    );
     assert!(matches!(refusal(|edits, _| edits.at_entry(nops(65_536))), Refusal::TooLong(65_542..)));
     let full = refusal(|edits, pool| {
         (0..).map_while(|value| pool.add_int(value).ok()).for_each(drop);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crashback_classfile::{ClassFile, Member, PoolExtension};
+use crashback_classfile::{ClassFile, Member, MethodDescriptor, PoolExtension};
 use crashback_instrument::{MethodEdits, Refusal, Snippet, rewrite_method};
 
 use crate::linking::link;
@@ -60,7 +60,7 @@ fn edits<'a>(
     let Some(code) = method.code(&class.pool)? else { return Ok(edits) };
     let mut step = Snippet::new();
     step.nop()?;
-    step.call_static(pool.add_method_ref(RUNTIME, "step", "()V")?, 0)?;
+    call(&mut step, "step", "()V", pool)?;
     edits.at_entry(step.clone());
     for instruction in code.instructions() {
         let (offset, _) = instruction?;
@@ -71,9 +71,19 @@ fn edits<'a>(
     }
     let mut unwind = Snippet::new();
     unwind.duplicate(1)?;
-    unwind.call_static(pool.add_method_ref(RUNTIME, "unwind", "(Ljava/lang/Throwable;)V")?, 1)?;
+    call(&mut unwind, "unwind", "(Ljava/lang/Throwable;)V", pool)?;
     edits.catch_all(unwind);
     Ok(edits)
+}
+
+fn call(
+    snippet: &mut Snippet,
+    name: &str,
+    descriptor: &str,
+    pool: &mut PoolExtension<'_>,
+) -> Result<(), Refusal> {
+    let index = pool.add_method_ref(RUNTIME, name, descriptor)?;
+    Ok(snippet.call_static(index, MethodDescriptor::parse(descriptor.as_bytes().into())?)?)
 }
 
 /// Rewrites all classes and links them on every JDK at hand.

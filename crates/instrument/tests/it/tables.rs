@@ -36,7 +36,7 @@ fn tables_say_the_same_of_every_instruction() {
         let classes = compile(&home, &[("Annotated.java", ANNOTATED)], &[]);
         checked = checked.merge(check(&classes));
     }
-    assert!(checked.instructions > 100_000 && checked.subroutines > 0, "{checked:?}");
+    assert!(checked.instructions > 100_000 && checked.subroutines > 0 && checked.own_code > 0, "{checked:?}");
     assert!(
         checked.annotations >= 8 && checked.variables > 10_000 && checked.handlers > 1_000,
         "{checked:?}"
@@ -50,6 +50,8 @@ struct Checked {
     handlers: usize,
     variables: usize,
     annotations: usize,
+    /// Handlers that cover their own code.
+    own_code: usize,
 }
 
 impl Checked {
@@ -60,6 +62,7 @@ impl Checked {
             handlers: self.handlers + other.handlers,
             variables: self.variables + other.variables,
             annotations: self.annotations + other.annotations,
+            own_code: self.own_code + other.own_code,
         }
     }
 }
@@ -112,6 +115,15 @@ fn check_method(
         checked.handlers += handlers.len();
         checked.variables += live.len();
     }
+    for handler in new.exception_table.iter() {
+        let range = handler.start_pc..handler.end_pc;
+        assert!(
+            !range.contains(&handler.handler_pc),
+            "{context}: {handler:?} would catch what a probe in it throws"
+        );
+    }
+    checked.own_code +=
+        old.exception_table.iter().filter(|it| (it.start_pc..it.end_pc).contains(&it.handler_pc)).count();
     let old_marks = annotated(old, old_pool);
     let expected: Vec<_> = old_marks.iter().map(|offset| moved[offset]).collect();
     assert_eq!(annotated(new, new_pool), expected, "{context}");
