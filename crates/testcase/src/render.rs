@@ -74,8 +74,12 @@ fn double_to_java(value: f64) -> String {
 /// Letters and digits of all scripts stay as they are; what is invisible, ambiguous or half a character is escaped (JLS 3.3, 3.10.7).
 fn quoted(units: &[u16], quote: char) -> String {
     let mut text = String::from(quote);
+    let mut after_half = false;
     for decoded in char::decode_utf16(units.iter().copied()) {
+        let is_half = decoded.is_err();
         match decoded {
+            // Compilers since JDK 16 miscount the backslashes between half a pair and an escape as JLS 3.3 asks them to.
+            Ok('\\') if after_half => text.push_str("\\134"),
             Ok('\n') => text.push_str("\\n"),
             Ok('\r') => text.push_str("\\r"),
             Ok('\t') => text.push_str("\\t"),
@@ -84,6 +88,7 @@ fn quoted(units: &[u16], quote: char) -> String {
             Ok(it) => it.encode_utf16(&mut [0; 2]).iter().for_each(|unit| push_escape(&mut text, *unit)),
             Err(lone) => push_escape(&mut text, lone.unpaired_surrogate()),
         }
+        after_half = is_half;
     }
     text.push(quote);
     text

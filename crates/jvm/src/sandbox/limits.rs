@@ -30,7 +30,9 @@ const NO_CORE: u64 = 1;
 
 /// Sets soft and hard limits, never above the hard limits there are.
 pub(super) fn set(limits: &Limits) -> Result<(), Error> {
-    let present = usage::threads_of_user(sys::user_id()).unwrap_or(0);
+    let user = sys::user_id();
+    // Root is not bound by the limit, so its threads need not be counted.
+    let present = if user == 0 { 0 } else { usage::threads_of_user(user).unwrap_or(0) };
     let threads = present.saturating_add(limits.further_threads);
     for (resource, most) in [
         (sys::Resource::Core, NO_CORE),

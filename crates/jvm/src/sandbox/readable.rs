@@ -97,12 +97,17 @@ pub(super) fn java_home(home: &Path) -> Vec<PathBuf> {
 /// A JDK is no deeper than this; a home that is not one should not be walked for long.
 const MOST_NESTED: usize = 8;
 
+/// Folders with hundreds of links, to texts that no JVM reads.
+const FOR_HUMANS: &[&str] = &["legal", "man", "docs"];
+
 fn collect_link_targets(folder: &Path, levels: usize, targets: &mut Vec<PathBuf>) {
     let Some(levels) = levels.checked_sub(1) else { return };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.file_type() {
             Ok(kind) if kind.is_symlink() => targets.extend(fs::canonicalize(entry.path()).ok()),
-            Ok(kind) if kind.is_dir() => collect_link_targets(&entry.path(), levels, targets),
+            Ok(kind) if kind.is_dir() && !FOR_HUMANS.iter().any(|name| entry.file_name() == **name) => {
+                collect_link_targets(&entry.path(), levels, targets)
+            }
             _ => {}
         }
     }

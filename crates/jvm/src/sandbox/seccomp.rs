@@ -125,9 +125,9 @@ const PRCTL_OPTIONS: &[u64] = &[
 
 const PR_SET_VMA: u64 = 0x5356_4d41;
 
-/// What files, pipes and terminals are asked for (`asm-generic/ioctls.h`): kind (`TCGETS`), size (`TIOCGWINSZ`), waiting bytes
+/// What files, pipes and terminals are asked for (`asm-generic/ioctls.h`): kind (`TCGETS`, `TCGETS2`), size (`TIOCGWINSZ`), waiting bytes
 /// (`FIONREAD`), blocking or not (`FIONBIO`), closing on exec (`FIONCLEX`, `FIOCLEX`).
-const IOCTL_REQUESTS: &[u64] = &[0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+const IOCTL_REQUESTS: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 
 /// Signals on events go to any process of the same user; leases and notifications tell of what others do.
 const FCNTL_REFUSED: &[u64] = &[
@@ -179,8 +179,7 @@ const KNOWN: &[i64] = &[
     libc::SYS_pselect6, libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_epoll_pwait2,
     libc::SYS_eventfd2, libc::SYS_inotify_init1, libc::SYS_inotify_rm_watch,
     // The socket to the parent, which is open already, and pairs connected to each other.
-    libc::SYS_socketpair, libc::SYS_recvfrom, libc::SYS_sendto, libc::SYS_shutdown, libc::SYS_getsockopt, libc::SYS_getsockname,
-    libc::SYS_getpeername,
+    libc::SYS_socketpair, libc::SYS_recvfrom, libc::SYS_sendto, libc::SYS_shutdown,
     // Questions about machine and process, and lower limits for the process.
     libc::SYS_uname, libc::SYS_sysinfo, libc::SYS_getrandom, libc::SYS_getrusage, libc::SYS_getrlimit,
     libc::SYS_setrlimit, libc::SYS_prlimit64, libc::SYS_getuid, libc::SYS_geteuid, libc::SYS_getgid,
@@ -217,7 +216,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_execve, libc::SYS_execveat,
     // Sockets of all kinds, and descriptors sent through the one that is open.
     libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept,
-    libc::SYS_accept4, libc::SYS_setsockopt, libc::SYS_sendmsg, libc::SYS_recvmsg, libc::SYS_sendmmsg,
+    libc::SYS_accept4, libc::SYS_getsockname, libc::SYS_getpeername, libc::SYS_getsockopt, libc::SYS_setsockopt,
+    libc::SYS_sendmsg, libc::SYS_recvmsg, libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
     // Other processes: memory, signals, handles, priorities, groups.
     libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_process_madvise,

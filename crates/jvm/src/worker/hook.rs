@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crashback_classfile::{ClassFile, PoolExtension};
+use crashback_classfile::{ClassFile, MethodDescriptor, PoolExtension};
 use crashback_instrument::{
     ClassState, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, instrument, rewrite_method,
 };
@@ -112,19 +112,22 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The class through which programs end the JVM.
 pub(super) const EXIT_CLASS: &str = "java/lang/Runtime";
 
+/// Descriptor of its methods that do so.
+const EXIT_DESCRIPTOR: &str = "(I)V";
+
 /// Lets `exit` and `halt` ask the probes first, who end the test instead.
 fn watch_exits(bytes: &[u8], runtime: &str) -> Result<Vec<u8>, Refusal> {
     let class = ClassFile::parse(bytes)?;
     let mut pool = PoolExtension::new(&class.pool);
-    let exiting = pool.add_method_ref(runtime, "exiting", "(I)V")?;
+    let exiting = pool.add_method_ref(runtime, "exiting", EXIT_DESCRIPTOR)?;
     let mut methods = Vec::with_capacity(class.methods.len());
     for method in &class.methods {
         let name = method.name(&class.pool)?;
-        let ends = method.descriptor(&class.pool)? == "(I)V" && (name == "exit" || name == "halt");
+        let ends = method.descriptor(&class.pool)? == EXIT_DESCRIPTOR && (name == "exit" || name == "halt");
         if ends {
             let mut snippet = Snippet::new();
             snippet.load(ValueKind::Int, 1)?;
-            snippet.call_static(exiting, 1)?;
+            snippet.call_static(exiting, MethodDescriptor::parse(EXIT_DESCRIPTOR.as_bytes().into())?)?;
             let mut edits = MethodEdits::new();
             edits.at_entry(snippet);
             methods.push(rewrite_method(&class, method, &edits, &mut pool)?);

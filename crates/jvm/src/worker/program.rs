@@ -17,21 +17,24 @@ pub(super) struct Loaders {
     parent: Object,
     class_class: Object,
     for_name: Method,
+    thread: Object,
+    set_context: Method,
     package: String,
 }
 
 /// The program as one loader has it.
 pub(super) struct Program {
-    pub(super) loader: Object,
+    loader: Object,
     caller: Object,
     call: Method,
 }
 
 impl Loaders {
-    pub(super) fn new(env: Env, settings: &crate::settings::Program) -> Result<Self, Thrown> {
+    pub(super) fn new(env: Env, thread: Object, settings: &crate::settings::Program) -> Result<Self, Thrown> {
         let class = env.find_class(c"java/net/URLClassLoader")?;
         let base = env.find_class(c"java/lang/ClassLoader")?;
         let class_class = env.find_class(c"java/lang/Class")?;
+        let thread_class = env.find_class(c"java/lang/Thread")?;
         let system = env.method(base, c"getSystemClassLoader", c"()Ljava/lang/ClassLoader;", true)?;
         let parent = env.method(base, c"getParent", c"()Ljava/lang/ClassLoader;", false)?;
         let system = env.call_static(base, system, b'L', &[])?.as_object();
@@ -48,11 +51,18 @@ impl Loaders {
             class_class: env.global(class_class),
             urls: env.global(urls(env, &settings.class_path)?),
             parent: env.global(parent),
+            thread,
+            set_context: env.method(
+                thread_class,
+                c"setContextClassLoader",
+                c"(Ljava/lang/ClassLoader;)V",
+                false,
+            )?,
             package: settings.test_package.clone(),
         })
     }
 
-    /// The program anew, nothing of it loaded yet.
+    /// The program anew, nothing of it loaded yet. Its loader becomes the context of the thread that runs tests.
     pub(super) fn load(&self, env: Env) -> Result<Program, Thrown> {
         let loader = env.construct(self.class, self.constructor, &[self.urls.into(), self.parent.into()])?;
         if self.assertions {
@@ -69,6 +79,7 @@ impl Loaders {
         let (name, descriptor) = (class_name(caller::METHOD), class_name(caller::DESCRIPTOR));
         env.register_native(caller, &name, &descriptor, super::session::call as *mut std::ffi::c_void)?;
         let call = env.method(caller, &name, &descriptor, true)?;
+        env.call(self.thread, self.set_context, b'V', &[loader.into()])?;
         Ok(Program { loader: env.global(loader), caller: env.global(caller), call })
     }
 

@@ -2,8 +2,8 @@
 
 use super::program::text;
 use super::watchdog::Shared;
-use crate::runtime_classes::CLASSES;
 use crate::java::{Env, Field, Method, Object, Thrown, Value};
+use crate::runtime_classes::CLASSES;
 use crate::settings::WorkerSettings;
 
 /// How a test ended as far as the probes know, in the upper half of what `Probes.end` returns.
@@ -31,7 +31,6 @@ pub(super) struct Runtime {
     state: State,
     ambient: Object,
     restore: Method,
-    set_loader: Method,
     /// What stops a test, and other threads.
     pub(super) stop_error: Object,
 }
@@ -67,7 +66,6 @@ impl Runtime {
             out: env.field(encoding, c"out", c"[B", true)?,
             state: State::new(env)?,
             restore: env.method(ambient, c"restore", c"()V", true)?,
-            set_loader: env.method(ambient, c"setLoader", c"(Ljava/lang/ClassLoader;)V", true)?,
             stop_error: env.global(env.read_field(probes, stop_error, b'L', true).as_object()),
             probes,
             encoding,
@@ -97,15 +95,10 @@ impl Runtime {
         Ok(())
     }
 
-    /// Takes note of everything that tests must find unchanged, the program's loader among it. To be called once.
-    pub(super) fn install_ambient(&self, env: Env, loader: Object) -> Result<(), Thrown> {
-        let install = env.method(self.ambient, c"install", c"(Ljava/lang/ClassLoader;)V", true)?;
-        env.call_static(self.ambient, install, b'V', &[loader.into()]).map(|_| ())
-    }
-
-    /// The program has another loader.
-    pub(super) fn set_loader(&self, env: Env, loader: Object) -> Result<(), Thrown> {
-        env.call_static(self.ambient, self.set_loader, b'V', &[loader.into()]).map(|_| ())
+    /// Takes note of everything that tests must find unchanged.
+    pub(super) fn install_ambient(&self, env: Env) -> Result<(), Thrown> {
+        let install = env.method(self.ambient, c"install", c"()V", true)?;
+        env.call_static(self.ambient, install, b'V', &[]).map(|_| ())
     }
 
     /// A batch begins: frames are numbered anew.

@@ -76,9 +76,9 @@ impl Session {
         let thread_class = env.find_class(c"java/lang/Thread")?;
         let current = env.method(thread_class, c"currentThread", c"()Ljava/lang/Thread;", true)?;
         let thread = env.global(env.call_static(thread_class, current, b'L', &[])?.as_object());
-        let loaders = Loaders::new(env, &settings.program)?;
+        let loaders = Loaders::new(env, thread, &settings.program)?;
         let program = loaders.load(env)?;
-        runtime.install_ambient(env, program.loader)?;
+        runtime.install_ambient(env)?;
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
         let watchdog = Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, stopped);
@@ -138,7 +138,6 @@ impl Session {
         self.reset.clear(self.env);
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;
-        self.runtime.set_loader(self.env, self.program.loader)?;
         self.afterwards = Afterwards::Ready;
         Ok(())
     }

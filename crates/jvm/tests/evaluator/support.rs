@@ -10,9 +10,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use crashback_instrument::{Kinds, ProbePlan};
-use crashback_jvm::{
-    Limits, Machine, Pool, PoolSettings, Program, Recording, Surroundings, WorkerCommand, WorkerSettings,
-};
+use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
+use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
 use crashback_protocol::{Batch, Evaluator, Isolation, Observation, Outcome, Results};
 use crashback_testcase::{
     Kind, Literal, Method, MethodId, Statement, TestCase, Type, TypeId, Var, Vocabulary,
@@ -78,7 +77,7 @@ impl Bench {
 
     /// A pool of real workers.
     pub(crate) fn pool(&self, workers: usize) -> Pool {
-        Pool::start(PoolSettings { workers, ..self.settings() }).unwrap()
+        Pool::new(PoolSettings { workers, ..self.settings() }).unwrap()
     }
 
     pub(crate) fn settings(&self) -> PoolSettings {

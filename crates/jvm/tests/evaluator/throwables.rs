@@ -51,14 +51,14 @@ fn causes_suppressed_ones_and_circles_are_told() {
 
 #[test]
 fn an_exception_that_resists_is_told_by_its_class() {
-    check("odd", "0 subject.Throwing$1 \"-\" [] cause None suppressed []");
+    check("odd", "0 subject.Throwing$1 \"-\" [] cause Some(0) suppressed []");
 }
 
 #[test]
 fn odd_texts_arrive() {
     check(
         "unicode",
-        "0 java.lang.IllegalStateException \"💥 ? \\0 end\" [\"unicode:52\"] cause None suppressed []",
+        "0 java.lang.IllegalStateException \"💥 \u{FFFD} \\0 end\" [\"unicode:52\"] cause None suppressed []",
     );
 }
 

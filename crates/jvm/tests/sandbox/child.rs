@@ -6,8 +6,9 @@
 use std::env;
 use std::ffi::CString;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::fd::IntoRawFd;
+use std::io::{self, Read, Write};
+use std::os::fd::{FromRawFd, IntoRawFd};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -64,8 +65,10 @@ fn run(order: &Order<'_>) {
     if let Some(user) = order.number("user") {
         become_user(user.try_into().unwrap());
     }
-    if order.get("hide") == Some("landlock") {
-        hide_landlock();
+    match order.get("hide") {
+        Some("landlock") => hide(libc::SYS_landlock_create_ruleset),
+        Some("seccomp") => hide(libc::SYS_seccomp),
+        _ => {}
     }
     let inherited = order.get("inherit").map(|path| File::open(path).unwrap().into_raw_fd());
     let _confinement = order.confined().then(|| match sandbox::enter(&rules(order)) {
@@ -86,12 +89,22 @@ fn run(order: &Order<'_>) {
         Some("native") => native::attempt_all(order),
         #[cfg(target_arch = "x86_64")]
         Some("32-bit") => say(&format!("@ pid {}", native::getpid_of_32_bit_interface())),
+        Some("echo") => echo(),
         Some("wait") => {
             say("@ ready");
             std::thread::sleep(std::time::Duration::from_secs(300));
         }
         other => panic!("no mode {other:?}"),
     }
+}
+
+/// Sends back what comes from the parent, as the worker's protocol does.
+fn echo() {
+    // SAFETY: standard input is the socket that the test made.
+    let mut socket = unsafe { UnixStream::from_raw_fd(libc::STDIN_FILENO) };
+    let mut bytes = [0; 5];
+    socket.read_exact(&mut bytes).unwrap();
+    socket.write_all(&bytes).unwrap();
 }
 
 fn rules(order: &Order<'_>) -> Rules {
@@ -152,9 +165,9 @@ fn libjvm(home: &Path) -> PathBuf {
     places.map(|place| home.join(place).join("libjvm.so")).into_iter().find(|it| it.exists()).unwrap()
 }
 
-/// Makes the kernel look like one without Landlock.
-fn hide_landlock() {
-    let call = (libc::SYS_landlock_create_ruleset, Vec::new());
+/// Makes the kernel look like one without a certain call.
+fn hide(call: i64) {
+    let call = (call, Vec::new());
     let absent = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
     let architecture = env::consts::ARCH.try_into().unwrap();
     let filter = SeccompFilter::new([call].into(), SeccompAction::Allow, absent, architecture).unwrap();

@@ -9,8 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crashback_jvm::sandbox;
+
 use crate::native::{self, Control};
-use crate::support::{Guard, Jdk, Stage, User, methods, snapshot};
+use crate::support::{ChildOrder, Guard, Jdk, Stage, User, methods, snapshot};
+use crate::table;
 
 /// Attempts that cannot be shown to succeed outside of the sandbox: one needs a network, one would end this process, and some
 /// need root.
@@ -34,6 +37,60 @@ fn attempts_below_java() {
     }
 }
 
+/// Which layers a child has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layers {
+    None,
+    All,
+    /// All but Landlock, or all but seccomp.
+    Without(&'static str),
+}
+
+/// With one of the two great layers hidden, an attempt fails exactly if the document names another that stops it.
+#[test]
+fn each_layer_stops_what_the_document_says() {
+    let sandbox::Landlock::Abi(abi) = sandbox::support().landlock else { panic!("no Landlock") };
+    if abi < 6 {
+        eprintln!("SKIPPED: the document speaks of Landlock ABI 6, the kernel has {abi}");
+        return;
+    }
+    let jdks = Jdk::all();
+    let jdk = jdks.iter().max_by_key(|jdk| jdk.feature).unwrap();
+    for hidden in ["Landlock", "seccomp"] {
+        check_layers(jdk, hidden);
+    }
+}
+
+fn check_layers(jdk: &Jdk, hidden: &'static str) {
+    let names: Vec<String> = jdk.attempts().into_iter().flat_map(methods).collect();
+    let native = native::ATTEMPTS.iter().map(|(name, ..)| *name);
+    let stage = Stage::new(User::Own, names.iter().map(String::as_str).chain(native));
+    let (process, jvm) = (stage.waiting_process(jdk), jdk.waiting_jvm(User::Own));
+    let servers = Servers::start(&stage);
+    let layers = Layers::Without(hidden);
+    let mut outcomes = run_native(jdk, &stage, &process, layers);
+    outcomes.append(&mut run_java(jdk, &stage, (&process, &jvm), &servers, layers));
+
+    let mut others = vec!["Landlock", "seccomp", "descriptors"];
+    others.retain(|layer| *layer != hidden);
+    if User::Own.is_root() {
+        others.push("capabilities");
+    }
+    let told = table::layers();
+    let uncontrolled = native::ATTEMPTS.iter().filter(|(_, control, _)| *control != Control::Always);
+    let uncontrolled: Vec<&str> =
+        uncontrolled.map(|(name, ..)| *name).chain(NEVER).chain(ONLY_ROOT).collect();
+    let mut wrong = Vec::new();
+    for (name, layers) in told.iter().filter(|(name, _)| !uncontrolled.contains(&name.as_str())) {
+        let Some(outcome) = outcomes.get(name) else { continue };
+        let stopped = others.iter().any(|layer| layers.contains(layer));
+        if stopped == (outcome == "done") {
+            wrong.push(format!("{name}: {layers}: {outcome}"));
+        }
+    }
+    assert!(wrong.is_empty(), "without {hidden}: {wrong:#?}");
+}
+
 fn check_java(jdk: &Jdk, user: User) {
     let names: Vec<String> = jdk.attempts().into_iter().flat_map(methods).collect();
     let stage = Stage::new(user, names.iter().map(String::as_str));
@@ -43,7 +100,7 @@ fn check_java(jdk: &Jdk, user: User) {
     let watched = [stage.outside(), stage.readable(), jdk.class_path()[0].parent().unwrap().to_path_buf()];
 
     let before = snapshot(&watched);
-    let inside = run_java(jdk, &stage, (&process, &jvm), &servers, true);
+    let inside = run_java(jdk, &stage, (&process, &jvm), &servers, Layers::All);
     for name in &names {
         let outcome = &inside[name];
         assert!(outcome.starts_with("threw "), "{name} as {user:?} on {}: {outcome}", jdk.feature);
@@ -57,7 +114,7 @@ fn check_java(jdk: &Jdk, user: User) {
     assert!(process.is_alive() && jvm.is_alive());
 
     stage.clean();
-    let outside = run_java(jdk, &stage, (&process, &jvm), &servers, false);
+    let outside = run_java(jdk, &stage, (&process, &jvm), &servers, Layers::None);
     for name in &names {
         let excused =
             NEVER.contains(&name.as_str()) || (!user.is_root() && ONLY_ROOT.contains(&name.as_str()));
@@ -76,9 +133,9 @@ fn run_java(
     stage: &Stage,
     (process, jvm): (&Guard, &Guard),
     servers: &Servers,
-    confine: bool,
+    layers: Layers,
 ) -> BTreeMap<String, String> {
-    let mut child = stage.child(jdk, "java", confine);
+    let mut child = child(jdk, stage, "java", layers);
     let file = stage.outside().join("reopenKeptDescriptor/file");
     child.command.stdin(File::open(&file).unwrap());
     child.set("inherit", stage.outside().join("useInheritedDescriptor/secret").display());
@@ -88,7 +145,7 @@ fn run_java(
     child.property("run", jdk.attempts().join(","));
     child.set("class_path", stage.readable().display());
     child.property("stage.readable", stage.readable().display());
-    child.property("stage.confined", confine);
+    child.property("stage.confined", layers == Layers::All);
     child.property("stage.kept", 0);
     child.property("stage.process", process.id());
     child.property("stage.jvm", jvm.id());
@@ -156,15 +213,9 @@ fn check_native(jdk: &Jdk, user: User) {
     let stage = Stage::new(user, native::ATTEMPTS.iter().map(|(name, ..)| *name));
     let mut process = stage.waiting_process(jdk);
     let watched = [stage.outside(), stage.readable()];
-    let run = |confine| {
-        let mut child = stage.child(jdk, "native", confine);
-        child.set("process", process.id());
-        child.set("class_path", stage.readable().display());
-        child.report()
-    };
 
     let before = snapshot(&watched);
-    let inside = run(true);
+    let inside = run_native(jdk, &stage, &process, Layers::All);
     let refusals = ["os error 1)", "os error 13)", "os error 38)"];
     for (name, ..) in native::ATTEMPTS {
         let outcome = &inside[*name];
@@ -172,11 +223,27 @@ fn check_native(jdk: &Jdk, user: User) {
     }
     assert_eq!(snapshot(&watched), before);
 
-    let outside = run(false);
+    let outside = run_native(jdk, &stage, &process, Layers::None);
     for (name, control, _) in native::ATTEMPTS {
         if *control == Control::Always || (*control == Control::AsRoot && user.is_root()) {
             assert_eq!(outside[*name], "done", "without sandbox, {name} as {user:?}");
         }
     }
     assert!(process.is_alive());
+}
+
+fn run_native(jdk: &Jdk, stage: &Stage, process: &Guard, layers: Layers) -> BTreeMap<String, String> {
+    let mut child = child(jdk, stage, "native", layers);
+    child.set("process", process.id());
+    child.set("class_path", stage.readable().display());
+    child.report()
+}
+
+fn child(jdk: &Jdk, stage: &Stage, mode: &str, layers: Layers) -> ChildOrder {
+    let mut child = stage.child(jdk, mode, layers != Layers::None);
+    if let Layers::Without(hidden) = layers {
+        child.set("hide", hidden.to_lowercase());
+        child.set("weaker", "yes");
+    }
+    child
 }

@@ -1,7 +1,9 @@
 //! The confined process as the kernel sees it, and its end with its parent.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::time::Duration;
@@ -101,6 +103,21 @@ fn a_missing_scratch_folder_is_named() {
     let text = String::from_utf8_lossy(&output.stdout);
     let expected = format!("@ error the scratch folder {} cannot be used", stage.scratch().display());
     assert!(text.starts_with(&expected), "{text}");
+}
+
+#[test]
+fn a_socket_from_before_goes_on_working() {
+    let (jdk, stage) = (Jdk::without_classes(), Stage::new(User::Own, []));
+    let (mut ours, theirs) = UnixStream::pair().unwrap();
+    let mut order = stage.child(&jdk, "echo", true);
+    let mut child = Guard(order.command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).spawn().unwrap());
+    // The command holds a copy of the other end, which would keep the socket open if the child failed.
+    drop(order);
+    ours.write_all(b"hello").unwrap();
+    let mut answer = [0; 5];
+    ours.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"hello");
+    assert!(child.ended(SOON).unwrap().success());
 }
 
 #[test]

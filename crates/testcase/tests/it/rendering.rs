@@ -16,7 +16,7 @@ fn a_test_case_reads_like_java() {
     draft.push(Statement::WriteElement { array, index: 0, value: row });
     let colour = draft.read("away/Colour.RED:Laway/Colour;", None);
     draft.write("away/Colour.weight:I", Some(colour), index);
-    draft.cast("Ljava/util/Map$Entry;", draft_object());
+    draft.cast("Ljava/util/Map$Entry;", Var(99));
     draft.call("java/lang/Integer.valueOf(I)Ljava/lang/Integer;", None, &[index]);
     let of = draft.of("[I");
     draft.literal(Literal::Class(of));
@@ -38,10 +38,6 @@ int[] ints12 = null;
     assert_eq!(draft.test_case().display(&draft.vocabulary).to_string(), expected);
 }
 
-fn draft_object() -> Var {
-    Var(99)
-}
-
 #[test]
 fn literals_are_those_of_java() {
     let check = |literal: Literal, expected: &str| assert_eq!(literal.to_java().as_deref(), Some(expected));
@@ -61,4 +57,6 @@ fn literals_are_those_of_java() {
     );
     check(Literal::Double(5e-324), "5e-324");
     check(Literal::Text(Text::from("\\u0041")), r#""\\u0041""#);
+    let halves = [0xd83d, b'\\'.into(), b'\\'.into(), 0xde00].as_slice();
+    check(Literal::Text(Text::from(halves)), r#""\ud83d\134\\\ude00""#);
 }

@@ -76,6 +76,8 @@ fn javac(files: &[PathBuf], classes: &Path, options: &[&str]) -> String {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
+    // A compiler that gives up says something else than errors.
+    assert_eq!(output.status.success(), !said.contains("compiler.err"), "{said}");
     // Notes about raw types remain.
     said.lines().filter(|line| !line.starts_with("- compiler.note")).map(|line| format!("{line}\n")).collect()
 }

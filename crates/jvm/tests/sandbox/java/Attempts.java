@@ -129,7 +129,7 @@ public final class Attempts {
     public static void leavePerformanceData(Path outside, Path scratch) throws Exception {
         String process = Paths.get("/proc/self").toRealPath().getFileName().toString();
         for (String user : new String[] {"root", "nobody", System.getProperty("user.name")}) {
-            if (Files.exists(Paths.get("/tmp", "hsperfdata_" + user, process))) {
+            if (Files.deleteIfExists(Paths.get("/tmp", "hsperfdata_" + user, process))) {
                 return;
             }
         }

@@ -4,6 +4,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Ways out that came with Java 9 to 16. */
@@ -34,11 +35,17 @@ public final class ModernAttempts {
     }
 
     public static void attachToJvm(Path outside, Path scratch) throws Exception {
-        VirtualMachine.attach(System.getProperty("stage.jvm")).detach();
+        attach(System.getProperty("stage.jvm"));
     }
 
     public static void attachToItself(Path outside, Path scratch) throws Exception {
-        VirtualMachine.attach(Long.toString(ProcessHandle.current().pid())).detach();
+        attach(Long.toString(ProcessHandle.current().pid()));
+    }
+
+    private static void attach(String process) throws Exception {
+        VirtualMachine.attach(process).detach();
+        // The other JVM is going to be killed and would leave its socket behind.
+        Files.deleteIfExists(Path.of("/tmp", ".java_pid" + process));
     }
 
     private static void require(boolean success) throws IOException {

@@ -53,7 +53,7 @@ public final class Hanging {
     }
 
     public static boolean regexBacktracking() {
-        return "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("(a|aa|a?)*(a|aa|a?)*b");
+        return "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("(a+)+\\1b");
     }
 
     public static void sleep() throws InterruptedException {
