@@ -8,3 +8,21 @@ fn what_a_test_changes_is_changed_back() {
         assert_eq!(lines, ["as before"], "{}", home.display());
     }
 }
+
+#[test]
+fn every_test_finds_the_same_clock_and_random_numbers() {
+    let mut script = Script::new(&[], &[]);
+    script.line("Pins.configure (JJ)V 1750000000000 5");
+    for subject in ["Subjects.pinned", "Subjects.pinned", "Subjects.pinnedBesideOthers"] {
+        script.line("begin ()V").line(subject);
+    }
+    let runs: Vec<_> = script.run().into_iter().map(|(_, lines)| lines).collect();
+    let expected = runs[0][0].as_str();
+    assert!(runs.iter().flatten().all(|line| line == expected), "{runs:#?}");
+    let (times, random) = expected.split_once(" | ").unwrap();
+    assert_eq!(
+        times,
+        "1750000000001 1002000000 1750000000003 1750000000004 2025-06-16 1750000000006 1750000000007 1750000000000"
+    );
+    assert!(random.starts_with("6 7 ") && random.ends_with(" 4 2"), "{random}");
+}

@@ -32,7 +32,9 @@ final class Record {
     private static final int NONE = 32;
 
     /** The most slots there can be. Probes beyond are not recorded. */
-    private static final int MOST_SLOTS = 1 << 26;
+    private static final int MOST_SLOTS = 1 << 24;
+    /** The most slots there are before they are needed. */
+    private static final int FIRST_SLOTS = 1 << 20;
     /** Keys kept of a switch. */
     static final int MOST_KEYS = 16;
     /** Caught exceptions kept. */
@@ -42,7 +44,7 @@ final class Record {
     private static byte[] meanings = {};
     private static boolean keepOperands;
 
-    private static int[] slots = new int[1 << 12];
+    private static int[] slots = {};
     private static int base = 1;
 
     static int[] branchProbes = new int[64];
@@ -90,7 +92,8 @@ final class Record {
         Record.meanings = meanings;
         keepOperands = operands;
         Chain.configure(chain);
-        slots = new int[Math.min(MOST_SLOTS, Math.max(1 << 12, probes * Chain.levels))];
+        Operands.configure(probes);
+        slots = new int[(int) Math.min(FIRST_SLOTS, (long) probes * Chain.levels)];
         base = 1;
         begin();
     }
