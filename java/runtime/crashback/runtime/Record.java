@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists below,
- * as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between tests. Counts grow
- * before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
+ * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists
+ * below, as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between
+ * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
  */
 final class Record {
     /** What the result of a call probe will be where it says no: {@code false}. */
@@ -128,7 +128,7 @@ final class Record {
         branches = 0;
         reached = 0;
         switches = 0;
-        caught = 0;
+        forgetCaught();
         deepest = 0;
         pending = 0;
         Chain.begin();
@@ -249,7 +249,10 @@ final class Record {
         return probe < meanings.length ? meanings[probe] : NONE;
     }
 
-    /** As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded once. */
+    /**
+     * As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded
+     * once.
+     */
     private static double difference(long left, long right) {
         long difference = left - right;
         if (((left ^ right) & (left ^ difference)) >= 0) {
@@ -368,7 +371,10 @@ final class Record {
         }
     }
 
-    /** Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after -1. */
+    /**
+     * Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after
+     * -1.
+     */
     private static boolean takePending(int left, int right, int meaning, int probe) {
         int no = pending == FLAG ? 0 : -1;
         boolean fits = pending != REFERENCE && left == no && meaning < NAN_IS_GREATER;
@@ -459,6 +465,14 @@ final class Record {
             caughtThrowables[caught] = thrown;
             caught++;
         }
+    }
+
+    /** Throwables hold on to the classes of the program. */
+    static void forgetCaught() {
+        for (int i = 0; i < caught; i++) {
+            caughtThrowables[i] = null;
+        }
+        caught = 0;
     }
 
     private static boolean hasSlot(int probe, int slot) {

@@ -253,6 +253,14 @@ public class Subjects {
         }
     }
 
+    // State.
+
+    /** What a reset would be told. */
+    public static String state() {
+        return Arrays.toString(Arrays.copyOf(State.initialised, State.initialisedCount))
+                + Arrays.toString(Arrays.copyOf(State.touched, State.touchedCount));
+    }
+
     // Clock and random numbers.
 
     /** All that a test can ask for, once. */
