@@ -31,9 +31,16 @@ fn every_test_finds_the_same_clock_and_random_numbers() {
 fn a_reset_learns_what_was_initialised_and_what_the_test_touched() {
     let mut script = Script::new(&[], &[]);
     script.line("begin ()V").line("initialiser (I)V 5").line("touch (I)V 1000").line("touch (I)V 5");
-    script.line("initialiser (I)V 2").line("touch (I)V 1000").line("Subjects.state");
+    script
+        .line("initialiser (I)V 2")
+        .line("touch (I)V 1000")
+        .line("touch (I)V 1000")
+        .line("initialised (I)V 2");
+    script.line("touch (I)V 1000").line("initialised (I)V 5").line("touch (I)V 1000").line("Subjects.state");
     script.line("begin ()V").line("touch (I)V 5").line("touch (I)V 7").line("Subjects.state");
+    let during = "[5, 1000, 5, 2, 2, 1000]";
+    let expected = [format!("[5, 2][5, 1000, 2]{during}"), format!("[5, 2][5, 7]{during}")];
     for (home, lines) in script.run() {
-        assert_eq!(lines, ["[5, 2][5, 1000, 2]", "[5, 2][5, 7]"], "{}", home.display());
+        assert_eq!(lines, expected, "{}", home.display());
     }
 }

@@ -258,7 +258,8 @@ public class Subjects {
     /** What a reset would be told. */
     public static String state() {
         return Arrays.toString(Arrays.copyOf(State.initialised, State.initialisedCount))
-                + Arrays.toString(Arrays.copyOf(State.touched, State.touchedCount));
+                + Arrays.toString(Arrays.copyOf(State.touched, State.touchedCount))
+                + Arrays.toString(Arrays.copyOf(State.during, State.duringCount));
     }
 
     // Clock and random numbers.
