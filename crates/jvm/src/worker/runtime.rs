@@ -42,6 +42,8 @@ struct State {
     touched_count: Field,
     initialised: Field,
     initialised_count: Field,
+    during: Field,
+    during_count: Field,
 }
 
 impl Runtime {
@@ -168,12 +170,14 @@ impl Runtime {
 
     /// Numbers of the classes whose initialisers began since this was last asked, in order.
     pub(super) fn take_initialised(&self, env: Env) -> Vec<i32> {
-        let State { class, initialised, initialised_count, .. } = self.state;
-        let numbers = self.state.numbers(env, initialised, initialised_count);
-        if !numbers.is_empty() {
-            env.write_field(class, initialised_count, b'I', true, Value::int(0));
-        }
-        numbers
+        self.state.take(env, self.state.initialised, self.state.initialised_count)
+    }
+
+    /// Pairs of classes: an initialiser that ran since this was last asked, and a class that it touched meanwhile.
+    pub(super) fn take_touched_by_initialisers(&self, env: Env) -> Vec<(i32, i32)> {
+        let numbers = self.state.take(env, self.state.during, self.state.during_count);
+        let pairs = numbers.chunks_exact(2);
+        pairs.filter_map(|pair| if let [by, touched] = pair { Some((*by, *touched)) } else { None }).collect()
     }
 }
 
@@ -185,8 +189,19 @@ impl State {
             touched_count: env.field(class, c"touchedCount", c"I", true)?,
             initialised: env.field(class, c"initialised", c"[I", true)?,
             initialised_count: env.field(class, c"initialisedCount", c"I", true)?,
+            during: env.field(class, c"during", c"[I", true)?,
+            during_count: env.field(class, c"duringCount", c"I", true)?,
             class,
         })
+    }
+
+    /// The numbers of a list, which is empty afterwards.
+    fn take(&self, env: Env, list: Field, count: Field) -> Vec<i32> {
+        let numbers = self.numbers(env, list, count);
+        if !numbers.is_empty() {
+            env.write_field(self.class, count, b'I', true, Value::int(0));
+        }
+        numbers
     }
 
     fn numbers(&self, env: Env, list: Field, count: Field) -> Vec<i32> {

@@ -389,6 +389,11 @@ public final class Probes {
         State.initialiser(classNumber);
     }
 
+    /** The initialiser of a class is about to return. */
+    public static void initialised(int classNumber) {
+        State.initialised(classNumber);
+    }
+
     /** A class whose state may be reset is used. */
     public static void touch(int classNumber) {
         State.touch(classNumber);
