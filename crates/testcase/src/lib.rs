@@ -1,1 +1,33 @@
 //! Typed sequences of calls: what a candidate test is, and whether it is valid.
+//!
+//! A [`TestCase`] is immutable and cheap to clone. Its statements name classes and members by numbers of a [`Vocabulary`], which only
+//! grows, so that test cases stay small and both sides of a pipe look a member up once. [`check`] says whether a test case can be written
+//! down as Java source in a package and run without a look at its types.
+
+mod case;
+mod check;
+mod context;
+mod conversion;
+mod error;
+mod invalid;
+mod literal;
+mod member;
+mod names;
+mod render;
+pub mod sample;
+mod types;
+mod typing;
+mod vocabulary;
+
+pub use case::{Arguments, Statement, TestCase, Var};
+pub use check::check;
+pub use context::Context;
+pub use error::Error;
+pub use invalid::{Invalid, Problem};
+pub use literal::{Literal, Text};
+pub use member::MemberName;
+pub use types::{Type, TypeRef};
+pub use typing::Typing;
+pub use vocabulary::{
+    Addition, Field, FieldId, Kind, Known, Method, MethodId, TypeId, UnknownId, Vocabulary,
+};

@@ -1,0 +1,416 @@
+//! Evaluations a second through a worker process, with sandbox, reset and observations, against the same calls in a bare, warmed Java loop of
+//! the same JVM; how soon the first answers come; what a second worker adds; and how memory grows.
+//!
+//! Usage: `evaluate [JAVA_HOME] [--seconds N] [--memory]`. Fetches commons-lang3 and commons-math3 by Maven. Called as `evaluate worker` by itself.
+
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures time and starts JVMs")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use crashback_classpath::{ClassPath, Request, jdk};
+use crashback_instrument::{ClassPlan, Kinds, ProbePlan, number_probes};
+use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
+use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings, worker};
+use crashback_program::ClassSource;
+use crashback_protocol::{Batch, Evaluator, Isolation, Outcome};
+use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const LIBRARIES: &[&str] =
+    &["org.apache.commons:commons-lang3:3.4", "org.apache.commons:commons-math3:3.6.1"];
+/// Flags that bare loop and worker share.
+const FLAGS: &[&str] =
+    &["-XX:+UseSerialGC", "-Xmx512m", "-XX:-OmitStackTraceInFastThrow", "-XX:-UsePerfData"];
+/// Distinct tests for each subject.
+const TESTS: usize = 1 << 14;
+
+fn main() -> ExitCode {
+    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|it| it == "worker") {
+        return worker::main();
+    }
+    let seconds = take_value(&mut arguments, "--seconds").and_then(|it| it.parse().ok()).unwrap_or(4.0);
+    let memory = take_flag(&mut arguments, "--memory");
+    let home = arguments.first().map(PathBuf::from);
+    match run(home.as_deref(), seconds, memory) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(home: Option<&Path>, seconds: f64, memory: bool) -> Result<()> {
+    let bench = Bench::prepare(home)?;
+    println!("JDK {}, {seconds} s measured after as many to warm up", bench.version);
+    if memory {
+        return bench.memory();
+    }
+    println!("\n{:18}{:>12}{:>12}{:>8}", "subject", "bare/s", "worker/s", "ratio");
+    for subject in SUBJECTS {
+        let bare = bench.bare(subject, seconds)?;
+        let worker = bench.worker(subject, 1, seconds)?;
+        println!("{:18}{bare:>12.0}{worker:>12.0}{:>8.2}", subject.name, worker / bare);
+    }
+    let first = bench.first_thousand()?;
+    println!("\nfirst 1,000 evaluations after a cold start: {first:?}");
+    for subject in SUBJECTS.iter().filter(|it| it.name.ends_with("returns")) {
+        let (one, two) = (bench.worker(subject, 1, seconds)?, bench.worker(subject, 2, seconds)?);
+        println!("{:18} one worker {one:.0}/s, two workers {two:.0}/s: {:.2} times", subject.name, two / one);
+    }
+    Ok(())
+}
+
+/// A way of calling.
+struct Subject {
+    name: &'static str,
+    /// Internal name of the class whose methods are observed.
+    class: &'static str,
+    statements: fn(&mut Vocabulary, &ClassPath, &mut Random) -> Result<Vec<Statement>>,
+    outcome: Outcome,
+}
+
+const SUBJECTS: &[Subject] = &[
+    Subject { name: "string returns", class: NUMBER_UTILS, statements: number, outcome: Outcome::Returned },
+    Subject { name: "string throws", class: NUMBER_UTILS, statements: word, outcome: Outcome::Threw },
+    Subject {
+        name: "builder returns",
+        class: BUILDER,
+        statements: |v, c, r| builder(v, c, r, 0),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "builder throws",
+        class: BUILDER,
+        statements: |v, c, r| builder(v, c, r, 9999),
+        outcome: Outcome::Threw,
+    },
+    Subject {
+        name: "numeric returns",
+        class: NORMAL,
+        statements: |v, c, r| numeric(v, c, r, 0.0),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "numeric throws",
+        class: NORMAL,
+        statements: |v, c, r| numeric(v, c, r, 2.0),
+        outcome: Outcome::Threw,
+    },
+    Subject {
+        name: "statics returns",
+        class: "Statics",
+        statements: |v, c, r| statics(v, c, r, "note"),
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "statics throws",
+        class: "Statics",
+        statements: |v, c, r| statics(v, c, r, "fail"),
+        outcome: Outcome::Threw,
+    },
+];
+
+const NUMBER_UTILS: &str = "org/apache/commons/lang3/math/NumberUtils";
+const BUILDER: &str = "org/apache/commons/lang3/text/StrBuilder";
+const NORMAL: &str = "org/apache/commons/math3/distribution/NormalDistribution";
+
+fn number(vocabulary: &mut Vocabulary, classes: &ClassPath, random: &mut Random) -> Result<Vec<Statement>> {
+    let text = format!("{}.{}e{}", random.below(1_000_000), random.below(1_000_000), random.below(20));
+    create_number(vocabulary, classes, &text)
+}
+
+fn word(vocabulary: &mut Vocabulary, classes: &ClassPath, random: &mut Random) -> Result<Vec<Statement>> {
+    create_number(vocabulary, classes, &random.word())
+}
+
+fn create_number(vocabulary: &mut Vocabulary, classes: &ClassPath, text: &str) -> Result<Vec<Statement>> {
+    let name = format!("{NUMBER_UTILS}.createNumber(Ljava/lang/String;)Ljava/lang/Number;");
+    let mut test = Builder::new(vocabulary, classes);
+    let text = test.text(text);
+    test.call(&name, None, &[text])?;
+    Ok(test.statements)
+}
+
+fn builder(
+    vocabulary: &mut Vocabulary,
+    classes: &ClassPath,
+    random: &mut Random,
+    at: i32,
+) -> Result<Vec<Statement>> {
+    let mut test = Builder::new(vocabulary, classes);
+    let method = |rest: &str| format!("{BUILDER}.{rest}");
+    let own = |rest: &str| format!("{BUILDER}.{rest}L{BUILDER};");
+    let text = test.text(&random.word());
+    let builder = test.construct(&method("<init>(Ljava/lang/String;)V"), &[text])?;
+    test.call(&own("append(Ljava/lang/String;)"), Some(builder), &[text])?;
+    test.call(&own("reverse()"), Some(builder), &[])?;
+    let (from, to) = (test.text("a"), test.text("bc"));
+    test.call(&own("replaceAll(Ljava/lang/String;Ljava/lang/String;)"), Some(builder), &[from, to])?;
+    test.call(&own("trim()"), Some(builder), &[])?;
+    let at = test.literal(Literal::Int(at));
+    test.call(&method("charAt(I)C"), Some(builder), &[at])?;
+    Ok(test.statements)
+}
+
+fn numeric(
+    vocabulary: &mut Vocabulary,
+    classes: &ClassPath,
+    random: &mut Random,
+    beyond: f64,
+) -> Result<Vec<Statement>> {
+    let mut test = Builder::new(vocabulary, classes);
+    let number = random.fraction();
+    let (mean, deviation) =
+        (test.literal(Literal::Double(number)), test.literal(Literal::Double(1.0 + number)));
+    let distribution = test.construct(&format!("{NORMAL}.<init>(DD)V"), &[mean, deviation])?;
+    let probability = test.literal(Literal::Double(number + beyond));
+    test.call(&format!("{NORMAL}.inverseCumulativeProbability(D)D"), Some(distribution), &[probability])?;
+    Ok(test.statements)
+}
+
+fn statics(
+    vocabulary: &mut Vocabulary,
+    classes: &ClassPath,
+    random: &mut Random,
+    method: &str,
+) -> Result<Vec<Statement>> {
+    let mut test = Builder::new(vocabulary, classes);
+    let text = test.text(&random.word());
+    test.call(&format!("Statics.{method}(Ljava/lang/String;)I"), None, &[text])?;
+    Ok(test.statements)
+}
+
+/// Statements as they come.
+struct Builder<'a> {
+    vocabulary: &'a mut Vocabulary,
+    classes: &'a ClassPath,
+    statements: Vec<Statement>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(vocabulary: &'a mut Vocabulary, classes: &'a ClassPath) -> Self {
+        Self { vocabulary, classes, statements: Vec::new() }
+    }
+
+    fn push(&mut self, statement: Statement) -> Var {
+        self.statements.push(statement);
+        Var(self.statements.len() as u16 - 1)
+    }
+
+    fn literal(&mut self, literal: Literal) -> Var {
+        self.push(Statement::Literal(literal))
+    }
+
+    fn text(&mut self, text: &str) -> Var {
+        self.literal(Literal::Text(text.into()))
+    }
+
+    fn construct(&mut self, name: &str, arguments: &[Var]) -> Result<Var> {
+        let constructor = self.vocabulary.find_method(self.classes.index().hierarchy(), name)?;
+        Ok(self.push(Statement::Construct { constructor, arguments: arguments.into() }))
+    }
+
+    fn call(&mut self, name: &str, receiver: Option<Var>, arguments: &[Var]) -> Result<Var> {
+        let method = self.vocabulary.find_method(self.classes.index().hierarchy(), name)?;
+        Ok(self.push(Statement::Call { method, receiver, arguments: arguments.into() }))
+    }
+}
+
+/// The class path, the compiled loops and the JDK.
+struct Bench {
+    folder: tempfile::TempDir,
+    home: PathBuf,
+    version: String,
+    feature: u32,
+    classes: ClassPath,
+}
+
+impl Bench {
+    fn prepare(home: Option<&Path>) -> Result<Self> {
+        let java_home = std::env::var_os("JAVA_HOME");
+        let path = std::env::var_os("PATH");
+        let lookup = jdk::Lookup { explicit: home, java_home: java_home.as_deref(), path: path.as_deref() };
+        let jdk = jdk::find(lookup)?;
+        let maven = LIBRARIES.iter().map(|it| it.parse()).collect::<std::result::Result<Vec<_>, _>>()?;
+        let libraries = ClassPath::load(&Request { maven: maven.clone(), ..Request::default() })?;
+        let folder = tempfile::tempdir()?;
+        let out = folder.path().join("classes");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
+        let status = Command::new(jdk.home.join("bin/javac"))
+            .args(["-nowarn", "-d"])
+            .arg(&out)
+            .arg("-cp")
+            .arg(std::env::join_paths(libraries.launch_path())?)
+            .args([sources.join("Bare.java"), sources.join("Statics.java")])
+            .status()?;
+        if !status.success() {
+            return Err("javac failed".into());
+        }
+        let (home, version, feature) = (jdk.home.clone(), jdk.version.clone(), jdk.feature);
+        let request = Request { entries: vec![out], maven, jdk: Some(jdk), ..Request::default() };
+        Ok(Self { folder, home, version, feature, classes: ClassPath::load(&request)? })
+    }
+
+    fn bare(&self, subject: &Subject, seconds: f64) -> Result<f64> {
+        let output = Command::new(self.home.join("bin/java"))
+            .args(FLAGS)
+            .arg("-cp")
+            .arg(std::env::join_paths(self.classes.launch_path())?)
+            .args(["Bare", subject.name, &seconds.to_string(), &seconds.to_string()])
+            .output()?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
+    }
+
+    fn worker(&self, subject: &Subject, workers: usize, seconds: f64) -> Result<f64> {
+        let (vocabulary, tests) = self.tests(subject)?;
+        let mut pool = self.pool(subject, workers)?;
+        self.measure(&mut pool, subject, &vocabulary, &tests, seconds)?;
+        self.measure(&mut pool, subject, &vocabulary, &tests, seconds)
+    }
+
+    fn measure(
+        &self,
+        pool: &mut Pool,
+        subject: &Subject,
+        vocabulary: &Vocabulary,
+        tests: &[TestCase],
+        seconds: f64,
+    ) -> Result<f64> {
+        let begun = Instant::now();
+        let mut evaluations = 0;
+        while begun.elapsed().as_secs_f64() < seconds {
+            let results = pool.evaluate(Batch { vocabulary, tests, isolation: Isolation::Reset })?;
+            if let Some(other) = results.observations.iter().find(|it| it.outcome != subject.outcome) {
+                return Err(format!("{}: {other:?}", subject.name).into());
+            }
+            evaluations += results.observations.len();
+        }
+        Ok(evaluations as f64 / begun.elapsed().as_secs_f64())
+    }
+
+    fn first_thousand(&self) -> Result<Duration> {
+        let Some(subject) = SUBJECTS.first() else { return Err("no subject".into()) };
+        let (vocabulary, mut tests) = self.tests(subject)?;
+        tests.truncate(1000);
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            let begun = Instant::now();
+            let mut pool = self.pool(subject, 1)?;
+            pool.evaluate(Batch { vocabulary: &vocabulary, tests: &tests, isolation: Isolation::Reset })?;
+            times.push(begun.elapsed());
+        }
+        times.sort();
+        times.get(2).copied().ok_or_else(|| "no time".into())
+    }
+
+    /// Resident memory of the worker after half a million evaluations and after ten times as many.
+    fn memory(&self) -> Result<()> {
+        for subject in SUBJECTS {
+            let (vocabulary, tests) = self.tests(subject)?;
+            let mut pool = self.pool(subject, 1)?;
+            let mut evaluations = 0;
+            let mut resident = Vec::new();
+            for goal in [500_000, 5_000_000] {
+                while evaluations < goal {
+                    let batch = Batch { vocabulary: &vocabulary, tests: &tests, isolation: Isolation::Reset };
+                    evaluations += pool.evaluate(batch)?.observations.len();
+                }
+                resident.push(pool.resident_bytes().into_iter().max().unwrap_or(0) >> 20);
+            }
+            println!("{:18} MiB after 500,000 and 5,000,000: {resident:?}", subject.name);
+        }
+        Ok(())
+    }
+
+    fn tests(&self, subject: &Subject) -> Result<(Vocabulary, Vec<TestCase>)> {
+        let mut vocabulary = Vocabulary::default();
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        let mut tests = Vec::with_capacity(TESTS);
+        for _ in 0..TESTS {
+            tests.push(TestCase::new((subject.statements)(&mut vocabulary, &self.classes, &mut random)?));
+        }
+        Ok((vocabulary, tests))
+    }
+
+    fn pool(&self, subject: &Subject, workers: usize) -> Result<Pool> {
+        let mut plan = ProbePlan::everywhere(Kinds::BUDGET | Kinds::STATE | Kinds::PINS);
+        let kinds =
+            Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::FRAMES | Kinds::CALLS | Kinds::CAUGHT;
+        plan.classes.insert(subject.class.to_owned(), ClassPlan { kinds, ..ClassPlan::default() });
+        let (plan, table) = number_probes(&plan, |name| {
+            let class = self.classes.index().get(name)?;
+            self.classes.bytes(class.reference()).ok()
+        });
+        let worker = WorkerSettings {
+            machine: Machine {
+                home: self.home.clone(),
+                feature: self.feature,
+                heap: 512,
+                stack: 1024,
+                options: Vec::new(),
+            },
+            program: Program {
+                class_path: self.classes.launch_path().to_vec(),
+                test_package: subject.class.rsplit_once('/').map_or("", |it| it.0).replace('/', "."),
+                assertions: false,
+            },
+            recording: Recording {
+                plan,
+                jump_opcodes: table.jump_codes(),
+                chain: Vec::new(),
+                operands: false,
+            },
+            limits: Limits::default(),
+            surroundings: Surroundings::default(),
+            without_sandbox: false,
+            scratch: PathBuf::new(),
+        };
+        let command = WorkerCommand { program: std::env::current_exe()?, arguments: vec!["worker".into()] };
+        let settings = PoolSettings::new(worker, command, self.folder.path().to_path_buf());
+        Ok(Pool::start(PoolSettings { workers, ..settings })?)
+    }
+}
+
+/// A small generator with a fixed seed (xorshift64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn word(&mut self) -> String {
+        let length = 10 + self.below(30);
+        (0..length).map(|_| char::from(b'a' + self.below(26) as u8)).collect()
+    }
+}
+
+fn take_flag(arguments: &mut Vec<String>, flag: &str) -> bool {
+    let before = arguments.len();
+    arguments.retain(|it| it != flag);
+    arguments.len() < before
+}
+
+fn take_value(arguments: &mut Vec<String>, flag: &str) -> Option<String> {
+    let at = arguments.iter().position(|it| it == flag)?;
+    arguments.remove(at);
+    (at < arguments.len()).then(|| arguments.remove(at))
+}

@@ -1,0 +1,183 @@
+//! Folders that workers may write to. None of them outlives its worker, nor the next pool in the same place.
+//!
+//! A pool has one folder, `crashback-<process>-<number>`, and holds a lock on it (`flock(2)`) as long as it lives; the kernel releases the lock
+//! however the process ends. A folder of that name without a lock is what a killed pool left behind, and the next pool removes it.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The folder of a pool.
+#[derive(Debug)]
+pub(super) struct ScratchRoot {
+    path: PathBuf,
+    /// How many folders were made.
+    count: AtomicU64,
+    _lock: File,
+}
+
+impl ScratchRoot {
+    /// Makes a folder below `root`, after removing those of pools that are gone.
+    pub(super) fn new(root: &Path) -> io::Result<Self> {
+        let root = fs::canonicalize(root)?;
+        remove_stale(&root);
+        let mut number = 0_u32;
+        loop {
+            let path = root.join(format!("{PREFIX}{}-{number}", process::id()));
+            match make_private(&path) {
+                Ok(()) => {
+                    if let Some(lock) = lock_own(&path)? {
+                        return Ok(Self { path, count: AtomicU64::new(0), _lock: lock });
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+            number = number.checked_add(1).ok_or(io::ErrorKind::AlreadyExists)?;
+        }
+    }
+
+    /// A new folder for one worker.
+    pub(super) fn folder(&self) -> io::Result<Scratch> {
+        let path = self.path.join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
+        make_private(&path)?;
+        Ok(Scratch { path })
+    }
+}
+
+impl Drop for ScratchRoot {
+    fn drop(&mut self) {
+        remove_tree(&self.path);
+    }
+}
+
+/// The folder of a worker. Dropping it removes it with all that is in it.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove_tree(&self.path);
+    }
+}
+
+const PREFIX: &str = "crashback-";
+
+fn make_private(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
+/// None if another pool took the folder for a stale one before it was locked.
+fn lock_own(path: &Path) -> io::Result<Option<File>> {
+    let Ok(folder) = File::open(path) else { return Ok(None) };
+    folder.lock()?;
+    let same = fs::symlink_metadata(path).is_ok_and(|there| is_same(&there, &folder));
+    Ok(same.then_some(folder))
+}
+
+fn is_same(there: &fs::Metadata, open: &File) -> bool {
+    open.metadata().is_ok_and(|here| (here.dev(), here.ino()) == (there.dev(), there.ino()))
+}
+
+/// Only folders of our own name and user are looked at. What cannot be removed stays.
+fn remove_stale(root: &Path) {
+    let Ok(own) = fs::metadata("/proc/self") else { return };
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let ours = entry.file_name().to_str().is_some_and(is_pool_name)
+            && fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir() && it.uid() == own.uid());
+        if ours
+            && let Ok(folder) = File::open(&path)
+            && folder.try_lock().is_ok()
+            && fs::symlink_metadata(&path).is_ok_and(|there| is_same(&there, &folder))
+        {
+            remove_tree(&path);
+        }
+    }
+}
+
+fn is_pool_name(name: &str) -> bool {
+    let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
+    numbers.is_some_and(|(process, number)| process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok())
+}
+
+/// Removes a folder with everything in it. Folders that were made unreadable are opened first; links are not followed.
+fn remove_tree(path: &Path) {
+    if fs::remove_dir_all(path).is_err() {
+        open_folders(path);
+        // What is still there is in use by somebody else or belongs to another user: the next pool tries again.
+        let _ = fs::remove_dir_all(path);
+    }
+}
+
+fn open_folders(path: &Path) {
+    let mut open = vec![path.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let _ = fs::set_permissions(&folder, Permissions::from_mode(0o700));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        open.extend(entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir())).map(|it| it.path()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(root: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(root).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn folders_go_with_their_owners() {
+        let root = tempfile::tempdir().unwrap();
+        let first = ScratchRoot::new(root.path()).unwrap();
+        let second = ScratchRoot::new(root.path()).unwrap();
+        let folder = second.folder().unwrap();
+        assert_eq!(fs::metadata(folder.path()).unwrap().mode() & 0o777, 0o700);
+        fs::write(folder.path().join("file"), "text").unwrap();
+        let deep = folder.path().join("a/b");
+        fs::create_dir_all(&deep).unwrap();
+        fs::set_permissions(&deep, Permissions::from_mode(0o000)).unwrap();
+        let kept = folder.path().to_path_buf();
+        drop(folder);
+        assert!(!kept.exists());
+        assert_eq!(names(root.path()).len(), 2);
+        drop(first);
+        drop(second);
+        assert!(names(root.path()).is_empty());
+    }
+
+    #[test]
+    fn only_folders_of_pools_that_are_gone_are_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let alive = ScratchRoot::new(root.path()).unwrap();
+        for stale in ["crashback-1-0", "crashback-4000000000-12"] {
+            fs::create_dir_all(root.path().join(stale).join("0/deep")).unwrap();
+        }
+        let others = ["crashback-1-0-0", "crashback-notes", "crashback--", "mycrashback-1-0"];
+        for other in others {
+            fs::create_dir(root.path().join(other)).unwrap();
+        }
+        fs::write(root.path().join("crashback-1-1"), "a file").unwrap();
+        drop(ScratchRoot::new(root.path()).unwrap());
+        assert!(alive.path.exists());
+        drop(alive);
+        let mut expected: Vec<&str> = others.into_iter().chain(["crashback-1-1"]).collect();
+        expected.sort_unstable();
+        assert_eq!(names(root.path()), expected);
+    }
+}

@@ -1,0 +1,147 @@
+//! Instruments classes as the JVM loads them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crashback_classfile::{ClassFile, MethodDescriptor, PoolExtension};
+use crashback_instrument::{
+    ClassState, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, instrument, rewrite_method,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::caller;
+use super::literals::Constants;
+use crate::java::{Env, LoadHook, Object};
+
+/// What is known of classes across all loaders of a worker.
+#[derive(Default)]
+pub(super) struct Registry {
+    numbers: HashMap<String, i32>,
+    /// Classes by their numbers; those without static fields have no state.
+    classes: Vec<(String, Option<Arc<ClassState>>)>,
+    instrumented: HashMap<(String, u64), Option<Arc<[u8]>>>,
+    /// Classes and methods that run without probes, with reasons.
+    untouched: Vec<String>,
+}
+
+impl Registry {
+    /// Name and static state of a class by its number; only a class that was loaded and has static fields has state.
+    pub(super) fn class(&self, number: i32) -> Option<(&str, Option<&Arc<ClassState>>)> {
+        let (name, state) = usize::try_from(number).ok().and_then(|it| self.classes.get(it))?;
+        Some((name, state.as_ref()))
+    }
+
+    /// What was left without probes since the last time this was asked.
+    pub(super) fn take_untouched(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.untouched)
+    }
+
+    fn number(&mut self, name: &str) -> i32 {
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
+        }
+        let number = i32::try_from(self.classes.len()).unwrap_or(i32::MAX);
+        self.numbers.insert(name.to_owned(), number);
+        self.classes.push((name.to_owned(), None));
+        number
+    }
+
+    fn set_state(&mut self, name: &str, state: ClassState) {
+        let number = self.number(name);
+        if let Some(class) = usize::try_from(number).ok().and_then(|it| self.classes.get_mut(it)) {
+            class.1 = Some(Arc::new(state));
+        }
+    }
+}
+
+/// The hook of a worker.
+pub(super) struct Instrumenter {
+    pub(super) plan: ProbePlan,
+    pub(super) registry: Arc<Mutex<Registry>>,
+    pub(super) constants: Arc<Constants>,
+}
+
+impl LoadHook for Instrumenter {
+    fn load(&self, _: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>> {
+        if redefined {
+            return (name == EXIT_CLASS).then(|| watch_exits(bytes, &self.plan.runtime).ok()).flatten();
+        }
+        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) {
+            return None;
+        }
+        let mut registry = lock(&self.registry);
+        let key = (name.to_owned(), xxh3_64(bytes));
+        if let Some(known) = registry.instrumented.get(&key) {
+            return known.as_deref().map(<[u8]>::to_vec);
+        }
+        self.constants.add(bytes);
+        let new = self.instrument(&mut registry, name, bytes);
+        registry.instrumented.insert(key, new.clone());
+        new.as_deref().map(<[u8]>::to_vec)
+    }
+}
+
+impl Instrumenter {
+    fn instrument(&self, registry: &mut Registry, name: &str, bytes: &[u8]) -> Option<Arc<[u8]>> {
+        match instrument(bytes, &self.plan, &mut |class| registry.number(class)) {
+            Ok(result) => {
+                for (method, refusal) in result.untouched {
+                    registry
+                        .untouched
+                        .push(format!("{name}.{}{}: {refusal}", method.name, method.descriptor));
+                }
+                if let Some(state) = result.state {
+                    registry.set_state(name, state);
+                }
+                result.bytes.map(Into::into)
+            }
+            Err(refusal) => {
+                registry.untouched.push(format!("{name}: {refusal}"));
+                None
+            }
+        }
+    }
+}
+
+/// Locks something that no panic leaves half done.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The class through which programs end the JVM.
+pub(super) const EXIT_CLASS: &str = "java/lang/Runtime";
+
+/// Descriptor of its methods that do so.
+const EXIT_DESCRIPTOR: &str = "(I)V";
+
+/// Lets `exit` and `halt` ask the probes first, who end the test instead.
+fn watch_exits(bytes: &[u8], runtime: &str) -> Result<Vec<u8>, Refusal> {
+    let class = ClassFile::parse(bytes)?;
+    let mut pool = PoolExtension::new(&class.pool);
+    let exiting = pool.add_method_ref(runtime, "exiting", EXIT_DESCRIPTOR)?;
+    let mut methods = Vec::with_capacity(class.methods.len());
+    for method in &class.methods {
+        let name = method.name(&class.pool)?;
+        let ends = method.descriptor(&class.pool)? == EXIT_DESCRIPTOR && (name == "exit" || name == "halt");
+        if ends {
+            let mut snippet = Snippet::new();
+            snippet.load(ValueKind::Int, 1)?;
+            snippet.call_static(exiting, MethodDescriptor::parse(EXIT_DESCRIPTOR.as_bytes().into())?)?;
+            let mut edits = MethodEdits::new();
+            edits.at_entry(snippet);
+            methods.push(rewrite_method(&class, method, &edits, &mut pool)?);
+        } else {
+            methods.push(method.clone());
+        }
+    }
+    Ok(ClassFile { methods, ..class }.write_extended(&pool)?)
+}
+
+/// Generated classes of the JDK carry the loader of whoever they serve.
+fn is_of_the_jdk(name: &str) -> bool {
+    ["java/", "jdk/", "sun/", "com/sun/proxy/"].iter().any(|it| name.starts_with(it))
+}
+
+fn is_caller(name: &str) -> bool {
+    name.rsplit('/').next() == Some(caller::NAME)
+}

@@ -1,0 +1,189 @@
+//! Classes, methods and fields of the vocabulary as the JVM knows them.
+//!
+//! They are looked up on first use, inside the test that uses them: looking a member up runs the initialiser of its class. Everything is
+//! forgotten with the loader it came from.
+
+use std::collections::HashMap;
+
+use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
+use smallvec::SmallVec;
+
+use super::program::{Loaders, Program, text};
+use crate::java::{Env, Field, Method, Object, Thrown};
+
+/// A method ready to be called.
+#[derive(Clone)]
+pub(super) struct Callable {
+    pub(super) class: Object,
+    pub(super) method: Method,
+    pub(super) kind: Kind,
+    /// What the descriptor of the result begins with.
+    pub(super) result: u8,
+    /// Type of the value that a call yields.
+    pub(super) yields: TypeId,
+    pub(super) parameters: SmallVec<[TypeId; 4]>,
+}
+
+/// A field ready to be used.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) class: Object,
+    pub(super) field: Field,
+    pub(super) is_static: bool,
+    pub(super) of: TypeId,
+    /// What the descriptor of the value begins with.
+    pub(super) descriptor: u8,
+}
+
+#[derive(Default)]
+pub(super) struct Members {
+    classes: Vec<Option<Object>>,
+    methods: Vec<Option<Callable>>,
+    fields: Vec<Option<Place>>,
+    assignable: HashMap<(TypeId, TypeId), bool>,
+}
+
+/// Where members come from.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) env: Env,
+    pub(super) vocabulary: &'a Vocabulary,
+    pub(super) loaders: &'a Loaders,
+    pub(super) program: &'a Program,
+}
+
+impl Members {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self, env: Env) {
+        for class in self.classes.drain(..).flatten() {
+            env.delete_global(class);
+        }
+        self.methods.clear();
+        self.fields.clear();
+        self.assignable.clear();
+    }
+
+    /// The class of a type, not initialised.
+    pub(super) fn class(&mut self, source: Source<'_>, id: TypeId) -> Result<Object, Thrown> {
+        if let Some(Some(known)) = self.classes.get(id.index()) {
+            return Ok(*known);
+        }
+        let env = source.env;
+        let class = match source.vocabulary.type_of(id) {
+            None => return Err(malformed(env, "unknown type")),
+            Some(primitive) if !primitive.is_reference() => primitive_class(env, primitive)?,
+            Some(reference) => {
+                let name = reference.class_name().unwrap_or(reference.descriptor()).replace('/', ".");
+                source.loaders.class(env, source.program, &name)?
+            }
+        };
+        let class = env.global(class);
+        set(&mut self.classes, id.index(), class);
+        Ok(class)
+    }
+
+    /// A method, its class initialised.
+    pub(super) fn method(&mut self, source: Source<'_>, id: MethodId) -> Result<&Callable, Thrown> {
+        if self.methods.get(id.index()).is_none_or(Option::is_none) {
+            let found = self.find_method(source, id)?;
+            set(&mut self.methods, id.index(), found);
+        }
+        let found = self.methods.get(id.index()).and_then(Option::as_ref);
+        found.ok_or_else(|| malformed(source.env, "unknown method"))
+    }
+
+    fn find_method(&mut self, source: Source<'_>, id: MethodId) -> Result<Callable, Thrown> {
+        let Source { env, vocabulary, .. } = source;
+        let Some(method) = vocabulary.method(id) else { return Err(malformed(env, "unknown method")) };
+        let descriptor_of = |id| vocabulary.type_of(id).map_or("", Type::descriptor);
+        let parameters: String = method.parameters.iter().map(|id| descriptor_of(*id)).collect();
+        let descriptor = format!("({parameters}){}", descriptor_of(method.result));
+        let class = self.class(source, method.owner)?;
+        let is_static = method.kind == Kind::Static;
+        let yields = if method.kind == Kind::Constructor { method.owner } else { method.result };
+        Ok(Callable {
+            class,
+            method: env.method(class, &text(&method.name), &text(&descriptor), is_static)?,
+            kind: method.kind,
+            result: first(vocabulary, method.result),
+            yields,
+            parameters: method.parameters.clone(),
+        })
+    }
+
+    /// A field, its class initialised.
+    pub(super) fn field(&mut self, source: Source<'_>, id: FieldId) -> Result<Place, Thrown> {
+        if let Some(Some(known)) = self.fields.get(id.index()) {
+            return Ok(*known);
+        }
+        let Source { env, vocabulary, .. } = source;
+        let Some(field) = vocabulary.field(id) else { return Err(malformed(env, "unknown field")) };
+        let class = self.class(source, field.owner)?;
+        let descriptor = vocabulary.type_of(field.of).map_or("", Type::descriptor);
+        let place = Place {
+            class,
+            field: env.field(class, &text(&field.name), &text(descriptor), field.is_static)?,
+            is_static: field.is_static,
+            of: field.of,
+            descriptor: first(vocabulary, field.of),
+        };
+        set(&mut self.fields, id.index(), place);
+        Ok(place)
+    }
+
+    /// Whether every value of one type is one of another.
+    pub(super) fn is_assignable(
+        &mut self,
+        source: Source<'_>,
+        from: TypeId,
+        to: TypeId,
+    ) -> Result<bool, Thrown> {
+        if from == to {
+            return Ok(true);
+        }
+        if let Some(known) = self.assignable.get(&(from, to)) {
+            return Ok(*known);
+        }
+        let (from_class, to_class) = (self.class(source, from)?, self.class(source, to)?);
+        let assignable = source.env.is_assignable(from_class, to_class);
+        self.assignable.insert((from, to), assignable);
+        Ok(assignable)
+    }
+}
+
+/// What the descriptor of a type begins with.
+pub(super) fn first(vocabulary: &Vocabulary, id: TypeId) -> u8 {
+    vocabulary.type_of(id).and_then(|it| it.descriptor().bytes().next()).unwrap_or(b'V')
+}
+
+/// A test that no valid test case can be: the check before it was sent was left out.
+pub(super) fn malformed(env: Env, what: &str) -> Thrown {
+    env.throw_new(c"java/lang/VerifyError", &format!("malformed test case: {what}"))
+}
+
+fn set<T>(list: &mut Vec<Option<T>>, index: usize, value: T) {
+    if list.len() <= index {
+        list.resize_with(index + 1, || None);
+    }
+    if let Some(place) = list.get_mut(index) {
+        *place = Some(value);
+    }
+}
+
+/// `int.class` and its like.
+fn primitive_class(env: Env, primitive: &Type) -> Result<Object, Thrown> {
+    let wrapper = match primitive.descriptor() {
+        "Z" => c"java/lang/Boolean",
+        "B" => c"java/lang/Byte",
+        "S" => c"java/lang/Short",
+        "C" => c"java/lang/Character",
+        "I" => c"java/lang/Integer",
+        "J" => c"java/lang/Long",
+        "F" => c"java/lang/Float",
+        "D" => c"java/lang/Double",
+        _ => c"java/lang/Void",
+    };
+    let class = env.find_class(wrapper)?;
+    let field = env.field(class, c"TYPE", c"Ljava/lang/Class;", true)?;
+    Ok(env.read_field(class, field, b'L', true).as_object())
+}

@@ -1,0 +1,41 @@
+//! A reply as it grows: the encoding of [`crashback_protocol::Reply`], written piece by piece because the facts come encoded from Java.
+
+use crashback_protocol::{Facts, Outcome};
+
+pub(super) struct Replies {
+    count: usize,
+    bytes: Vec<u8>,
+    no_facts: Vec<u8>,
+}
+
+impl Replies {
+    pub(super) fn new() -> Self {
+        // An encoding of an empty value into memory cannot fail.
+        let no_facts = postcard::to_stdvec(&Facts::default()).unwrap_or_default();
+        Self { count: 0, bytes: Vec::new(), no_facts }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Adds an observation; no facts at all stand for empty ones.
+    pub(super) fn push(&mut self, outcome: Outcome, completed: usize, facts: &[u8]) {
+        self.count += 1;
+        let completed = u16::try_from(completed).unwrap_or(u16::MAX);
+        // An outcome and a number fit.
+        let mut head = [0; 16];
+        if let Ok(head) = postcard::to_slice(&(outcome, completed), &mut head) {
+            self.bytes.extend_from_slice(head);
+        }
+        self.bytes.extend_from_slice(if facts.is_empty() { &self.no_facts } else { facts });
+    }
+
+    /// The whole reply.
+    pub(super) fn into_bytes(self, last: bool) -> Vec<u8> {
+        let mut reply = postcard::to_stdvec(&self.count).unwrap_or_default();
+        reply.extend(self.bytes);
+        reply.push(u8::from(last));
+        reply
+    }
+}

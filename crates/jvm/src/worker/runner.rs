@@ -1,0 +1,240 @@
+//! Runs the statements of one test case.
+
+use crashback_testcase::{Arguments, FieldId, Kind, Literal, MethodId, Statement, TestCase, TypeId, Var};
+use smallvec::SmallVec;
+
+use super::literals::Literals;
+use super::members::{Callable, Members, Source, first, malformed};
+use crate::java::{Env, Object, Thrown, Value};
+
+/// What is needed to run statements, and the values they have yielded.
+pub(super) struct Runner {
+    pub(super) members: Members,
+    pub(super) literals: Literals,
+    values: Vec<(Value, TypeId)>,
+}
+
+impl Runner {
+    pub(super) fn new(literals: Literals) -> Self {
+        Self { members: Members::default(), literals, values: Vec::new() }
+    }
+
+    /// Runs statements until one throws. Gives the number of those that completed.
+    pub(super) fn run(&mut self, source: Source<'_>, test: &TestCase) -> (usize, Result<(), Thrown>) {
+        self.values.clear();
+        for (done, statement) in test.statements().iter().enumerate() {
+            match self.step(source, statement) {
+                Ok(value) => self.values.push(value),
+                Err(thrown) => return (done, Err(thrown)),
+            }
+        }
+        (test.statements().len(), Ok(()))
+    }
+
+    fn step(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {
+        /// For statements that yield nothing; their type is never looked at.
+        const NOTHING: TypeId = TypeId(u32::MAX);
+        match statement {
+            Statement::Literal(literal) => self.literal(source, literal),
+            Statement::Construct { constructor, arguments } => {
+                self.call(source, *constructor, None, arguments)
+            }
+            Statement::Call { method, receiver, arguments } => {
+                self.call(source, *method, *receiver, arguments)
+            }
+            Statement::ReadField { field, receiver } => {
+                let (of, place) = self.place(source, *field, *receiver)?;
+                Ok((source.env.read_field(of, place.field, place.descriptor, place.is_static), place.of))
+            }
+            Statement::WriteField { field, receiver, value } => {
+                let (of, place) = self.place(source, *field, *receiver)?;
+                let value = self.argument(source, *value, place.of)?;
+                source.env.write_field(of, place.field, place.descriptor, place.is_static, value);
+                Ok((Value::long(0), NOTHING))
+            }
+            Statement::NewArray { array, length } => {
+                Ok((self.new_array(source, *array, *length)?.into(), *array))
+            }
+            Statement::ReadElement { array, index } => {
+                let (object, element) = self.array(source, *array)?;
+                let descriptor = first(source.vocabulary, element);
+                Ok((source.env.read_element(object, descriptor, i32::from(*index))?, element))
+            }
+            Statement::WriteElement { array, index, value } => {
+                let (object, element) = self.array(source, *array)?;
+                let value = self.argument(source, *value, element)?;
+                let descriptor = first(source.vocabulary, element);
+                source.env.write_element(object, descriptor, i32::from(*index), value)?;
+                Ok((Value::long(0), NOTHING))
+            }
+            Statement::Cast { to, value } => Ok((self.argument(source, *value, *to)?, *to)),
+        }
+    }
+
+    fn literal(&mut self, source: Source<'_>, literal: &Literal) -> Result<(Value, TypeId), Thrown> {
+        let value = match literal {
+            Literal::Boolean(value) => Value::boolean(*value),
+            Literal::Byte(value) => Value::byte(*value),
+            Literal::Short(value) => Value::short(*value),
+            Literal::Char(value) => Value::char(*value),
+            Literal::Int(value) => Value::int(*value),
+            Literal::Long(value) => Value::long(*value),
+            Literal::Float(value) => Value::float(*value),
+            Literal::Double(value) => Value::double(*value),
+            Literal::Text(text) => self.literals.get(source.env, text)?.into(),
+            Literal::Null(null) => return Ok((Object::NULL.into(), *null)),
+            Literal::Class(class) => self.members.class(source, *class)?.into(),
+        };
+        Ok((value, literal_type(literal)))
+    }
+
+    fn call(
+        &mut self,
+        source: Source<'_>,
+        method: MethodId,
+        receiver: Option<Var>,
+        arguments: &Arguments,
+    ) -> Result<(Value, TypeId), Thrown> {
+        let env = source.env;
+        let receiver = receiver.map(|it| self.value(source, it)).transpose()?;
+        let callable = self.members.method(source, method)?;
+        let Callable { class, method, kind, result, yields, .. } = *callable;
+        let parameters = callable.parameters.clone();
+        if parameters.len() != arguments.len() {
+            return Err(malformed(env, "number of arguments"));
+        }
+        let mut values = SmallVec::<[Value; 8]>::new();
+        for (argument, parameter) in arguments.iter().zip(parameters) {
+            values.push(self.argument(source, *argument, parameter)?);
+        }
+        let value = match (kind, receiver) {
+            (Kind::Constructor, None) => env.construct(class, method, &values)?.into(),
+            (Kind::Static, None) => env.call_static(class, method, result, &values)?,
+            (Kind::Instance, Some((receiver, _))) => {
+                let receiver = self.receiver(env, receiver, class)?;
+                env.call(receiver, method, result, &values)?
+            }
+            _ => return Err(malformed(env, "receiver")),
+        };
+        Ok((value, yields))
+    }
+
+    fn place(
+        &mut self,
+        source: Source<'_>,
+        field: FieldId,
+        receiver: Option<Var>,
+    ) -> Result<(Object, super::members::Place), Thrown> {
+        let receiver = receiver.map(|it| self.value(source, it)).transpose()?;
+        let place = self.members.field(source, field)?;
+        match (place.is_static, receiver) {
+            (true, None) => Ok((place.class, place)),
+            (false, Some((receiver, _))) => Ok((self.receiver(source.env, receiver, place.class)?, place)),
+            _ => Err(malformed(source.env, "receiver")),
+        }
+    }
+
+    /// An object that something is asked of. JNI would crash on null or on an object of another class.
+    fn receiver(&self, env: Env, receiver: Value, class: Object) -> Result<Object, Thrown> {
+        let receiver = receiver.as_object();
+        if receiver.is_null() {
+            return Err(
+                env.throw_new(c"java/lang/NullPointerException", "the test calls a method or field of null")
+            );
+        }
+        if !env.is_instance(receiver, class) {
+            return Err(env.throw_new(c"java/lang/ClassCastException", "the receiver has another class"));
+        }
+        Ok(receiver)
+    }
+
+    /// A value for a place of a type. JNI checks no types, so that a value whose static type is wider is looked at.
+    fn argument(&mut self, source: Source<'_>, variable: Var, wanted: TypeId) -> Result<Value, Thrown> {
+        let (value, known) = self.value(source, variable)?;
+        if known == wanted {
+            return Ok(value);
+        }
+        let env = source.env;
+        let (have, want) = (kind_of(source, known), first(source.vocabulary, wanted));
+        let (references, want_reference) = (is_reference(have), is_reference(want));
+        if references != want_reference || (!references && have != want) {
+            return Err(malformed(env, "type of an argument"));
+        }
+        if !references || value.as_object().is_null() {
+            return Ok(value);
+        }
+        if known != STRING && known != CLASS && self.members.is_assignable(source, known, wanted)? {
+            return Ok(value);
+        }
+        let class = self.members.class(source, wanted)?;
+        if env.is_instance(value.as_object(), class) {
+            return Ok(value);
+        }
+        Err(env.throw_new(c"java/lang/ClassCastException", "the value has another class"))
+    }
+
+    fn value(&self, source: Source<'_>, variable: Var) -> Result<(Value, TypeId), Thrown> {
+        let value = self.values.get(usize::from(variable.0)).copied();
+        value.ok_or_else(|| malformed(source.env, "unknown variable"))
+    }
+
+    fn array(&mut self, source: Source<'_>, variable: Var) -> Result<(Object, TypeId), Thrown> {
+        let (value, array) = self.value(source, variable)?;
+        let element = self.element(source, array)?;
+        match value.as_object() {
+            Object::NULL => Err(source.env.throw_new(c"java/lang/NullPointerException", "the array is null")),
+            array => Ok((array, element)),
+        }
+    }
+
+    fn new_array(&mut self, source: Source<'_>, array: TypeId, length: u16) -> Result<Object, Thrown> {
+        let element = self.element(source, array)?;
+        match first(source.vocabulary, element) {
+            b'L' | b'[' => {
+                let class = self.members.class(source, element)?;
+                source.env.new_object_array(class, i32::from(length))
+            }
+            primitive => source.env.new_primitive_array(primitive, i32::from(length)),
+        }
+    }
+
+    /// Type of the elements of an array; the vocabulary has it, since whoever adds an array type adds that of its elements first.
+    fn element(&mut self, source: Source<'_>, array: TypeId) -> Result<TypeId, Thrown> {
+        let element = source.vocabulary.type_of(array).and_then(|it| it.element());
+        let known = element.and_then(|it| source.vocabulary.find_type(&it));
+        known.ok_or_else(|| malformed(source.env, "array type"))
+    }
+}
+
+/// Types of literals need no entry in the vocabulary: they have numbers of their own, counted from the end.
+fn literal_type(literal: &Literal) -> TypeId {
+    match literal {
+        Literal::Boolean(_) => TypeId(BASE),
+        Literal::Byte(_) => TypeId(BASE + 1),
+        Literal::Short(_) => TypeId(BASE + 2),
+        Literal::Char(_) => TypeId(BASE + 3),
+        Literal::Int(_) => TypeId(BASE + 4),
+        Literal::Long(_) => TypeId(BASE + 5),
+        Literal::Float(_) => TypeId(BASE + 6),
+        Literal::Double(_) => TypeId(BASE + 7),
+        Literal::Text(_) => STRING,
+        Literal::Class(_) => CLASS,
+        Literal::Null(null) => *null,
+    }
+}
+
+const BASE: u32 = u32::MAX - 16;
+const STRING: TypeId = TypeId(BASE + 8);
+const CLASS: TypeId = TypeId(BASE + 9);
+
+/// What the descriptor of a value's type begins with.
+fn kind_of(source: Source<'_>, known: TypeId) -> u8 {
+    match known.0.checked_sub(BASE) {
+        Some(literal) => *b"ZBSCIJFDLL".get(literal as usize).unwrap_or(&b'V'),
+        None => first(source.vocabulary, known),
+    }
+}
+
+fn is_reference(descriptor: u8) -> bool {
+    matches!(descriptor, b'L' | b'[')
+}

@@ -1,0 +1,370 @@
+//! Runs batches of test cases in the embedded JVM.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+use crashback_protocol::{Isolation, Outcome, Request};
+use crashback_testcase::{TestCase, Vocabulary};
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
+
+use super::hook::{EXIT_CLASS, Instrumenter, Registry};
+use super::literals::{Constants, Literals};
+use super::members::Source;
+use super::options::options;
+use super::pins;
+use super::program::{Loaders, Program, text};
+use super::reply::Replies;
+use super::reset::{Afterwards, Reset};
+use super::runner::Runner;
+use super::runtime::{Over, Runtime};
+use super::threads::Threads;
+use super::watchdog::{Shared, Watchdog};
+use super::{StartError, caller};
+use crate::heartbeat::Heartbeat;
+use crate::java::{Env, Field, Machine, Object, Thrown, Tools, is_in_error};
+use crate::settings::WorkerSettings;
+
+/// The JVM with the program, ready for tests. Lives on the JVM's main thread.
+pub(super) struct Session {
+    env: Env,
+    tools: Tools,
+    runtime: Runtime,
+    loaders: Loaders,
+    program: Program,
+    vocabulary: Vocabulary,
+    runner: Runner,
+    reset: Reset,
+    threads: Threads,
+    watchdog: Watchdog,
+    heartbeat: Heartbeat,
+    thread_locals: ThreadLocals,
+    errors: Object,
+    /// What must happen before the next test.
+    afterwards: Afterwards,
+}
+
+impl Session {
+    /// Starts the JVM on the current thread.
+    pub(super) fn start(settings: &WorkerSettings, heartbeat: Heartbeat) -> Result<Self, StartError> {
+        let (machine, env) = Machine::start(&settings.machine.home, &options(settings))?;
+        let registry = Arc::<Mutex<Registry>>::default();
+        let constants = Arc::<Constants>::default();
+        let hook = Instrumenter {
+            plan: settings.recording.plan.clone(),
+            registry: Arc::clone(&registry),
+            constants: Arc::clone(&constants),
+        };
+        let tools = Tools::open(machine, Box::new(hook))?;
+        let session = Self::prepare(settings, machine, env, tools, (registry, constants), heartbeat);
+        session.map_err(|Thrown| StartError::Java(describe(env)))?
+    }
+
+    fn prepare(
+        settings: &WorkerSettings,
+        machine: Machine,
+        env: Env,
+        tools: Tools,
+        (registry, constants): (Arc<Mutex<Registry>>, Arc<Constants>),
+        heartbeat: Heartbeat,
+    ) -> Result<Result<Self, StartError>, Thrown> {
+        pins::pin_jdk(env);
+        let caller = caller::internal_name(&settings.program.test_package).replace('/', ".");
+        let runtime = Runtime::install(env, settings, &caller)?;
+        if !tools.retransform(env.find_class(&text(EXIT_CLASS))?) {
+            return Ok(Err(StartError::Exits));
+        }
+        let thread_class = env.find_class(c"java/lang/Thread")?;
+        let current = env.method(thread_class, c"currentThread", c"()Ljava/lang/Thread;", true)?;
+        let thread = env.global(env.call_static(thread_class, current, b'L', &[])?.as_object());
+        let loaders = Loaders::new(env, thread, &settings.program)?;
+        let program = loaders.load(env)?;
+        runtime.install_ambient(env)?;
+        let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
+        let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
+        let watchdog = Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, stopped);
+        let watchdog = match watchdog {
+            Ok(watchdog) => watchdog,
+            Err(error) => return Ok(Err(StartError::Thread(error))),
+        };
+        Ok(Ok(Self {
+            env,
+            tools,
+            loaders,
+            program,
+            vocabulary: Vocabulary::default(),
+            runner: Runner::new(Literals::new(env, constants)?),
+            reset: Reset::new(registry),
+            threads: Threads::new(env, tools)?,
+            thread_locals: ThreadLocals::new(env, thread_class, thread)?,
+            runtime,
+            watchdog,
+            heartbeat,
+            errors,
+            afterwards: Afterwards::Ready,
+        }))
+    }
+
+    /// Runs the tests of a request and gives the encoded reply, and whether it is the last one.
+    pub(super) fn evaluate(&mut self, request: Request) -> Result<(Vec<u8>, bool), StartError> {
+        self.vocabulary.extend(request.vocabulary).map_err(|_| StartError::Vocabulary)?;
+        let mut job = Job {
+            session: self,
+            tests: &request.tests,
+            isolation: request.isolation,
+            replies: Replies::new(),
+        };
+        job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
+        let (replies, last) = (job.replies, job.session.afterwards == Afterwards::NewProcess);
+        self.heartbeat.idle();
+        Ok((replies.into_bytes(last), last))
+    }
+
+    /// How the JVM names itself.
+    pub(super) fn version(&self) -> String {
+        let text = self.env.ignoring(|env| {
+            let system = env.find_class(c"java/lang/System")?;
+            let property = c"(Ljava/lang/String;)Ljava/lang/String;";
+            let property = env.method(system, c"getProperty", property, true)?;
+            let units: Vec<u16> = "java.vm.version".encode_utf16().collect();
+            let name = env.new_string(&units)?;
+            let version = env.call_static(system, property, b'L', &[name.into()])?.as_object();
+            Ok(String::from_utf16_lossy(&env.string_units(version)))
+        });
+        text.unwrap_or_default()
+    }
+
+    fn new_program(&mut self) -> Result<(), Thrown> {
+        self.runner.members.clear(self.env);
+        self.reset.clear(self.env);
+        self.loaders.discard(self.env, &self.program);
+        self.program = self.loaders.load(self.env)?;
+        self.afterwards = Afterwards::Ready;
+        Ok(())
+    }
+}
+
+/// A batch on its way through the JVM.
+struct Job<'a> {
+    session: &'a mut Session,
+    tests: &'a [TestCase],
+    isolation: Isolation,
+    replies: Replies,
+}
+
+impl Job<'_> {
+    fn run(&mut self) -> Result<(), (Env, Thrown)> {
+        let env = self.session.env;
+        let failed = |thrown| (env, thrown);
+        self.session.runtime.new_batch(env).map_err(failed)?;
+        while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
+            if self.session.afterwards == Afterwards::NewLoader {
+                env.push_frame(64).map_err(failed)?;
+                let loaded = self.session.new_program();
+                env.pop_frame();
+                loaded.map_err(failed)?;
+            }
+            let pointer: *mut Job<'_> = self;
+            // The native method below turns the number back into the job; nothing else touches it meanwhile.
+            let program: *const Program = &raw const self.session.program;
+            enter(program, env, pointer as i64).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Runs tests until one needs what cannot be had inside the caller's frame.
+    fn run_inside(&mut self) {
+        while let Some(test) = self.tests.get(self.replies.len()) {
+            self.session.heartbeat.begin(u32::try_from(self.replies.len()).unwrap_or(u32::MAX));
+            self.session.run_test(test, &mut self.replies);
+            if self.isolation != Isolation::Reset && self.session.afterwards == Afterwards::Ready {
+                self.session.afterwards = Afterwards::NewLoader;
+            }
+            if self.session.afterwards != Afterwards::Ready {
+                return;
+            }
+        }
+    }
+}
+
+/// Code of the caller's native method.
+#[expect(unsafe_code, reason = "the job comes back from Java as a number")]
+pub(super) extern "system" fn call(_: *mut JNIEnv, _: jclass, job: jlong) {
+    // SAFETY: `Job::run` passes a pointer to itself, waits for this call, and does not touch the job meanwhile.
+    let job = unsafe { &mut *(job as *mut Job<'_>) };
+    // A panic must not cross the JVM. It is a defect of ours; the process ends and the pool says so.
+    if catch_unwind(AssertUnwindSafe(|| job.run_inside())).is_err() {
+        std::process::abort();
+    }
+}
+
+#[expect(unsafe_code, reason = "the program is used while the job that holds it is lent to Java")]
+fn enter(program: *const Program, env: Env, job: i64) -> Result<(), Thrown> {
+    // SAFETY: the program is replaced only in `Job::run`, after this call has returned.
+    unsafe { &*program }.enter(env, job)
+}
+
+impl Session {
+    fn run_test(&mut self, test: &TestCase, replies: &mut Replies) {
+        let env = self.env;
+        // Out of memory for a handful of references: the JVM is beyond use.
+        if env.push_frame(32).is_err() {
+            env.take_thrown();
+            self.afterwards = Afterwards::NewProcess;
+            return replies.push(Outcome::Stopped, 0, &[]);
+        }
+        self.watchdog.begin();
+        let (completed, result) = self.run_statements(test);
+        let thrown = if result.is_err() { env.take_thrown() } else { Object::NULL };
+        let stopped = self.end_watch();
+        if stopped || self.runner.literals.is_outdated() {
+            self.runtime.abandon(env);
+            if stopped {
+                replies.push(Outcome::Stopped, completed, &[]);
+            }
+            // What is not answered is run again.
+            self.afterwards = self.clean_up(true, stopped);
+        } else {
+            self.observe(thrown, completed, replies);
+        }
+        env.pop_frame();
+    }
+
+    /// Answers for a test whose statements have run, and removes its traces.
+    fn observe(&mut self, thrown: Object, completed: usize, replies: &mut Replies) {
+        let env = self.env;
+        let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
+        // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
+        self.watchdog.begin();
+        let (over, facts) = self.facts(thrown, aborted);
+        self.end_watch();
+        let outcome = match over {
+            Over::Stopped => Outcome::Stopped,
+            Over::BudgetSpent => Outcome::BudgetSpent,
+            Over::Exited => Outcome::Exited(self.runtime.exit_status(env)),
+            Over::No if thrown.is_null() => Outcome::Returned,
+            Over::No => Outcome::Threw,
+        };
+        replies.push(outcome, completed, &facts);
+        self.afterwards = self.clean_up(aborted || over != Over::No, over == Over::Stopped);
+    }
+
+    /// No longer watches. Tells whether what ran was stopped; the stop has then arrived.
+    fn end_watch(&self) -> bool {
+        let stopped = self.watchdog.end();
+        if stopped {
+            self.runtime.absorb_stop(self.env);
+        }
+        stopped
+    }
+
+    fn run_statements(&mut self, test: &TestCase) -> (usize, Result<(), Thrown>) {
+        self.runner.literals.begin(self.env);
+        if self.runtime.begin(self.env).is_err() {
+            return (0, Err(Thrown));
+        }
+        let source = Source {
+            env: self.env,
+            vocabulary: &self.vocabulary,
+            loaders: &self.loaders,
+            program: &self.program,
+        };
+        self.runner.run(source, test)
+    }
+
+    /// What the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
+    fn facts(&mut self, thrown: Object, aborted: bool) -> (Over, Vec<u8>) {
+        let env = self.env;
+        let mut facts = Vec::new();
+        let over = self.runtime.over(env);
+        let forgotten = if aborted { self.runtime.begin(env) } else { Ok(()) };
+        match forgotten.and_then(|()| self.runtime.end(env, thrown, &mut facts)) {
+            Ok(_) if aborted => (over, facts),
+            Ok(over) => (over, facts),
+            Err(Thrown) => {
+                // Stopped, or out of stack or memory, while it was encoded.
+                env.take_thrown();
+                (Over::Stopped, Vec::new())
+            }
+        }
+    }
+
+    /// Removes the traces of a test.
+    fn clean_up(&mut self, cut_short: bool, stopped: bool) -> Afterwards {
+        let env = self.env;
+        if !self.threads.end_foreign(env, self.tools, &self.runtime) {
+            return Afterwards::NewProcess;
+        }
+        if self.runtime.restore_ambient(env).is_err() {
+            env.take_thrown();
+            return Afterwards::NewProcess;
+        }
+        self.thread_locals.clear(env);
+        self.watchdog.begin();
+        let source =
+            Source { env, vocabulary: &self.vocabulary, loaders: &self.loaders, program: &self.program };
+        let mut afterwards = self.reset.after_test(source, self.tools, &self.runtime);
+        if self.end_watch() {
+            afterwards = Afterwards::NewLoader;
+        }
+        if stopped && afterwards == Afterwards::Ready {
+            afterwards = Afterwards::NewLoader;
+        }
+        if cut_short && self.has_broken_jdk() {
+            afterwards = Afterwards::NewProcess;
+        }
+        afterwards
+    }
+
+    /// Whether an initialiser of a JDK class was cut short: the class is then unusable for good.
+    fn has_broken_jdk(&self) -> bool {
+        let Ok(()) = self.env.push_frame(64) else {
+            self.env.take_thrown();
+            return true;
+        };
+        let classes = self.tools.loaded_classes();
+        let broken = classes
+            .into_iter()
+            .any(|it| is_in_error(self.tools.class_status(it)) && self.tools.is_of_bootstrap(it));
+        self.env.pop_frame();
+        broken
+    }
+}
+
+/// The thread-local variables of the thread that runs tests.
+struct ThreadLocals {
+    thread: Object,
+    fields: [Field; 2],
+}
+
+impl ThreadLocals {
+    fn new(env: Env, class: Object, thread: Object) -> Result<Self, Thrown> {
+        let descriptor = c"Ljava/lang/ThreadLocal$ThreadLocalMap;";
+        let fields = [
+            env.field(class, c"threadLocals", descriptor, false)?,
+            env.field(class, c"inheritableThreadLocals", descriptor, false)?,
+        ];
+        Ok(Self { thread, fields })
+    }
+
+    fn clear(&self, env: Env) {
+        for field in self.fields {
+            if !env.read_field(self.thread, field, b'L', false).as_object().is_null() {
+                env.write_field(self.thread, field, b'L', false, Object::NULL.into());
+            }
+        }
+    }
+}
+
+/// The pending exception in words.
+fn describe(env: Env) -> String {
+    let thrown = env.take_thrown();
+    if thrown.is_null() {
+        return "an unknown exception".to_owned();
+    }
+    let text = env.ignoring(|env| {
+        let to_string = env.method(env.class_of(thrown), c"toString", c"()Ljava/lang/String;", false)?;
+        let text = env.call(thrown, to_string, b'L', &[])?.as_object();
+        Ok(String::from_utf16_lossy(&env.string_units(text)))
+    });
+    text.unwrap_or_else(|| "an exception that cannot be read".to_owned())
+}

@@ -1,0 +1,149 @@
+//! The second net against hanging: stops a test that runs too long, and ends the process if that does not help.
+//!
+//! What counts is the time that the test's thread has computed, or was seen blocked: a machine that is busy with other things must not
+//! change results. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
+//! the end of a claimed test waits until the stop has been sent. So a late stop never reaches the next test.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use crate::java::{Machine, Object, Tools};
+use crate::settings::Limits;
+
+/// How often the watchdog looks within one limit.
+const LOOKS: u32 = 16;
+
+/// A thread that computed less than this part of the time between two looks was blocked.
+const BLOCKED: u32 = 50;
+
+/// What a worker exits with when a test could not be stopped.
+pub(crate) const STUCK: i32 = 99;
+
+/// The side of the thread that runs tests.
+pub(super) struct Watchdog {
+    state: Arc<AtomicU64>,
+    number: u64,
+}
+
+const IDLE: u64 = 0;
+const RUNNING: u64 = 1;
+const CLAIMED: u64 = 2;
+const STOPPED: u64 = 3;
+const STATES: u64 = 4;
+
+/// A global reference that another thread may use.
+#[derive(Clone, Copy)]
+pub(super) struct Shared(pub(super) Object);
+
+// SAFETY: global references are valid in all threads (JNI specification, "Global and Local References").
+#[expect(unsafe_code, reason = "the compiler does not know what JNI promises")]
+unsafe impl Send for Shared {}
+
+impl Shared {
+    /// The whole of it, so that a closure takes over what may be sent and not the part that may not.
+    pub(super) fn itself(self) -> Self {
+        self
+    }
+}
+
+impl Watchdog {
+    /// Starts watching tests of the current thread, which the JVM knows as `thread`, and returns when the JVM knows the watchdog. `before_stop` runs on the watchdog's thread right before a test is stopped.
+    pub(super) fn start(
+        machine: Machine,
+        tools: Tools,
+        thread: Shared,
+        thrown: Shared,
+        limits: Limits,
+        before_stop: impl Fn(crate::java::Env) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let state = Arc::new(AtomicU64::new(IDLE));
+        let watched = Arc::clone(&state);
+        let clock = ThreadClock::of_this_thread();
+        let (attached, wait) = mpsc::channel::<()>();
+        let watch = move || {
+            let Some(env) = machine.attach_daemon() else { super::leave(STUCK) };
+            drop(attached);
+            let (Shared(thread), Shared(thrown)) = (thread.itself(), thrown.itself());
+            watch(&watched, &clock, limits, || {
+                before_stop(env);
+                tools.stop(thread, thrown);
+            });
+        };
+        thread::Builder::new().name("crashback-watchdog".to_owned()).spawn(watch)?;
+        // The other end is dropped, not used.
+        drop(wait.recv().unwrap_or(()));
+        Ok(Self { state, number: 0 })
+    }
+
+    /// A test begins.
+    pub(super) fn begin(&mut self) {
+        self.number += 1;
+        self.state.store(self.number * STATES + RUNNING, Ordering::Release);
+    }
+
+    /// The test has ended. Tells whether it was stopped; the stop may then still be on its way to this thread.
+    pub(super) fn end(&self) -> bool {
+        let running = self.number * STATES + RUNNING;
+        let idle = self.number * STATES + IDLE;
+        if self.state.compare_exchange(running, idle, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+            return false;
+        }
+        while self.state.load(Ordering::Acquire) % STATES != STOPPED {
+            thread::yield_now();
+        }
+        self.state.store(idle, Ordering::Release);
+        true
+    }
+}
+
+fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, stop: impl Fn()) {
+    let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
+    let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
+    loop {
+        thread::sleep(pause);
+        let (now, total) = (state.load(Ordering::Acquire), clock.now());
+        let step = total.saturating_sub(computed);
+        computed = total;
+        if now != seen {
+            (seen, spent) = (now, Duration::ZERO);
+            continue;
+        }
+        // A thread that has hardly computed was blocked.
+        spent += if step * BLOCKED < pause { pause } else { step };
+        match now % STATES {
+            RUNNING if spent >= limits.time => {
+                let claimed = now - RUNNING + CLAIMED;
+                if state.compare_exchange(now, claimed, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                    stop();
+                    state.store(now - RUNNING + STOPPED, Ordering::Release);
+                }
+            }
+            STOPPED if spent >= limits.grace => super::leave(STUCK),
+            _ => {}
+        }
+    }
+}
+
+/// The time that one thread has computed.
+struct ThreadClock(libc::clockid_t);
+
+#[expect(unsafe_code, reason = "clocks of single threads are to be had from the C library only")]
+impl ThreadClock {
+    /// The clock of the current thread, for others to read (`pthread_getcpuclockid(3)`).
+    fn of_this_thread() -> Self {
+        let mut clock = libc::CLOCK_MONOTONIC;
+        // SAFETY: the thread is the current one and lives. On failure the clock stays that of all time.
+        unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
+        Self(clock)
+    }
+
+    fn now(&self) -> Duration {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the thread that runs tests lives as long as the process. On failure the time is zero.
+        unsafe { libc::clock_gettime(self.0, &raw mut time) };
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+        Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0))
+    }
+}

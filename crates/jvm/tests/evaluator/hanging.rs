@@ -1,0 +1,61 @@
+//! Tests that do not come back by themselves.
+
+use std::time::Instant;
+
+use crashback_protocol::Outcome;
+use crashback_testcase::Literal;
+
+use crate::support::{Bench, jdk_homes, thrown};
+
+/// Each ends within its limit, and the test after it finds everything as it should be.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about time")]
+fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
+    use Outcome::{BudgetSpent, Returned, Stopped, WorkerDied};
+    let ways: &[(&str, &[Outcome])] = &[
+        ("applicationLoop()V", &[BudgetSpent]),
+        ("nestedCountedLoop()V", &[BudgetSpent]),
+        ("catchAllLoop()V", &[BudgetSpent]),
+        ("finallyLoop()V", &[BudgetSpent]),
+        ("regexBacktracking()Z", &[Stopped]),
+        ("sleep()V", &[Stopped]),
+        ("sleepAgain()V", &[Stopped]),
+        ("waitForNobody()V", &[Stopped]),
+        ("park()V", &[Stopped, BudgetSpent]),
+        ("latch()V", &[Stopped]),
+        ("blockingRead()I", &[Stopped]),
+        ("nativeBlock()I", &[Stopped, WorkerDied]),
+        ("deadlock()V", &[WorkerDied]),
+        ("runawayThreads()V", &[Returned]),
+        ("endlessInitialiser()I", &[BudgetSpent]),
+    ];
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let healthy = bench.call("subject/Hanging.healthy(I)I", &[Literal::Int(1)]);
+        let mut pool = bench.pool(1);
+        let expected = bench.run(&mut pool, std::slice::from_ref(&healthy)).observations.remove(0);
+        for (way, outcomes) in ways {
+            let test = bench.call(&format!("subject/Hanging.{way}"), &[]);
+            let begun = Instant::now();
+            let results = bench.run(&mut pool, &[test, healthy.clone()]);
+            let outcome = results.observations[0].outcome;
+            assert!(outcomes.contains(&outcome), "{way}: {outcome:?} on {}", home.display());
+            assert_eq!(results.observations[1], expected, "after {way} on {}", home.display());
+            // Twice the limit and grace, since a test that kills its worker is tried again, and starting workers.
+            let limit = 2 * (bench.limits.time + bench.limits.grace);
+            assert!(begun.elapsed() < limit * 3, "{way} took {:?} on {}", begun.elapsed(), home.display());
+        }
+        assert_eq!(expected.outcome, Returned);
+    }
+}
+
+#[test]
+fn an_exception_that_cannot_be_read_in_time_is_still_an_exception() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let test = bench.call("subject/Hanging.endlessMessage()I", &[]);
+        let mut pool = bench.pool(1);
+        let results = bench.run(&mut pool, &[test]);
+        assert_eq!(thrown(&results.observations[0]), "subject.Hanging$1: no message");
+    }
+}

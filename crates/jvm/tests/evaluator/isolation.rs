@@ -1,0 +1,104 @@
+//! What tests must not notice of each other, and of the machine.
+
+use crashback_protocol::{Isolation, Outcome};
+use crashback_testcase::{Literal, TestCase};
+
+use crate::support::{Bench, jdk_homes, thrown};
+
+fn stateful(bench: &mut Bench) -> Vec<TestCase> {
+    let text = |text: &str| Literal::Text(text.into());
+    vec![
+        bench.call("subject/Stateful.all(Ljava/lang/String;)V", &[text("one")]),
+        bench.call("subject/Stateful.all(Ljava/lang/String;)V", &[text("two")]),
+        bench.call("subject/Stateful.other()V", &[]),
+        bench.call("subject/Stateful.ofEnum()V", &[]),
+        bench.call("subject/Stateful.ofInterface()V", &[]),
+        bench.call("subject/Stateful.registry()V", &[]),
+        bench.call(
+            "subject/Stateful.identity(Ljava/lang/String;Ljava/lang/String;)V",
+            &[text("constant"), text("constant")],
+        ),
+        bench.call(
+            "subject/Stateful.identity(Ljava/lang/String;Ljava/lang/String;)V",
+            &[text("other"), text("other")],
+        ),
+    ]
+}
+
+/// The same tests over and over, in any order: each time the same observations.
+#[test]
+fn static_state_is_as_at_the_beginning_for_every_test() {
+    let expected = [
+        "java.lang.IllegalStateException: 1 11 [one] 2 2 one",
+        "java.lang.IllegalStateException: 1 11 [two] 2 2 two",
+        "java.lang.IllegalStateException: 6",
+        "java.lang.IllegalStateException: 0 1",
+        "java.lang.IllegalStateException: 1",
+        "java.lang.IllegalStateException: [plugin]",
+        "java.lang.IllegalStateException: true true",
+        "java.lang.IllegalStateException: false true",
+    ];
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = stateful(&mut bench);
+        let mut pool = bench.pool(1);
+        for isolation in [Isolation::Reset, Isolation::Reset, Isolation::FreshLoader] {
+            let results = bench.run_isolated(&mut pool, &tests, isolation);
+            let found: Vec<_> = results.observations.iter().map(thrown).collect();
+            assert_eq!(found, expected, "{isolation:?} on {}", home.display());
+            let backwards: Vec<_> = tests.iter().rev().cloned().collect();
+            let results = bench.run_isolated(&mut pool, &backwards, isolation);
+            let found: Vec<_> = results.observations.iter().rev().map(thrown).collect();
+            assert_eq!(found, expected, "backwards, {isolation:?} on {}", home.display());
+        }
+    }
+}
+
+/// In two workers and two pools, on a subject made of chance.
+#[test]
+fn chance_is_the_same_everywhere() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = vec![bench.call("subject/Chance.all()V", &[]); 600];
+        let first = bench.run(&mut bench.pool(2), &tests);
+        let second = bench.run(&mut bench.pool(1), &tests);
+        assert_eq!(first, second, "on {}", home.display());
+        let one = thrown(&first.observations[0]);
+        assert!(first.observations.iter().all(|it| thrown(it) == one), "on {}", home.display());
+    }
+}
+
+/// The check can fail: another seed and clock show.
+#[test]
+fn another_clock_and_seed_are_noticed() {
+    let home = jdk_homes().remove(0);
+    let mut bench = Bench::new(&home);
+    let tests = [bench.call("subject/Chance.all()V", &[])];
+    let first = bench.run(&mut bench.pool(1), &tests);
+    bench.surroundings.clock += 1_000_000;
+    bench.surroundings.seed += 1;
+    let second = bench.run(&mut bench.pool(1), &tests);
+    assert_ne!(thrown(&first.observations[0]), thrown(&second.observations[0]));
+}
+
+#[test]
+fn surroundings_are_restored_and_can_be_set() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let change = bench.call("subject/Leaving.change()V", &[]);
+        let tell = bench.call("subject/Leaving.tell()V", &[]);
+        let results = bench.run(&mut bench.pool(1), &[tell.clone(), change, tell.clone()]);
+        assert_eq!(results.observations[1].outcome, Outcome::Returned);
+        let expected = "java.lang.IllegalStateException: en_US UTC null null true main true false null UTF-8";
+        assert_eq!(thrown(&results.observations[0]), expected);
+        assert_eq!(thrown(&results.observations[2]), expected);
+
+        bench.surroundings.locale = "de-DE".to_owned();
+        bench.surroundings.zone = "Europe/Berlin".to_owned();
+        bench.surroundings.encoding = "ISO-8859-1".to_owned();
+        bench.surroundings.properties = vec![("leaving.changed".to_owned(), "set".to_owned())];
+        let results = bench.run(&mut bench.pool(1), &[tell]);
+        let expected = "java.lang.IllegalStateException: de_DE Europe/Berlin set null true main true false null ISO-8859-1";
+        assert_eq!(thrown(&results.observations[0]), expected);
+    }
+}

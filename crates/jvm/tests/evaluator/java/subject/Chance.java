@@ -1,0 +1,48 @@
+package subject;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+/** Everything that differs from run to run in a plain JVM, thrown as a text. */
+public final class Chance {
+    private Chance() {}
+
+    public static void all() {
+        Map<Object, String> hashed = new HashMap<>();
+        Map<Object, String> identities = new IdentityHashMap<>();
+        for (String name : new String[] {"one", "two", "three", "four", "five"}) {
+            hashed.put(new Named(name), name);
+            identities.put(new Named(name), name);
+        }
+        throw new IllegalStateException(
+                hashed.values()
+                        + " " + identities.size()
+                        + " " + Set.of("a", "b", "c", "d", "e", "f")
+                        + " " + Map.of("k", 1, "l", 2, "m", 3)
+                        + " " + new Random().nextInt()
+                        + " " + Math.random()
+                        + " " + System.currentTimeMillis()
+                        + " " + System.nanoTime()
+                        + " " + new Date().getTime()
+                        + " " + Instant.now()
+                        + " " + LocalDateTime.now()
+                        + " " + UUID.randomUUID()
+                        + " " + new Object().hashCode()
+                        + " " + System.identityHashCode("x"));
+    }
+
+    private static final class Named {
+        private final String name;
+
+        Named(String name) {
+            this.name = name;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Real workers on real subjects, on every JDK at hand.
+
+#[cfg(test)]
+mod hanging;
+#[cfg(test)]
+mod isolation;
+#[cfg(test)]
+mod leaving;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod throwables;

@@ -1,0 +1,172 @@
+//! JDKs, compiled subjects, and a pool over them.
+
+#![expect(clippy::disallowed_methods, reason = "tests look for JDKs themselves and start compilers")]
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crashback_instrument::{Kinds, ProbePlan};
+use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
+use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
+use crashback_protocol::{Batch, Evaluator, Isolation, Observation, Outcome, Results};
+use crashback_testcase::{
+    Kind, Literal, Method, MethodId, Statement, TestCase, Type, TypeId, Var, Vocabulary,
+};
+use tempfile::TempDir;
+
+/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
+pub(crate) fn jdk_homes() -> Vec<PathBuf> {
+    let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
+        let programs = env::split_paths(&path).map(|folder| folder.join("java"));
+        programs.filter_map(|java| fs::canonicalize(java).ok()).collect::<Vec<_>>()
+    });
+    let of_java = on_path.filter_map(|java| Some(java.parent()?.parent()?.to_path_buf()));
+    let known: Vec<_> = env::var_os("JAVA_HOME").map(PathBuf::from).into_iter().chain(of_java).collect();
+    let beside = known.iter().filter_map(|home| fs::read_dir(home.parent()?).ok()).flatten();
+    let beside = beside.filter_map(|entry| Some(entry.ok()?.path()));
+    let all = known.iter().cloned().chain(beside).filter_map(|home| fs::canonicalize(home).ok());
+    let homes: BTreeSet<_> = all.filter(|home| home.join("bin/javac").is_file()).collect();
+    assert!(!homes.is_empty(), "a JDK is needed: set JAVA_HOME or put java on the PATH");
+    homes.into_iter().collect()
+}
+
+/// Compiled subjects, and settings to run them with.
+pub(crate) struct Bench {
+    folder: TempDir,
+    home: PathBuf,
+    pub(crate) vocabulary: Vocabulary,
+    /// What workers are told.
+    pub(crate) limits: Limits,
+    pub(crate) options: Vec<String>,
+    pub(crate) surroundings: Surroundings,
+    pub(crate) kinds: Kinds,
+}
+
+impl Bench {
+    /// Compiles the classes of `java/subject` with the compiler of a JDK.
+    pub(crate) fn new(home: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sources: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/evaluator/java/subject"].iter().collect();
+        let files = fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path());
+        let output = Command::new(home.join("bin/javac"))
+            .args(["-nowarn", "-g", "-encoding", "UTF-8", "-d"])
+            .arg(folder.path().join("classes"))
+            .args(files)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::create_dir(folder.path().join("scratch")).unwrap();
+        Self {
+            folder,
+            home: home.to_owned(),
+            vocabulary: Vocabulary::default(),
+            limits: Limits {
+                budget: 200_000,
+                time: Duration::from_millis(400),
+                grace: Duration::from_millis(300),
+            },
+            options: Vec::new(),
+            surroundings: Surroundings::default(),
+            kinds: Kinds::BUDGET | Kinds::STATE | Kinds::PINS,
+        }
+    }
+
+    /// A pool of real workers.
+    pub(crate) fn pool(&self, workers: usize) -> Pool {
+        Pool::new(PoolSettings { workers, ..self.settings() }).unwrap()
+    }
+
+    pub(crate) fn settings(&self) -> PoolSettings {
+        let worker = WorkerSettings {
+            machine: Machine {
+                home: self.home.clone(),
+                feature: 17,
+                heap: 256,
+                stack: 1024,
+                options: self.options.clone(),
+            },
+            program: Program {
+                class_path: vec![self.folder.path().join("classes")],
+                test_package: "subject".to_owned(),
+                assertions: false,
+            },
+            recording: Recording {
+                plan: ProbePlan::everywhere(self.kinds),
+                jump_opcodes: Vec::new(),
+                chain: Vec::new(),
+                operands: false,
+            },
+            limits: self.limits,
+            surroundings: self.surroundings.clone(),
+            without_sandbox: false,
+            scratch: PathBuf::new(),
+        };
+        let command =
+            WorkerCommand { program: env!("CARGO_BIN_EXE_test-worker").into(), arguments: Vec::new() };
+        PoolSettings::new(worker, command, self.scratch_root())
+    }
+
+    pub(crate) fn scratch_root(&self) -> PathBuf {
+        self.folder.path().join("scratch")
+    }
+
+    /// A static method by a text such as `subject/Hanging.healthy(I)I`.
+    pub(crate) fn method(&mut self, text: &str) -> MethodId {
+        let (owner, rest) = text.split_once('.').unwrap();
+        let (name, descriptor) = rest.split_once('(').unwrap();
+        let (parameters, result) = descriptor.split_once(')').unwrap();
+        let owner = self.vocabulary.add_type(Type::of_class(owner));
+        let parameters = split_types(parameters).map(|it| self.add_type(it)).collect();
+        let result = self.add_type(result);
+        self.vocabulary.add_method(Method {
+            owner,
+            name: name.into(),
+            kind: Kind::Static,
+            parameters,
+            result,
+        })
+    }
+
+    fn add_type(&mut self, descriptor: &str) -> TypeId {
+        self.vocabulary.add_type(Type(descriptor.into()))
+    }
+
+    /// A test that calls a static method with literals.
+    pub(crate) fn call(&mut self, method: &str, arguments: &[Literal]) -> TestCase {
+        let method = self.method(method);
+        let mut statements: Vec<_> = arguments.iter().cloned().map(Statement::Literal).collect();
+        let arguments = (0..arguments.len()).map(|index| Var(index as u16)).collect();
+        statements.push(Statement::Call { method, receiver: None, arguments });
+        TestCase::new(statements)
+    }
+
+    /// Runs tests with a pool.
+    pub(crate) fn run(&self, pool: &mut Pool, tests: &[TestCase]) -> Results {
+        self.run_isolated(pool, tests, Isolation::Reset)
+    }
+
+    pub(crate) fn run_isolated(&self, pool: &mut Pool, tests: &[TestCase], isolation: Isolation) -> Results {
+        pool.evaluate(Batch { vocabulary: &self.vocabulary, tests, isolation }).unwrap()
+    }
+}
+
+/// What a test threw, as class and message.
+pub(crate) fn thrown(observation: &Observation) -> String {
+    assert_eq!(observation.outcome, Outcome::Threw, "{observation:?}");
+    let thrown = observation.thrown().unwrap();
+    format!("{}: {}", thrown.class, thrown.message.as_deref().unwrap_or("no message"))
+}
+
+fn split_types(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let start = text.find(|c| c != '[')?;
+        let end = if text[start..].starts_with('L') { text.find(';').unwrap() + 1 } else { start + 1 };
+        let (first, rest) = text.split_at(end);
+        text = rest;
+        Some(first)
+    })
+}

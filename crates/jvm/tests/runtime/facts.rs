@@ -1,0 +1,182 @@
+//! Jumps, places, frames and the end of a test, by example.
+
+use crashback_protocol::{Branch, Operands, Reached, SwitchKeys, Value};
+
+use crate::support::{Ended, Script, code, ended, text};
+
+fn probes(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+fn observe(script: &mut Script, lines: &[&str]) -> Ended {
+    script.test(&probes(lines), "").observe().remove(0)
+}
+
+#[test]
+fn the_smallest_distance_to_each_side_counts() {
+    let codes = [code::IFEQ, code::IF_ICMPGT, code::IFLT, code::IFNULL, code::IF_ACMPEQ];
+    let lines = [
+        "jump (II)V 5 0",
+        "jump (II)V -3 0",
+        "jump (III)V 7 20 1",
+        "jump (III)V 30 20 1",
+        "jump (III)V 23 20 1",
+        "jump (JJI)V -9223372036854775808 9223372036854775807 2",
+        "jump (Ljava/lang/Object;I)V null 3",
+        "jump (Ljava/lang/Object;Ljava/lang/Object;I)V i:1 null 4",
+    ];
+    let Ended { facts, .. } = observe(&mut Script::new(&codes, &[]), &lines);
+    let expected =
+        [(0, 3.0, 0.0), (1, 0.0, 0.0), (2, 0.0, 18_446_744_073_709_551_616.0), (3, 0.0, 1.0), (4, 1.0, 0.0)];
+    let branches: Vec<_> = facts.branches.iter().map(|it| (it.probe, it.to_jump, it.to_fall)).collect();
+    assert_eq!(branches, expected);
+    assert_eq!(facts.deepest, 0);
+}
+
+#[test]
+fn a_number_that_is_none_goes_where_the_compare_says() {
+    // `iflt` jumps when the compare says less.
+    let codes = [code::IFLT, code::IFLT | code::NAN_IS_GREATER];
+    let nan = format!("{:x}", f64::NAN.to_bits());
+    let lines = [format!("jump (DDI)V {nan} 0 0"), format!("jump (DDI)V 0 {nan} 1")];
+    let facts = Script::new(&codes, &[]).test(&lines, "").observe().remove(0).facts;
+    let distances: Vec<_> = facts.branches.iter().map(|it| (it.to_jump, it.to_fall)).collect();
+    assert_eq!(distances, [(0.0, f64::MAX), (f64::MAX, 0.0)]);
+}
+
+#[test]
+fn facts_are_told_apart_by_level() {
+    let lines = [
+        "line (I)V 10",
+        "enter (I)V 0",
+        "line (I)V 10",
+        "line (I)V 10",
+        "enter (I)V 1",
+        "jump (II)V 1 2",
+        "block (I)V 11",
+        "leave (I)V 1",
+        "jump (II)V 0 2",
+        "leave (I)V 0",
+    ];
+    let facts = observe(&mut Script::new(&[0, 0, code::IFEQ], &[0, 1]), &lines).facts;
+    assert_eq!(facts.deepest, 2);
+    let reached = |probe, level| Reached { probe, level };
+    assert_eq!(facts.reached, [reached(10, 0), reached(10, 1), reached(11, 2)]);
+    let branch = |level, to_jump, to_fall| Branch { probe: 2, level, to_jump, to_fall };
+    assert_eq!(facts.branches, [branch(2, 1.0, 0.0), branch(1, 0.0, 1.0)]);
+}
+
+#[test]
+fn frames_that_were_left_unseen_go_with_the_one_around() {
+    // A constructor that fails before `super()` is not seen to be left; a late `unwind` finds nothing.
+    let lines = [
+        "enter (I)V 0",
+        "enter (I)V 1",
+        "leave (I)V 0",
+        "unwind (Ljava/lang/Throwable;I)V null 0",
+        "line (I)V 5",
+        "enter (I)V 1",
+        "line (I)V 6",
+    ];
+    let facts = observe(&mut Script::new(&[], &[0, 1]), &lines).facts;
+    assert_eq!(facts.deepest, 2);
+    assert!(facts.reached.iter().all(|it| it.level == 0), "{facts:?}");
+}
+
+#[test]
+fn switches_keep_sixteen_keys() {
+    let keys = [3, -1, 3, i32::MIN];
+    let mut lines: Vec<_> = keys.iter().map(|key| format!("switchKey (II)V {key} 4")).collect();
+    let facts = Script::new(&[], &[]).test(&lines, "").observe().remove(0).facts;
+    assert_eq!(facts.switches, [SwitchKeys { probe: 4, level: 0, keys: vec![3, -1, i32::MIN] }]);
+    lines.extend((100..200).map(|key| format!("switchKey (II)V {key} 4")));
+    let facts = Script::new(&[], &[]).test(&lines, "").observe().remove(0).facts;
+    assert_eq!(facts.switches[0].keys.len(), 16);
+}
+
+#[test]
+fn operands_that_differ_are_kept_a_few_for_each_probe() {
+    let codes = [code::IF_ICMPEQ, code::IFEQ, code::IFEQ];
+    let mut script = Script::with(&codes, &[], 1000, true);
+    let mut lines = probes(&[
+        "jump (III)V 5 5 0",
+        "jump (III)V 0 1 0",
+        "jump (III)V 5 6 0",
+        "jump (III)V 5 6 0",
+        "jump (DDI)V 0 3ff0000000000000 2",
+        "jump (II)V 77 1",
+    ]);
+    lines.push(format!(
+        "startsWith (Ljava/lang/Object;Ljava/lang/Object;I)V {} {} 9",
+        text("ab\u{e9}"),
+        text("x")
+    ));
+    lines.extend((10..20).map(|value| format!("jump (JJI)V {value} 1000000000000 1")));
+    let facts = script.test(&lines, "").observe().remove(0).facts;
+    let pair = |probe, left, right| Operands { probe, left, right };
+    assert_eq!(
+        facts.operands[..3],
+        [
+            pair(0, Value::Integer(5), Value::Integer(6)),
+            pair(2, Value::Float(0.0), Value::Float(1.0)),
+            pair(9, Value::Text("ab\u{e9}".into()), Value::Text("x".into())),
+        ]
+    );
+    assert_eq!(facts.operands[3], pair(1, Value::Integer(10), Value::Integer(1_000_000_000_000)));
+    assert_eq!(facts.operands.len(), 7);
+}
+
+#[test]
+fn a_spent_budget_ends_the_test_and_what_it_tries_after_that() {
+    let mut script = Script::with(&[], &[], 3, false);
+    script.test(&vec!["budget ()V".to_owned(); 3], "");
+    let handler = "handler (Ljava/lang/Object;)V null";
+    script.test(
+        &probes(&[
+            handler,
+            "budget ()V",
+            "budget ()V",
+            "budget ()V",
+            handler,
+            "budget ()V",
+            "budget ()V",
+            handler,
+        ]),
+        "",
+    );
+    script.test(&probes(&["line (I)V 1", "exiting (I)V 7", "exiting (I)V 8", handler]), "");
+    script.test(&probes(&["budget ()V", "stop ()V", "exiting (I)V 9", handler, "budget ()V"]), "");
+    script.test(&[], "");
+    for (home, lines) in script.run() {
+        let threw: Vec<_> = lines.iter().map(|line| line.starts_with("threw TestEnd")).collect();
+        let (t, f) = (true, false);
+        assert_eq!(threw, [f, t, t, t, f, t, t, t, f, t, t, t, f, f], "{}: {lines:?}", home.display());
+        let ends: Vec<_> = ended(&lines).iter().map(|it| (it.over, it.exit_status)).collect();
+        assert_eq!(ends, [(0, 0), (1, 0), (2, 7), (3, 0), (0, 0)]);
+    }
+}
+
+#[test]
+fn only_the_thread_of_the_test_is_observed() {
+    let mut script = Script::new(&[0, code::IFEQ], &[0]);
+    script.line("begin ()V").line("Subjects.otherThread").line("end");
+    for (_, lines) in script.run() {
+        assert_eq!(lines, ["done TestEnd TestEnd TestEnd 77", "end 0 0 "]);
+    }
+}
+
+#[test]
+fn an_overflow_of_the_stack_leaves_nothing_behind() {
+    let codes = vec![code::IFNE; 3100];
+    let mut script = Script::with(&codes, &[0], i32::MAX, false);
+    let after = probes(&["line (I)V 7", "jump (II)V 4 3050", "switchKey (II)V 1 4050", "jump (II)V 0 3051"]);
+    script.line("begin ()V").line("Subjects.overflow").line("end").test(&after, "");
+    for (_, lines) in script.run() {
+        let after = ended(&lines).remove(1).facts;
+        assert_eq!(after.deepest, 0);
+        assert_eq!(after.reached, [Reached { probe: 7, level: 0 }]);
+        let branch = |probe, to_jump, to_fall| Branch { probe, level: 0, to_jump, to_fall };
+        assert_eq!(after.branches, [branch(3050, 0.0, 4.0), branch(3051, 1.0, 0.0)]);
+        assert_eq!(after.switches, [SwitchKeys { probe: 4050, level: 0, keys: vec![1] }]);
+    }
+}

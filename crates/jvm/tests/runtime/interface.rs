@@ -1,0 +1,45 @@
+//! The runtime classes have what inserted code calls, and can be defined one after the other.
+
+use std::collections::BTreeSet;
+
+use crashback_classfile::{AccessFlags, ClassFile};
+use crashback_instrument::{ProbeMethod, ProbePlan};
+
+use crate::support::CLASSES;
+
+#[test]
+fn every_probe_method_exists() {
+    let methods = public_static_methods(ProbePlan::RUNTIME);
+    for method in ProbeMethod::ALL {
+        let wanted = format!("{}{}", method.name(), method.descriptor());
+        assert!(methods.contains(&wanted), "{wanted}");
+    }
+}
+
+#[test]
+fn superclasses_come_first_and_java_8_can_read_them() {
+    let names: Vec<_> = CLASSES.iter().map(|(name, _)| *name).collect();
+    for (position, (name, bytes)) in CLASSES.iter().enumerate() {
+        let class = ClassFile::parse(bytes).unwrap();
+        assert_eq!(class.name().unwrap().to_str(), *name);
+        assert_eq!(class.major_version, 52, "{name}");
+        let extended = class.super_name().unwrap().unwrap().to_str().into_owned();
+        assert!(names.iter().skip(position).all(|later| *later != extended), "{name} extends {extended}");
+    }
+}
+
+/// Names with descriptors.
+fn public_static_methods(class: &str) -> BTreeSet<String> {
+    let (_, bytes) = CLASSES.iter().find(|(name, _)| *name == class).unwrap();
+    let class = ClassFile::parse(bytes).unwrap();
+    let methods = class.methods.iter().filter(|method| {
+        method.access.contains(AccessFlags::PUBLIC) && method.access.contains(AccessFlags::STATIC)
+    });
+    methods
+        .map(|method| {
+            let (name, descriptor) =
+                (method.name(&class.pool).unwrap(), method.descriptor(&class.pool).unwrap());
+            format!("{}{}", name.to_str(), descriptor.to_str())
+        })
+        .collect()
+}

@@ -1,0 +1,188 @@
+use crashback_testcase::Text;
+use serde::{Deserialize, Serialize};
+
+/// What one execution of a test case did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many statements completed.
+    pub completed: u16,
+    /// What was recorded on the way. Empty where the outcome says that the execution was cut short by the JVM rather than by the
+    /// program: what was seen until then depends on timing and stack depth.
+    pub facts: Facts,
+}
+
+impl Observation {
+    /// An execution of which nothing but its end is known.
+    pub fn bare(outcome: Outcome, completed: u16) -> Self {
+        Self { outcome, completed, facts: Facts::default() }
+    }
+
+    /// What left the last statement.
+    pub fn thrown(&self) -> Option<&Throwable> {
+        match self.outcome {
+            Outcome::Threw => self.facts.throwables.first(),
+            _ => None,
+        }
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// All statements completed.
+    Returned,
+    /// A statement threw: the first of [`Facts::throwables`].
+    Threw,
+    /// Too many loop rounds and method entries.
+    BudgetSpent,
+    /// It ran longer than its time and was stopped.
+    Stopped,
+    /// It asked the JVM to exit, with this status.
+    Exited(i32),
+    /// The worker died, twice: once with others before it, once alone.
+    WorkerDied,
+}
+
+/// What was recorded during an execution, by the probes that the plan asked for, in the order of first occurrence.
+///
+/// A *level* says where in the target call chain an execution is: at level n, the chain's n outermost methods have been entered one
+/// inside the other and the n-th is the innermost method of the chain that is running; level 0 is everywhere else, also inside a method of the
+/// chain that was entered out of order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The deepest level reached.
+    pub deepest: u32,
+    /// Conditional jumps executed.
+    pub branches: Vec<Branch>,
+    /// Lines and blocks reached.
+    pub reached: Vec<Reached>,
+    /// Switches executed.
+    pub switches: Vec<SwitchKeys>,
+    /// Operands of comparisons, a bounded number of them.
+    pub operands: Vec<Operands>,
+    /// Exceptions that arrived at handlers.
+    pub caught: Vec<Caught>,
+    /// Throwables that the other facts name, with their causes.
+    pub throwables: Vec<Throwable>,
+    /// Frames that no earlier observation of the same batch has introduced.
+    pub new_frames: Vec<StackFrame>,
+}
+
+impl Facts {
+    /// Whether all numbers stand for something, given how many frames have been introduced so far.
+    pub(crate) fn names_what_exists(&self, frames: usize) -> bool {
+        let throwable = |number: u32| (number as usize) < self.throwables.len();
+        self.caught.iter().all(|caught| throwable(caught.throwable))
+            && self.throwables.iter().all(|it| {
+                it.cause.is_none_or(throwable)
+                    && it.suppressed.iter().copied().all(throwable)
+                    && it.frames.iter().all(|&frame| (frame as usize) < frames)
+            })
+    }
+}
+
+/// A conditional jump: how near it came to going either way, 0 where it went.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// Number of the probe.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub level: u32,
+    /// Smallest distance to jumping.
+    pub to_jump: f64,
+    /// Smallest distance to falling through.
+    pub to_fall: f64,
+}
+
+/// A line or block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    /// Number of the probe.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub level: u32,
+}
+
+/// A switch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwitchKeys {
+    /// Number of the probe.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub level: u32,
+    /// Distinct keys it looked at, a bounded number of them.
+    pub keys: Vec<i32>,
+}
+
+/// The two sides of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Operands {
+    /// Number of the probe.
+    pub probe: u32,
+    /// The left operand, or the receiver.
+    pub left: Value,
+    /// The right operand, or the argument.
+    pub right: Value,
+}
+
+/// A value that was compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// Any integral number, also a `char` or `boolean`.
+    Integer(i64),
+    /// A floating-point number.
+    Float(f64),
+    /// A string, maybe cut.
+    Text(Text),
+    /// Another object, by the binary name of its class.
+    Object(String),
+}
+
+/// An exception at a handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caught {
+    /// Number of the probe.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub level: u32,
+    /// Place in [`Facts::throwables`].
+    pub throwable: u32,
+}
+
+/// A throwable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Throwable {
+    /// Binary name of its class, with dots.
+    pub class: String,
+    /// Its message, maybe cut.
+    pub message: Option<String>,
+    /// Its frames, innermost first, without those of the worker: numbers that count the frames introduced by the batch.
+    pub frames: Vec<u32>,
+    /// Its cause, as a place in [`Facts::throwables`]. Chains may be circles.
+    pub cause: Option<u32>,
+    /// What it suppressed, likewise.
+    pub suppressed: Vec<u32>,
+}
+
+/// A frame of a stack trace, as `java.lang.StackTraceElement` has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// Name of the class loader, where it has one.
+    pub loader: Option<String>,
+    /// Name of the module, where it has one.
+    pub module: Option<String>,
+    /// Version of the module, where it has one.
+    pub module_version: Option<String>,
+    /// Binary name of the class, with dots.
+    pub class: String,
+    /// Name of the method.
+    pub method: String,
+    /// Name of the source file, where the class says so.
+    pub file: Option<String>,
+    /// Line, negative where unknown; -2 stands for a native method.
+    pub line: i32,
+}

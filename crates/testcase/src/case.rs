@@ -1,0 +1,102 @@
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{FieldId, Literal, MethodId, TypeId};
+
+/// A sequence of statements, run one after the other until one throws. Shared, never changed: an operator builds a new one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestCase {
+    statements: Arc<[Statement]>,
+}
+
+impl TestCase {
+    /// A test case of these statements. Whether it makes sense is another question.
+    pub fn new(statements: impl Into<Arc<[Statement]>>) -> Self {
+        Self { statements: statements.into() }
+    }
+
+    /// The statements in order.
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+}
+
+/// The value that the statement with this number yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Var(pub u16);
+
+/// Arguments of a call.
+pub type Arguments = SmallVec<[Var; 4]>;
+
+/// One step of a test case. Every statement yields a value, except calls of `void` methods and writes.
+///
+/// Mocks and injected fields will be further kinds; whoever matches on statements must expect more of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Statement {
+    /// A value written down.
+    Literal(Literal),
+    /// `new C(…)`.
+    Construct {
+        /// The constructor.
+        constructor: MethodId,
+        /// Its arguments; for a class with an outer instance, that instance comes first.
+        arguments: Arguments,
+    },
+    /// A call of a static or an instance method.
+    Call {
+        /// The method.
+        method: MethodId,
+        /// The object that the method is called on; none for static methods.
+        receiver: Option<Var>,
+        /// Its arguments.
+        arguments: Arguments,
+    },
+    /// The value of a field, enum constants among them.
+    ReadField {
+        /// The field.
+        field: FieldId,
+        /// The object that has the field; none for static fields.
+        receiver: Option<Var>,
+    },
+    /// An assignment to a field.
+    WriteField {
+        /// The field.
+        field: FieldId,
+        /// The object that has the field; none for static fields.
+        receiver: Option<Var>,
+        /// The new value.
+        value: Var,
+    },
+    /// `new E[length]`.
+    NewArray {
+        /// Type of the array, not of its elements.
+        array: TypeId,
+        /// The number of elements.
+        length: u16,
+    },
+    /// The value of an element.
+    ReadElement {
+        /// The array.
+        array: Var,
+        /// Which one.
+        index: u16,
+    },
+    /// An assignment to an element.
+    WriteElement {
+        /// The array.
+        array: Var,
+        /// Which one.
+        index: u16,
+        /// The new value.
+        value: Var,
+    },
+    /// `(C) value`, for reference types.
+    Cast {
+        /// The type wanted.
+        to: TypeId,
+        /// The value that has it, or not.
+        value: Var,
+    },
+}

@@ -1,0 +1,277 @@
+use crashback_classfile::JavaStr;
+use crashback_program::index::ClassKind;
+
+use crate::conversion::{is_assignable, is_castable};
+use crate::typing::Yield;
+use crate::{
+    Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, Problem, Statement, TestCase,
+    Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+};
+
+/// Whether a test case can be written down as Java source in the context's package and run by a worker without a look at its types.
+///
+/// Types are erased: what generic signatures say is not looked at, and a source may need raw types and casts. Every value has
+/// exactly one static type, that of its [`Typing`]. A value of a type that the source cannot name is fine as long as every use asks for a
+/// type that it can name. See [`Context`] for missing classes.
+///
+/// Statements for mocks and for injected fields will be checked here too.
+pub fn check(test: &TestCase, vocabulary: &Vocabulary, context: &Context<'_>) -> Result<(), Vec<Invalid>> {
+    let typing = Typing::of(test, vocabulary);
+    let mut checker = Checker { vocabulary, context: *context, typing, known: Vec::new(), found: Vec::new() };
+    let limit = usize::from(u16::MAX);
+    for statement in test.statements().iter().take(limit) {
+        checker.check(statement);
+    }
+    if test.statements().len() > limit {
+        checker.found.push(Invalid { statement: limit, problem: Problem::TooManyStatements });
+    }
+    if checker.found.is_empty() { Ok(()) } else { Err(checker.found) }
+}
+
+struct Checker<'a> {
+    vocabulary: &'a Vocabulary,
+    context: Context<'a>,
+    typing: Typing<'a>,
+    /// For each statement that was checked what is known of its value.
+    known: Vec<Option<Known>>,
+    found: Vec<Invalid>,
+}
+
+/// What is certain of a value before the test runs.
+#[derive(Clone, Copy)]
+enum Known {
+    Null,
+    Length(u16),
+}
+
+impl<'a> Checker<'a> {
+    fn check(&mut self, statement: &Statement) {
+        let result = match statement {
+            Statement::Literal(literal) => self.literal(literal),
+            Statement::Construct { constructor, arguments } => self.construct(*constructor, arguments),
+            Statement::Call { method, receiver, arguments } => self.call(*method, *receiver, arguments),
+            Statement::ReadField { field, receiver } => self.field(*field, *receiver, None),
+            Statement::WriteField { field, receiver, value } => self.field(*field, *receiver, Some(*value)),
+            Statement::NewArray { array, .. } => self.new_array(*array),
+            Statement::ReadElement { array, index } => self.element(*array, *index).map(drop),
+            Statement::WriteElement { array, index, value } => {
+                self.element(*array, *index).map(|of| of.into_iter().for_each(|of| self.use_as(*value, of)))
+            }
+            Statement::Cast { to, value } => self.cast(*to, *value),
+        };
+        if let Err(problem) = result {
+            self.report(problem);
+        }
+        let known = self.known_of(statement);
+        self.known.push(known);
+    }
+
+    fn report(&mut self, problem: Problem) {
+        self.found.push(Invalid { statement: self.known.len(), problem });
+    }
+
+    fn literal(&self, literal: &Literal) -> Result<(), Problem> {
+        match literal {
+            Literal::Text(text) => check_text(text),
+            Literal::Class(of) => self.context.check_type(self.type_of(*of)?),
+            Literal::Null(of) => self.reference_type(*of).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    fn construct(&mut self, constructor: MethodId, arguments: &[Var]) -> Result<(), Problem> {
+        let (constructor, name) = self.callee(constructor)?;
+        if constructor.kind != Kind::Constructor || &*constructor.name != "<init>" {
+            return Err(Problem::NotAConstructor(name));
+        }
+        if let Some(class) = self.type_of(constructor.owner)?.class_name() {
+            let class = self.context.class(class)?;
+            if class.kind() == ClassKind::Enum {
+                return Err(Problem::EnumConstructed(name.owner));
+            }
+            if class.is_abstract() {
+                return Err(Problem::AbstractConstructed(name.owner));
+            }
+            if let Some(outer) = arguments.first().filter(|_| self.context.has_outer_instance(class)) {
+                self.check_not_null(*outer)?;
+            }
+        }
+        self.context.method(&name)?;
+        self.arguments(constructor, name, arguments)
+    }
+
+    fn call(&mut self, method: MethodId, receiver: Option<Var>, arguments: &[Var]) -> Result<(), Problem> {
+        let (method, name) = self.callee(method)?;
+        if method.kind == Kind::Constructor || &*method.name == "<init>" {
+            return Err(Problem::ConstructorCalled(name));
+        }
+        let is_static = method.kind == Kind::Static;
+        if self.context.method(&name)?.is_some_and(|found| found.is_static() != is_static) {
+            return Err(Problem::StaticDiffers(name));
+        }
+        self.receiver(method.owner, is_static, receiver, &name)?;
+        self.arguments(method, name, arguments)
+    }
+
+    fn field(&mut self, field: FieldId, receiver: Option<Var>, value: Option<Var>) -> Result<(), Problem> {
+        let field = self.vocabulary.field(field).ok_or(Problem::NotInVocabulary)?;
+        self.owner_type(field.owner)?;
+        let name = self.vocabulary.field_name(field).ok_or(Problem::NotInVocabulary)?;
+        if let Some(found) = self.context.field(&name)? {
+            if found.is_static() != field.is_static {
+                return Err(Problem::StaticDiffers(name));
+            }
+            if value.is_some() && found.access().is_final() {
+                return Err(Problem::FinalWritten(name));
+            }
+        }
+        self.receiver(field.owner, field.is_static, receiver, &name)?;
+        if let Some(value) = value {
+            let of = self.type_of(field.of)?;
+            self.use_as(value, of);
+        }
+        Ok(())
+    }
+
+    fn new_array(&self, array: TypeId) -> Result<(), Problem> {
+        let array = self.type_of(array)?;
+        self.context.check_type(array)?;
+        array.element().map(drop).ok_or_else(|| Problem::NotAnArray(array.into()))
+    }
+
+    /// An element of an array: its type, if that of the array is known.
+    fn element(&self, array: Var, index: u16) -> Result<Option<TypeRef<'a>>, Problem> {
+        let Some(of) = self.value(array)? else { return Ok(None) };
+        let element = of.element().ok_or_else(|| Problem::NotAnArray(of.into()))?;
+        self.context.check_type(of)?;
+        self.check_not_null(array)?;
+        match self.known(array) {
+            Some(Known::Length(length)) if index >= length => {
+                Err(Problem::IndexOutOfBounds { variable: array, index, length })
+            }
+            _ => Ok(Some(element)),
+        }
+    }
+
+    fn cast(&self, to: TypeId, value: Var) -> Result<(), Problem> {
+        let to = self.reference_type(to)?;
+        let Some(from) = self.value(value)? else { return Ok(()) };
+        if !from.is_reference() {
+            return Err(Problem::NotAReference(from.into()));
+        }
+        match is_castable(self.context.index(), from, to) {
+            Some(false) => Err(Problem::ImpossibleCast { from: from.into(), to: to.into() }),
+            _ => Ok(()),
+        }
+    }
+
+    fn receiver(
+        &mut self,
+        owner: TypeId,
+        is_static: bool,
+        receiver: Option<Var>,
+        name: &MemberName,
+    ) -> Result<(), Problem> {
+        match (is_static, receiver) {
+            (true, None) => Ok(()),
+            (true, Some(_)) => Err(Problem::ReceiverNeedless(name.clone())),
+            (false, None) => Err(Problem::ReceiverMissing(name.clone())),
+            (false, Some(receiver)) => {
+                let owner = self.type_of(owner)?;
+                self.use_as(receiver, owner);
+                self.check_not_null(receiver)
+            }
+        }
+    }
+
+    fn arguments(&mut self, method: &Method, member: MemberName, arguments: &[Var]) -> Result<(), Problem> {
+        let (expected, actual) = (method.parameters.len(), arguments.len());
+        if expected != actual {
+            return Err(Problem::ArgumentCount { member, expected, actual });
+        }
+        for (parameter, argument) in method.parameters.iter().zip(arguments) {
+            let parameter = self.type_of(*parameter)?;
+            self.use_as(*argument, parameter);
+        }
+        Ok(())
+    }
+
+    /// Reports what keeps a variable from standing where a type is wanted.
+    fn use_as(&mut self, variable: Var, wanted: TypeRef<'_>) {
+        if let Err(problem) = self.check_use(variable, wanted) {
+            self.report(problem);
+        }
+    }
+
+    fn check_use(&self, variable: Var, to: TypeRef<'_>) -> Result<(), Problem> {
+        let Some(from) = self.value(variable)? else { return Ok(()) };
+        if is_assignable(self.context.hierarchy(), from, to) == Some(false) {
+            return Err(Problem::NotAssignable { variable, from: from.into(), to: to.into() });
+        }
+        // A source can hold the value in a variable of a type above its own, if the use is content with such a type.
+        self.context.check_type(from).or_else(|problem| self.context.check_type(to).map_err(|_| problem))
+    }
+
+    /// The type of a variable; none if that of its statement is unknown, which was reported there.
+    fn value(&self, variable: Var) -> Result<Option<TypeRef<'a>>, Problem> {
+        if usize::from(variable.0) >= self.known.len() {
+            return Err(Problem::UndefinedVariable(variable));
+        }
+        match self.typing.look_up(variable) {
+            Some(Yield::Value(of)) => Ok(Some(of)),
+            Some(Yield::Nothing) => Err(Problem::VoidVariable(variable)),
+            Some(Yield::Unknown) | None => Ok(None),
+        }
+    }
+
+    fn check_not_null(&self, variable: Var) -> Result<(), Problem> {
+        match self.known(variable) {
+            Some(Known::Null) => Err(Problem::NullDereferenced(variable)),
+            _ => Ok(()),
+        }
+    }
+
+    fn known(&self, variable: Var) -> Option<Known> {
+        self.known.get(usize::from(variable.0)).copied().flatten()
+    }
+
+    fn known_of(&self, statement: &Statement) -> Option<Known> {
+        match statement {
+            Statement::Literal(Literal::Null(_)) => Some(Known::Null),
+            Statement::NewArray { length, .. } => Some(Known::Length(*length)),
+            Statement::Cast { value, .. } => self.known(*value),
+            _ => None,
+        }
+    }
+
+    fn callee(&self, id: MethodId) -> Result<(&'a Method, MemberName), Problem> {
+        let method = self.vocabulary.method(id).ok_or(Problem::NotInVocabulary)?;
+        self.owner_type(method.owner)?;
+        Ok((method, self.vocabulary.method_name(method).ok_or(Problem::NotInVocabulary)?))
+    }
+
+    fn owner_type(&self, id: TypeId) -> Result<(), Problem> {
+        let owner = self.type_of(id)?;
+        if owner.is_reference() { Ok(()) } else { Err(Problem::NotAReference(owner.into())) }
+    }
+
+    /// A reference type that the source can name.
+    fn reference_type(&self, id: TypeId) -> Result<TypeRef<'a>, Problem> {
+        let of = self.type_of(id)?;
+        self.context.check_type(of)?;
+        if of.is_reference() { Ok(of) } else { Err(Problem::NotAReference(of.into())) }
+    }
+
+    fn type_of(&self, id: TypeId) -> Result<TypeRef<'a>, Problem> {
+        self.vocabulary.type_of(id).map(|it| it.view()).ok_or(Problem::NotInVocabulary)
+    }
+}
+
+fn check_text(text: &Text) -> Result<(), Problem> {
+    // No unit takes more than three bytes.
+    if text.units().len() <= usize::from(u16::MAX) / 3 {
+        return Ok(());
+    }
+    let bytes = JavaStr::encode_units(text.units().iter().copied()).len();
+    if bytes > usize::from(u16::MAX) { Err(Problem::TextTooLong(bytes)) } else { Ok(()) }
+}

@@ -1,0 +1,84 @@
+//! Which names a Java source can write.
+
+/// Whether this is an identifier (JLS 3.8). Letters are those of Unicode, which leaves out some signs of currency and the like that
+/// Java lets in.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    let is_start = |it: char| it == '_' || it == '$' || it.is_alphabetic();
+    name.starts_with(is_start)
+        && name.chars().all(|it| is_start(it) || it.is_alphanumeric())
+        && RESERVED.binary_search(&name).is_err()
+}
+
+/// Keywords and literals (JLS 3.9, 3.10), in order. Contextual keywords may be names where a name is expected.
+const RESERVED: [&str; 54] = [
+    "_",
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "transient",
+    "true",
+    "try",
+    "void",
+    "volatile",
+    "while",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{RESERVED, is_identifier};
+
+    #[test]
+    fn identifiers_are_told_from_other_names() {
+        for name in ["a", "_a", "$", "Über9", "record", "var", "名"] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in ["", "9a", "a-b", "a.b", "_", "<init>"].iter().chain(&RESERVED) {
+            assert!(!is_identifier(name), "{name}");
+        }
+        assert!(RESERVED.is_sorted());
+    }
+}

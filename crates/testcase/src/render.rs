@@ -1,0 +1,193 @@
+//! Test cases for people to read, one statement a line, almost as Java writes them: classes have their simple names.
+
+use std::fmt::{self, Display, Write};
+
+use crate::{
+    Field, FieldId, Kind, Literal, Method, Statement, TestCase, Text, Type, TypeId, TypeRef, Typing, Var,
+    Vocabulary,
+};
+
+impl TestCase {
+    /// The test case as text. The number in a variable's name is that of its statement; what the vocabulary does not know shows as
+    /// a question mark.
+    pub fn display<'a>(&'a self, vocabulary: &'a Vocabulary) -> impl Display + 'a {
+        fmt::from_fn(move |f| {
+            let typing = Typing::of(self, vocabulary);
+            let renderer = Renderer { vocabulary, typing: &typing };
+            let mut variables = (0..=u16::MAX).map(Var).zip(self.statements());
+            variables.try_for_each(|(variable, statement)| {
+                if let Some(of) = typing.get(variable) {
+                    write!(f, "{} {} = ", simple_name(of), renderer.variable(variable))?;
+                }
+                writeln!(f, "{};", renderer.statement(statement))
+            })
+        })
+    }
+}
+
+impl Literal {
+    /// The value as a Java source writes it; none for `null` and classes, whose text depends on how types are named there.
+    pub fn to_java(&self) -> Option<String> {
+        Some(match self {
+            Literal::Boolean(value) => value.to_string(),
+            Literal::Byte(value) => format!("(byte) {value}"),
+            Literal::Short(value) => format!("(short) {value}"),
+            Literal::Char(unit) => quoted(&[*unit], '\''),
+            Literal::Int(value) => value.to_string(),
+            Literal::Long(value) => format!("{value}L"),
+            Literal::Float(value) => float_to_java(*value),
+            Literal::Double(value) => double_to_java(*value),
+            Literal::Text(text) => text.to_java(),
+            Literal::Null(_) | Literal::Class(_) => return None,
+        })
+    }
+}
+
+impl Text {
+    /// The text as a Java source writes it, in quotes.
+    pub fn to_java(&self) -> String {
+        quoted(self.units(), '"')
+    }
+}
+
+fn float_to_java(value: f32) -> String {
+    match value {
+        f32::INFINITY => "Float.POSITIVE_INFINITY".into(),
+        f32::NEG_INFINITY => "Float.NEGATIVE_INFINITY".into(),
+        // Of the many NaN, Java has a name for one.
+        _ if value.to_bits() == 0x7fc0_0000 => "Float.NaN".into(),
+        _ if value.is_nan() => format!("Float.intBitsToFloat({:#x})", value.to_bits()),
+        _ => format!("{value:?}f"),
+    }
+}
+
+fn double_to_java(value: f64) -> String {
+    match value {
+        f64::INFINITY => "Double.POSITIVE_INFINITY".into(),
+        f64::NEG_INFINITY => "Double.NEGATIVE_INFINITY".into(),
+        _ if value.to_bits() == 0x7ff8_0000_0000_0000 => "Double.NaN".into(),
+        _ if value.is_nan() => format!("Double.longBitsToDouble({:#x}L)", value.to_bits()),
+        _ => format!("{value:?}"),
+    }
+}
+
+/// Letters and digits of all scripts stay as they are; what is invisible, ambiguous or half a character is escaped (JLS 3.3, 3.10.7).
+fn quoted(units: &[u16], quote: char) -> String {
+    let mut text = String::from(quote);
+    let mut after_half = false;
+    for decoded in char::decode_utf16(units.iter().copied()) {
+        let is_half = decoded.is_err();
+        match decoded {
+            // Compilers since JDK 16 miscount the backslashes between half a pair and an escape as JLS 3.3 asks them to.
+            Ok('\\') if after_half => text.push_str("\\134"),
+            Ok('\n') => text.push_str("\\n"),
+            Ok('\r') => text.push_str("\\r"),
+            Ok('\t') => text.push_str("\\t"),
+            Ok(it) if it == '\\' || it == quote => text.extend(['\\', it]),
+            Ok(it) if it == ' ' || it.is_ascii_graphic() || it.is_alphanumeric() => text.push(it),
+            Ok(it) => it.encode_utf16(&mut [0; 2]).iter().for_each(|unit| push_escape(&mut text, *unit)),
+            Err(lone) => push_escape(&mut text, lone.unpaired_surrogate()),
+        }
+        after_half = is_half;
+    }
+    text.push(quote);
+    text
+}
+
+fn push_escape(text: &mut String, unit: u16) {
+    // Writing to a string does not fail.
+    let _ = write!(text, "\\u{unit:04x}");
+}
+
+struct Renderer<'a> {
+    vocabulary: &'a Vocabulary,
+    typing: &'a Typing<'a>,
+}
+
+impl Renderer<'_> {
+    fn statement(&self, statement: &Statement) -> String {
+        match statement {
+            Statement::Literal(Literal::Null(_)) => "null".into(),
+            Statement::Literal(Literal::Class(of)) => format!("{}.class", self.type_name(*of)),
+            Statement::Literal(literal) => literal.to_java().unwrap_or_default(),
+            Statement::Construct { constructor, arguments } => {
+                self.call(self.vocabulary.method(*constructor), None, arguments)
+            }
+            Statement::Call { method, receiver, arguments } => {
+                self.call(self.vocabulary.method(*method), *receiver, arguments)
+            }
+            Statement::ReadField { field, receiver } => self.field(*field, *receiver),
+            Statement::WriteField { field, receiver, value } => {
+                format!("{} = {}", self.field(*field, *receiver), self.variable(*value))
+            }
+            Statement::NewArray { array, length } => self.new_array(*array, *length),
+            Statement::ReadElement { array, index } => format!("{}[{index}]", self.variable(*array)),
+            Statement::WriteElement { array, index, value } => {
+                format!("{}[{index}] = {}", self.variable(*array), self.variable(*value))
+            }
+            Statement::Cast { to, value } => format!("({}) {}", self.type_name(*to), self.variable(*value)),
+        }
+    }
+
+    fn call(&self, method: Option<&Method>, receiver: Option<Var>, arguments: &[Var]) -> String {
+        let arguments: Vec<String> = arguments.iter().map(|it| self.variable(*it)).collect();
+        let arguments = arguments.join(", ");
+        match method {
+            Some(Method { kind: Kind::Constructor, owner, .. }) => {
+                format!("new {}({arguments})", self.type_name(*owner))
+            }
+            Some(Method { owner, name, .. }) => {
+                format!("{}.{name}({arguments})", self.qualifier(*owner, receiver))
+            }
+            None => format!("?({arguments})"),
+        }
+    }
+
+    fn field(&self, id: FieldId, receiver: Option<Var>) -> String {
+        match self.vocabulary.field(id) {
+            Some(Field { owner, name, .. }) => format!("{}.{name}", self.qualifier(*owner, receiver)),
+            None => "?".into(),
+        }
+    }
+
+    fn new_array(&self, array: TypeId, length: u16) -> String {
+        let array = self.vocabulary.type_of(array).map_or(TypeRef(""), Type::view);
+        let further = "[]".repeat(array.dimensions().saturating_sub(1));
+        format!("new {}[{length}]{further}", simple_name(array.innermost()))
+    }
+
+    fn qualifier(&self, owner: TypeId, receiver: Option<Var>) -> String {
+        receiver.map_or_else(|| self.type_name(owner), |it| self.variable(it))
+    }
+
+    fn type_name(&self, id: TypeId) -> String {
+        self.vocabulary.type_of(id).map_or("?".into(), |it| simple_name(it.view()))
+    }
+
+    fn variable(&self, variable: Var) -> String {
+        let base = self.typing.get(variable).map_or("value".into(), base_name);
+        format!("{base}{}", variable.0)
+    }
+}
+
+/// The type without its package: `Map.Entry[]`.
+fn simple_name(of: TypeRef<'_>) -> String {
+    let name = of.to_string();
+    name.rsplit('.').next().unwrap_or(&name).replace('$', ".")
+}
+
+/// What to call a variable: `text`, `int`, `stringBuilder`, and with an `s` for arrays.
+fn base_name(of: TypeRef<'_>) -> String {
+    let plural = if of.dimensions() > 0 { "s" } else { "" };
+    let innermost = of.innermost();
+    if innermost == TypeRef::STRING {
+        return format!("text{plural}");
+    }
+    let name = simple_name(innermost);
+    let name = name.rsplit('.').next().unwrap_or_default();
+    let mut letters = name.chars();
+    match letters.next().filter(|it| it.is_alphabetic()) {
+        Some(first) => format!("{}{}{plural}", first.to_lowercase(), letters.as_str()),
+        None => format!("value{plural}"),
+    }
+}

@@ -1,0 +1,91 @@
+use super::{Sampler, Value};
+use crate::{Literal, Statement, Text, Type, TypeId, TypeRef, Var};
+
+/// Units of strings: plain ones and those that need care.
+const UNITS: [u16; 20] = [
+    b'a' as u16,
+    b'b' as u16,
+    b'Z' as u16,
+    b'0' as u16,
+    b'9' as u16,
+    b' ' as u16,
+    b'"' as u16,
+    b'\'' as u16,
+    b'\\' as u16,
+    b'u' as u16,
+    b'\n' as u16,
+    b'\r' as u16,
+    b'\t' as u16,
+    0,
+    0x7f,
+    0xfc,
+    0x2028,
+    0xd83d,
+    0xde00,
+    0xffff,
+];
+
+impl Sampler<'_> {
+    /// A literal or an array of exactly this type, which a source can name.
+    pub(super) fn write_down(&mut self, wanted: &Type, nullable: bool) -> Option<Var> {
+        let view = wanted.view();
+        let with_null = nullable && view.is_reference() && self.random.one_in(4);
+        if let Some(literal) = self.literal(view).filter(|_| !with_null) {
+            return Some(self.push(Statement::Literal(literal), Some(wanted.clone())));
+        }
+        let id = self.vocabulary.add_type(wanted.clone());
+        let (statement, value) = match (view.element(), nullable && view.is_reference()) {
+            (Some(_), _) if !with_null => {
+                let length = self.random.below(5);
+                let value = Value { of: Some(wanted.clone()), is_null: false, length: Some(length) };
+                (Statement::NewArray { array: id, length }, value)
+            }
+            (_, true) => {
+                let value = Value { of: Some(wanted.clone()), is_null: true, length: None };
+                (Statement::Literal(Literal::Null(id)), value)
+            }
+            _ => return None,
+        };
+        let variable = self.push(statement, None);
+        *self.draft.values.last_mut()? = value;
+        Some(variable)
+    }
+
+    fn literal(&mut self, of: TypeRef<'_>) -> Option<Literal> {
+        let bits = self.bits();
+        Some(match of.descriptor() {
+            "Z" => Literal::Boolean(bits & 1 == 1),
+            "B" => Literal::Byte(bits as i8),
+            "S" => Literal::Short(bits as i16),
+            "C" => Literal::Char(*self.random.pick(&UNITS)?),
+            "I" => Literal::Int(bits as i32),
+            "J" => Literal::Long(bits.cast_signed()),
+            "F" => Literal::Float(if bits < 100 { bits as f32 / 8.0 } else { f32::from_bits(bits as u32) }),
+            "D" => Literal::Double(if bits < 100 { bits as f64 / 8.0 } else { f64::from_bits(bits) }),
+            "Ljava/lang/String;" => {
+                let length = self.random.below(6);
+                let units = (0..length).filter_map(|_| self.random.pick(&UNITS).copied());
+                Literal::Text(Text::from(units.collect::<Vec<u16>>().as_slice()))
+            }
+            "Ljava/lang/Class;" => {
+                let all: Vec<TypeId> = (0..self.vocabulary.known().types).map(TypeId).collect();
+                let class = *self.random.pick(&all)?;
+                self.can_name(self.vocabulary.type_of(class)).then_some(Literal::Class(class))?
+            }
+            _ => return None,
+        })
+    }
+
+    /// Small numbers, edges of the types, and anything.
+    fn bits(&mut self) -> u64 {
+        match self.random.below(4) {
+            0 | 1 => u64::from(self.random.below(12)).wrapping_sub(2),
+            2 => {
+                let edges = [1u64 << 63, 1 << 31, 1 << 15, 1 << 7];
+                let edge = self.random.pick(&edges).copied().unwrap_or_default();
+                edge.wrapping_sub(u64::from(self.random.below(2)))
+            }
+            _ => self.random.next(),
+        }
+    }
+}

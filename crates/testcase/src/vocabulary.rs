@@ -1,0 +1,222 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::Type;
+
+macro_rules! number {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As a place in a list.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+number! {
+    /// Number of a type in a [`Vocabulary`].
+    TypeId
+}
+number! {
+    /// Number of a method or constructor in a [`Vocabulary`].
+    MethodId
+}
+number! {
+    /// Number of a field in a [`Vocabulary`].
+    FieldId
+}
+
+/// How a method is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// `new C(…)`.
+    Constructor,
+    /// Without receiver.
+    Static,
+    /// On a receiver, whose class decides which method runs.
+    Instance,
+}
+
+/// A method or constructor as a test case calls it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Method {
+    /// The class through which it is named.
+    pub owner: TypeId,
+    /// Its name, `<init>` for constructors.
+    pub name: Arc<str>,
+    /// How it is called.
+    pub kind: Kind,
+    /// Types of its parameters.
+    pub parameters: SmallVec<[TypeId; 4]>,
+    /// Type of its result: `V` if there is none, and for constructors.
+    pub result: TypeId,
+}
+
+/// A field as a test case reads or writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Field {
+    /// The class through which it is named.
+    pub owner: TypeId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether it belongs to the class rather than to its objects.
+    pub is_static: bool,
+    /// Type of its value.
+    pub of: TypeId,
+}
+
+/// Numbers for types and members. Entries are never removed or changed, so a number keeps its meaning.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    types: Interned<Type>,
+    methods: Interned<Method>,
+    fields: Interned<Field>,
+}
+
+/// How much of a vocabulary somebody knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// Number of types.
+    pub types: u32,
+    /// Number of methods.
+    pub methods: u32,
+    /// Number of fields.
+    pub fields: u32,
+}
+
+/// The entries that somebody does not know yet, in the order of their numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Addition {
+    /// What was known before.
+    pub after: Known,
+    /// Further types.
+    pub types: Vec<Type>,
+    /// Further methods.
+    pub methods: Vec<Method>,
+    /// Further fields.
+    pub fields: Vec<Field>,
+}
+
+/// A number that a vocabulary does not have, or an addition that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownId;
+
+impl Vocabulary {
+    /// The number of a type, new or known.
+    pub fn add_type(&mut self, added: Type) -> TypeId {
+        TypeId(self.types.add(added))
+    }
+
+    /// The number of a method, new or known.
+    pub fn add_method(&mut self, added: Method) -> MethodId {
+        MethodId(self.methods.add(added))
+    }
+
+    /// The number of a field, new or known.
+    pub fn add_field(&mut self, added: Field) -> FieldId {
+        FieldId(self.fields.add(added))
+    }
+
+    /// The type of a number.
+    pub fn type_of(&self, id: TypeId) -> Option<&Type> {
+        self.types.list.get(id.index())
+    }
+
+    /// The number of a type that is known.
+    pub fn find_type(&self, known: &Type) -> Option<TypeId> {
+        self.types.numbers.get(known).copied().map(TypeId)
+    }
+
+    /// The method of a number.
+    pub fn method(&self, id: MethodId) -> Option<&Method> {
+        self.methods.list.get(id.index())
+    }
+
+    /// The field of a number.
+    pub fn field(&self, id: FieldId) -> Option<&Field> {
+        self.fields.list.get(id.index())
+    }
+
+    /// How much there is to know.
+    pub fn known(&self) -> Known {
+        Known { types: self.types.len(), methods: self.methods.len(), fields: self.fields.len() }
+    }
+
+    /// What somebody is missing.
+    pub fn since(&self, known: Known) -> Addition {
+        Addition {
+            after: known,
+            types: self.types.since(known.types),
+            methods: self.methods.since(known.methods),
+            fields: self.fields.since(known.fields),
+        }
+    }
+
+    /// Takes in what was missing. Fails if something before it is missing too, or entries name what does not exist.
+    pub fn extend(&mut self, addition: Addition) -> Result<(), UnknownId> {
+        if addition.after != self.known() {
+            return Err(UnknownId);
+        }
+        for added in addition.types {
+            self.types.push(added)?;
+        }
+        for added in addition.methods {
+            let types = added.parameters.iter().chain([&added.owner, &added.result]);
+            self.check(types)?;
+            self.methods.push(added)?;
+        }
+        for added in addition.fields {
+            self.check([&added.owner, &added.of].into_iter())?;
+            self.fields.push(added)?;
+        }
+        Ok(())
+    }
+
+    fn check<'a>(&self, mut types: impl Iterator<Item = &'a TypeId>) -> Result<(), UnknownId> {
+        types.all(|id| id.0 < self.types.len()).then_some(()).ok_or(UnknownId)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Interned<T> {
+    list: Vec<T>,
+    numbers: HashMap<T, u32>,
+}
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
+    fn len(&self) -> u32 {
+        u32::try_from(self.list.len()).unwrap_or(u32::MAX)
+    }
+
+    fn add(&mut self, value: T) -> u32 {
+        let next = self.len();
+        let number = *self.numbers.entry(value.clone()).or_insert(next);
+        if number == next {
+            self.list.push(value);
+        }
+        number
+    }
+
+    fn push(&mut self, value: T) -> Result<(), UnknownId> {
+        let expected = self.len();
+        if self.add(value) == expected { Ok(()) } else { Err(UnknownId) }
+    }
+
+    fn since(&self, known: u32) -> Vec<T> {
+        self.list.get(known as usize..).unwrap_or_default().to_vec()
+    }
+}

@@ -1,0 +1,3 @@
+public class Unpackaged {
+    public Unpackaged() {}
+}

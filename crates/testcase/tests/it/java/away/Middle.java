@@ -1,0 +1,6 @@
+package away;
+
+/** Between two classes of another package. */
+public class Middle extends home.Base {
+    public Middle() {}
+}

@@ -1,0 +1,6 @@
+package away;
+
+public class Orphan extends Missing {
+    public Orphan() {}
+    public void stay() {}
+}

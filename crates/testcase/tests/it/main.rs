@@ -1,0 +1,20 @@
+//! Test cases against real classes: those of the JDK at hand and small sources compiled on the spot.
+
+#[cfg(test)]
+mod casts;
+#[cfg(test)]
+mod compiler;
+#[cfg(test)]
+mod damaged;
+#[cfg(test)]
+mod encoding;
+#[cfg(test)]
+mod members;
+#[cfg(test)]
+mod rendering;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod source;
+#[cfg(test)]
+mod support;

@@ -1,0 +1,96 @@
+package crashback.runtime;
+
+/** Encodes what a test did, field by field as {@code Facts} of the protocol has them. */
+final class Facts {
+    /** Units kept of a text operand. */
+    private static final int MOST_UNITS = 256;
+
+    private Facts() {}
+
+    /** Returns the number of bytes. When it throws, no frame counts as introduced. */
+    static int encode(Throwable thrown) {
+        Encoding.length = 0;
+        boolean done = false;
+        try {
+            Throwables.clear();
+            if (thrown != null) {
+                Throwables.number(thrown);
+            }
+            places();
+            operands();
+            caught();
+            Throwables.encode();
+            Frames.encode();
+            done = true;
+            return Encoding.length;
+        } finally {
+            Throwables.clear();
+            if (!done) {
+                Frames.takeBack();
+            }
+        }
+    }
+
+    private static void places() {
+        Encoding.unsigned(Record.deepest);
+        Encoding.unsigned(Record.branches);
+        for (int i = 0; i < Record.branches; i++) {
+            Encoding.unsigned(Record.branchProbes[i]);
+            Encoding.unsigned(Record.branchLevels[i]);
+            Encoding.bits(Double.doubleToRawLongBits(Record.toJump[i]));
+            Encoding.bits(Double.doubleToRawLongBits(Record.toFall[i]));
+        }
+        Encoding.unsigned(Record.reached);
+        for (int i = 0; i < Record.reached; i++) {
+            Encoding.unsigned(Record.reachedProbes[i]);
+            Encoding.unsigned(Record.reachedLevels[i]);
+        }
+        Encoding.unsigned(Record.switches);
+        for (int i = 0; i < Record.switches; i++) {
+            Encoding.unsigned(Record.switchProbes[i]);
+            Encoding.unsigned(Record.switchLevels[i]);
+            int keys = Record.switchKeyCounts[i];
+            Encoding.unsigned(keys);
+            for (int k = 0; k < keys; k++) {
+                Encoding.signed(Record.switchKeys[i * Record.MOST_KEYS + k]);
+            }
+        }
+    }
+
+    private static void operands() {
+        Encoding.unsigned(Operands.count);
+        for (int i = 0; i < Operands.count; i++) {
+            Encoding.unsigned(Operands.probes[i]);
+            operand(Operands.kinds[i], Operands.leftNumbers[i], Operands.leftTexts[i]);
+            operand(Operands.kinds[i], Operands.rightNumbers[i], Operands.rightTexts[i]);
+            Operands.leftTexts[i] = null;
+            Operands.rightTexts[i] = null;
+        }
+    }
+
+    /** The kinds are the places of the variants in {@code Value}. */
+    private static void operand(int kind, long number, String text) {
+        Encoding.one(kind);
+        switch (kind) {
+            case Operands.INTEGERS:
+                Encoding.signed(number);
+                break;
+            case Operands.FLOATS:
+                Encoding.bits(number);
+                break;
+            default:
+                Encoding.units(text, MOST_UNITS);
+                break;
+        }
+    }
+
+    private static void caught() {
+        Encoding.unsigned(Record.caught);
+        for (int i = 0; i < Record.caught; i++) {
+            Encoding.unsigned(Record.caughtProbes[i]);
+            Encoding.unsigned(Record.caughtLevels[i]);
+            Encoding.unsigned(Throwables.number(Record.caughtThrowables[i]));
+            Record.caughtThrowables[i] = null;
+        }
+    }
+}

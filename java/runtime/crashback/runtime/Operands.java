@@ -1,0 +1,83 @@
+package crashback.runtime;
+
+/**
+ * Operands of comparisons, a few different ones of each probe. Pairs that are equal, or that any search tries by itself, are not kept.
+ */
+final class Operands {
+    static final int INTEGERS = 1;
+    static final int FLOATS = 2;
+    static final int TEXTS = 3;
+
+    static final int MOST = 64;
+    private static final int MOST_OF_PROBE = 4;
+
+    static final int[] probes = new int[MOST];
+    static final byte[] kinds = new byte[MOST];
+    static final long[] leftNumbers = new long[MOST];
+    static final long[] rightNumbers = new long[MOST];
+    static final String[] leftTexts = new String[MOST];
+    static final String[] rightTexts = new String[MOST];
+    static int count;
+
+    private Operands() {}
+
+    static void begin() {
+        count = 0;
+    }
+
+    static void integers(int probe, long left, long right) {
+        if (count < MOST && (left < -1 || left > 1 || right < -1 || right > 1)) {
+            add(probe, INTEGERS, left, right, null, null);
+        }
+    }
+
+    static void floats(int probe, double left, double right) {
+        if (count < MOST) {
+            add(probe, FLOATS, Double.doubleToRawLongBits(left), Double.doubleToRawLongBits(right), null, null);
+        }
+    }
+
+    static void texts(int probe, String left, String right) {
+        if (count < MOST) {
+            add(probe, TEXTS, 0, 0, left, right);
+        }
+    }
+
+    /** Two values of the same kind; others are not kept. */
+    static void objects(int probe, Object left, Object right) {
+        if (left instanceof String && right instanceof String) {
+            texts(probe, (String) left, (String) right);
+        } else if (Distances.isIntegral(left) && Distances.isIntegral(right)) {
+            integers(probe, Distances.integral(left), Distances.integral(right));
+        } else if (Distances.isFloating(left) && Distances.isFloating(right)) {
+            floats(probe, ((Number) left).doubleValue(), ((Number) right).doubleValue());
+        }
+    }
+
+    private static void add(int probe, int kind, long left, long right, String leftText, String rightText) {
+        int ofProbe = 0;
+        for (int i = 0; i < count; i++) {
+            if (probes[i] == probe) {
+                ofProbe++;
+                if (ofProbe == MOST_OF_PROBE || same(i, kind, left, right, leftText, rightText)) {
+                    return;
+                }
+            }
+        }
+        int at = count;
+        probes[at] = probe;
+        kinds[at] = (byte) kind;
+        leftNumbers[at] = left;
+        rightNumbers[at] = right;
+        leftTexts[at] = leftText;
+        rightTexts[at] = rightText;
+        count = at + 1;
+    }
+
+    private static boolean same(int i, int kind, long left, long right, String leftText, String rightText) {
+        if (kinds[i] != kind || leftNumbers[i] != left || rightNumbers[i] != right) {
+            return false;
+        }
+        return kind != TEXTS || leftTexts[i].equals(leftText) && rightTexts[i].equals(rightText);
+    }
+}

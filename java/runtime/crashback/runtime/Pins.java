@@ -1,0 +1,156 @@
+package crashback.runtime;
+
+import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TimeZone;
+import java.util.UUID;
+
+/**
+ * Clock and random numbers that are the same for every run of a test. Calls in program classes are redirected here.
+ *
+ * <p>Other threads than the test's have a clock and seeds of their own: what they do in the meantime must not show.
+ */
+public final class Pins {
+    /** So that differences to a time that was never taken are not small. */
+    private static final long NANO_START = 1000;
+
+    private static long start;
+    private static long seed;
+
+    /** Milliseconds since the test began: every look at a clock takes one. */
+    private static long elapsed;
+    /** How many seeds the test has asked for. */
+    private static long seeds;
+    private static Random random;
+
+    private static final Pins OTHERS = new Pins();
+    private long othersElapsed;
+    private long othersSeeds;
+
+    private Pins() {}
+
+    /**
+     * Says what tests find.
+     *
+     * @param clock milliseconds since 1970 at the start of each test
+     * @param seed of the random numbers of each test
+     */
+    public static void configure(long clock, long seed) {
+        start = clock;
+        Pins.seed = seed;
+        begin();
+    }
+
+    static void begin() {
+        elapsed = 0;
+        seeds = 0;
+        random = null;
+    }
+
+    /** {@code System.currentTimeMillis()}. */
+    public static long currentTimeMillis() {
+        return start + tick();
+    }
+
+    /** {@code System.nanoTime()}. */
+    public static long nanoTime() {
+        return (NANO_START + tick()) * 1000000;
+    }
+
+    /** A seed for a random generator that would choose one by itself. Seeds of one test differ. */
+    public static long seed() {
+        return seed + (Probes.isTest() ? seeds++ : OTHERS.nextSeed());
+    }
+
+    /** A generator with such a seed. */
+    public static Random generator() {
+        return new Random(seed());
+    }
+
+    /** {@code Math.random()}. */
+    public static double random() {
+        return source().nextDouble();
+    }
+
+    /** {@code UUID.randomUUID()}: version 4 of the usual variant (RFC 9562). */
+    public static UUID randomUUID() {
+        Random source = source();
+        long high = source.nextLong() & ~0xf000L | 0x4000L;
+        long low = source.nextLong() & ~(3L << 62) | 1L << 63;
+        return new UUID(high, low);
+    }
+
+    /** {@code Clock.systemDefaultZone()}. */
+    public static Clock clock() {
+        return new PinnedClock(ZoneId.systemDefault());
+    }
+
+    /** {@code Clock.systemUTC()}. */
+    public static Clock clockUtc() {
+        return new PinnedClock(ZoneOffset.UTC);
+    }
+
+    /** {@code Clock.system(zone)}. */
+    public static Clock clock(ZoneId zone) {
+        if (zone == null) {
+            throw new NullPointerException("zone");
+        }
+        return new PinnedClock(zone);
+    }
+
+    /** {@code Calendar.getInstance()}. */
+    public static Calendar calendar() {
+        return now(Calendar.getInstance());
+    }
+
+    /** {@code Calendar.getInstance(zone)}. */
+    public static Calendar calendar(TimeZone zone) {
+        return now(Calendar.getInstance(zone));
+    }
+
+    /** {@code Calendar.getInstance(locale)}. */
+    public static Calendar calendar(Locale locale) {
+        return now(Calendar.getInstance(locale));
+    }
+
+    /** {@code Calendar.getInstance(zone, locale)}. */
+    public static Calendar calendar(TimeZone zone, Locale locale) {
+        return now(Calendar.getInstance(zone, locale));
+    }
+
+    /** Sets a calendar that was just made. */
+    public static void setTime(Calendar calendar) {
+        calendar.setTimeInMillis(currentTimeMillis());
+    }
+
+    private static Calendar now(Calendar calendar) {
+        setTime(calendar);
+        return calendar;
+    }
+
+    private static long tick() {
+        return Probes.isTest() ? elapsed++ : OTHERS.nextTick();
+    }
+
+    private static Random source() {
+        if (!Probes.isTest()) {
+            return generator();
+        }
+        if (random == null) {
+            random = generator();
+        }
+        return random;
+    }
+
+    private synchronized long nextTick() {
+        return othersElapsed++;
+    }
+
+    private synchronized long nextSeed() {
+        return othersSeeds++;
+    }
+}

@@ -1,0 +1,401 @@
+package crashback.runtime;
+
+/**
+ * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and a StackOverflowError nothing leaves a probe,
+ * and whatever a probe leaves half done is forgotten at the next {@link #begin}.
+ *
+ * <p>The worker calls {@link #configure} once, and for every test {@link #begin}, then {@link #end} or {@link #abandon}.
+ */
+public final class Probes {
+    /** Values of {@link #over}: the budget is spent. */
+    public static final int BUDGET = 1;
+    /** The test asked the JVM to exit. */
+    public static final int EXIT = 2;
+    /** The worker stopped the test. */
+    public static final int STOPPED = 3;
+
+    /** What ends a test from inside. */
+    static final TestEnd END = new TestEnd("the test is over");
+    /** What the worker ends a test with, by JVMTI StopThread. Nothing here swallows it. */
+    public static final TestEnd STOP = new TestEnd("the test was stopped");
+
+    /** How much of the program may run while its exceptions are read. */
+    private static final int READING_BUDGET = 10000;
+
+    /** Why the running test must end, or 0. */
+    public static volatile int over;
+    /** What a test that is over by {@link #EXIT} wanted to exit with. */
+    public static int exitStatus;
+    /** Whether threads that do not run the test must end. */
+    public static volatile boolean foreignEnd;
+
+    /** The thread that is observed; null outside of tests. */
+    private static Thread owner;
+    /** The thread whose budget is counted: the owner, and for a while after the test. */
+    private static Thread runner;
+    private static int remaining;
+    private static int budget;
+
+    private Probes() {}
+
+    // Control, for the worker.
+
+    /**
+     * Says what the probes are.
+     *
+     * @param jumpCodes for each probe how its operands are compared: see {@code Probe::jump_code}
+     * @param chain numbers of the frame probes of the target call chain, outermost first
+     * @param budget how many calls of {@link #budget} a test may make
+     * @param operands whether operands of comparisons are kept
+     * @param stub binary name of the class whose native method runs tests
+     */
+    public static void configure(byte[] jumpCodes, int[] chain, int budget, boolean operands, String stub) {
+        Probes.budget = budget;
+        Record.configure(jumpCodes, chain, operands);
+        Throwables.stub = stub;
+    }
+
+    /** A new batch: frames of stack traces are numbered from 0 again. */
+    public static void newBatch() {
+        Frames.newBatch();
+    }
+
+    /** A test begins on this thread. */
+    public static void begin() {
+        Record.begin();
+        State.begin();
+        Pins.begin();
+        Ambient.begin();
+        Frames.begin();
+        limit(budget);
+        owner = Thread.currentThread();
+    }
+
+    /**
+     * From now on this thread has a budget, and nothing is recorded: for code of the program that runs outside of tests.
+     */
+    public static void limit(int budget) {
+        owner = null;
+        exitStatus = 0;
+        over = 0;
+        remaining = budget;
+        runner = Thread.currentThread();
+    }
+
+    /**
+     * The test has ended. Encodes the facts into {@link Encoding#out}, as postcard encodes {@code Facts}.
+     *
+     * <p>The frames that it introduces count as known to the reader from then on, unless {@link #abandon} takes them back. When this throws,
+     * no frame was introduced.
+     *
+     * @param thrown what left the test, or null
+     * @return {@link #over} in the upper half; in the lower half the number of bytes, 0 where there are no facts at all
+     */
+    public static long end(Throwable thrown) {
+        owner = null;
+        int ended = over;
+        int length = 0;
+        Throwable told = thrown instanceof TestEnd ? null : thrown;
+        if (told != null || Record.hasFacts()) {
+            int status = exitStatus;
+            limit(READING_BUDGET);
+            try {
+                length = Facts.encode(told);
+            } finally {
+                exitStatus = status;
+                over = ended;
+                runner = null;
+            }
+        }
+        runner = null;
+        return (long) ended << 32 | length;
+    }
+
+    /** The test has ended and nobody gets to see its facts, encoded or not. */
+    public static void abandon() {
+        owner = null;
+        runner = null;
+        Frames.takeBack();
+    }
+
+    /**
+     * The test must end. The worker's watchdog calls this before it stops the thread, and again while the test goes on: then no handler and no
+     * loop of the program keeps it alive.
+     */
+    public static void stop() {
+        over = STOPPED;
+        remaining = -1;
+    }
+
+    // Probes that may end the test.
+
+    /** A method is entered or a loop goes round. */
+    public static void budget() {
+        if (Thread.currentThread() == runner) {
+            if (--remaining < 0) {
+                spent();
+            }
+        } else if (foreignEnd) {
+            throw END;
+        }
+    }
+
+    /** Something arrives at a handler that would catch the end of the test. */
+    public static void handler(Object thrown) {
+        if (Thread.currentThread() == runner) {
+            if (over != 0) {
+                throw ending();
+            }
+        } else if (foreignEnd) {
+            throw END;
+        }
+    }
+
+    /** The program asks the JVM to exit or to halt. */
+    public static void exiting(int status) {
+        if (Thread.currentThread() == runner) {
+            if (over == 0) {
+                exitStatus = status;
+                over = EXIT;
+                remaining = 0;
+            }
+            throw ending();
+        }
+        throw END;
+    }
+
+    private static void spent() {
+        remaining = 0;
+        if (over == 0) {
+            over = BUDGET;
+        }
+        throw ending();
+    }
+
+    /** Whether this is the thread of the test. */
+    static boolean isTest() {
+        return Thread.currentThread() == runner;
+    }
+
+    private static TestEnd ending() {
+        return over == STOPPED ? STOP : END;
+    }
+
+    // Probes that record.
+
+    /** An int is compared with 0. */
+    public static void jump(int value, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(value, probe);
+        }
+    }
+
+    /** Two ints are compared. */
+    public static void jump(int left, int right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(left, right, probe);
+        }
+    }
+
+    /** Two longs are compared. */
+    public static void jump(long left, long right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(left, right, probe);
+        }
+    }
+
+    /** Two floats are compared. */
+    public static void jump(float left, float right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump((double) left, (double) right, probe);
+        }
+    }
+
+    /** Two doubles are compared. */
+    public static void jump(double left, double right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(left, right, probe);
+        }
+    }
+
+    /** A reference is compared with null. */
+    public static void jump(Object value, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(value, probe);
+        }
+    }
+
+    /** Two references are compared. */
+    public static void jump(Object left, Object right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.jump(left, right, probe);
+        }
+    }
+
+    /** A switch looks at its key. */
+    public static void switchKey(int key, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.switchKey(key, probe);
+        }
+    }
+
+    /** A line is reached. */
+    public static void line(int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.reach(probe);
+        }
+    }
+
+    /** A block is reached. */
+    public static void block(int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.reach(probe);
+        }
+    }
+
+    /** A method of the target call chain is entered. */
+    public static void enter(int frame) {
+        if (Thread.currentThread() == owner) {
+            Record.enter(frame);
+        }
+    }
+
+    /** The method returns. */
+    public static void leave(int frame) {
+        if (Thread.currentThread() == owner) {
+            Record.leave(frame);
+        }
+    }
+
+    /** The method is left by an exception. */
+    public static void unwind(Throwable thrown, int frame) {
+        if (Thread.currentThread() == owner) {
+            Record.leave(frame);
+        }
+    }
+
+    /** An exception arrives at a handler. */
+    public static void caught(Object thrown, int probe) {
+        if (Thread.currentThread() == owner && thrown instanceof Throwable && !(thrown instanceof TestEnd)) {
+            Record.caught((Throwable) thrown, probe);
+        }
+    }
+
+    // Calls that compare or look up. Their result is 0 or 1, an index or null; a jump that looks at it follows.
+
+    /** {@code equals}. */
+    public static void equalTo(Object left, Object right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.equal(left, right, probe);
+        }
+    }
+
+    /** {@code Objects.equals}. */
+    public static void objectsEqual(Object left, Object right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.equal(left, right, probe);
+        }
+    }
+
+    /** {@code String.equalsIgnoreCase}. */
+    public static void equalsIgnoreCase(Object text, Object other, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.equalIgnoringCase(text, other, probe);
+        }
+    }
+
+    /** {@code String.startsWith}. */
+    public static void startsWith(Object text, Object prefix, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.startsWith(text, prefix, 0, probe);
+        }
+    }
+
+    /** {@code String.startsWith} at an offset. */
+    public static void startsWith(Object text, Object prefix, int offset, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.startsWith(text, prefix, offset, probe);
+        }
+    }
+
+    /** {@code String.endsWith}. */
+    public static void endsWith(Object text, Object suffix, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.endsWith(text, suffix, probe);
+        }
+    }
+
+    /** {@code String.contains}. */
+    public static void containsText(Object text, Object part, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.containsText(text, part, probe);
+        }
+    }
+
+    /** {@code String.matches}. */
+    public static void matches(Object text, Object pattern, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.matches(text, pattern, probe);
+        }
+    }
+
+    /** {@code String.regionMatches}. */
+    public static void regionMatches(Object text, int at, Object other, int from, int length, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.regionMatches(text, false, at, other, from, length, probe);
+        }
+    }
+
+    /** {@code String.regionMatches} that may ignore case. */
+    public static void regionMatches(
+            Object text, boolean ignoringCase, int at, Object other, int from, int length, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.regionMatches(text, ignoringCase, at, other, from, length, probe);
+        }
+    }
+
+    /** {@code containsKey} of what may be a map. */
+    public static void containsKey(Object map, Object key, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.lookUp(map, key, true, Record.FLAG, probe);
+        }
+    }
+
+    /** {@code get} of what may be a map. */
+    public static void get(Object map, Object key, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.lookUp(map, key, true, Record.REFERENCE, probe);
+        }
+    }
+
+    /** {@code contains} of what may be a collection. */
+    public static void contains(Object collection, Object element, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.lookUp(collection, element, false, Record.FLAG, probe);
+        }
+    }
+
+    /** {@code indexOf} of what may be a list. */
+    public static void indexOf(Object list, Object element, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.lookUp(list, element, false, Record.INDEX, probe);
+        }
+    }
+
+    // State, whatever the thread.
+
+    /** The initialiser of a class begins. */
+    public static void initialiser(int classNumber) {
+        State.initialiser(classNumber);
+    }
+
+    /** The initialiser of a class is about to return. */
+    public static void initialised(int classNumber) {
+        State.initialised(classNumber);
+    }
+
+    /** A class whose state may be reset is used. */
+    public static void touch(int classNumber) {
+        State.touch(classNumber);
+    }
+}

@@ -1,0 +1,484 @@
+package crashback.runtime;
+
+import java.util.Arrays;
+
+/**
+ * What the running test did so far.
+ *
+ * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists below,
+ * as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between tests. Counts grow
+ * before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
+ */
+final class Record {
+    /** What the result of a call probe will be where it says no: {@code false}. */
+    static final int FLAG = 1;
+    /** The same for an index: -1. */
+    static final int INDEX = 2;
+    /** The same for a reference: null. */
+    static final int REFERENCE = 3;
+
+    /** A distance of which nothing is known but that it is not 0. It is finite, as x / (x + 1) must be a number. */
+    static final double FAR = Double.MAX_VALUE;
+
+    private static final int EQ = 0;
+    private static final int NE = 1;
+    private static final int LT = 2;
+    private static final int GE = 3;
+    private static final int GT = 4;
+    private static final int LE = 5;
+    private static final int RELATION = 7;
+    private static final int NAN_IS_GREATER = 8;
+    private static final int ON_CHAIN = 16;
+    private static final int NONE = 32;
+
+    /** The most slots there can be. Probes beyond are not recorded. */
+    private static final int MOST_SLOTS = 1 << 26;
+    /** Keys kept of a switch. */
+    static final int MOST_KEYS = 16;
+    /** Caught exceptions kept. */
+    static final int MOST_CAUGHT = 16;
+
+    /** By probe: the relation that a jump tests, or whether a frame is on the chain. */
+    private static byte[] meanings = {};
+    private static boolean keepOperands;
+
+    private static int[] slots = new int[1 << 12];
+    private static int base = 1;
+
+    static int[] branchProbes = new int[64];
+    static int[] branchLevels = new int[64];
+    static double[] toJump = new double[64];
+    static double[] toFall = new double[64];
+    static int branches;
+
+    static int[] reachedProbes = new int[64];
+    static int[] reachedLevels = new int[64];
+    static int reached;
+
+    static int[] switchProbes = new int[16];
+    static int[] switchLevels = new int[16];
+    static int[] switchKeyCounts = new int[16];
+    static int[] switchKeys = new int[16 * MOST_KEYS];
+    static int switches;
+
+    static final int[] caughtProbes = new int[MOST_CAUGHT];
+    static final int[] caughtLevels = new int[MOST_CAUGHT];
+    static final Throwable[] caughtThrowables = new Throwable[MOST_CAUGHT];
+    static int caught;
+
+    static int deepest;
+
+    /** The kind of the call whose result has not been tested yet, or 0, and how far it was from saying yes. */
+    private static int pending;
+    private static double pendingDistance;
+
+    private Record() {}
+
+    static void configure(byte[] jumpCodes, int[] chain, boolean operands) {
+        int probes = jumpCodes.length;
+        for (int i = 0; i < chain.length; i++) {
+            probes = Math.max(probes, chain[i] + 1);
+        }
+        byte[] meanings = new byte[probes];
+        Arrays.fill(meanings, (byte) NONE);
+        for (int i = 0; i < jumpCodes.length; i++) {
+            meanings[i] = (byte) meaning(jumpCodes[i] & 0xff);
+        }
+        for (int i = 0; i < chain.length; i++) {
+            meanings[chain[i]] = ON_CHAIN;
+        }
+        Record.meanings = meanings;
+        keepOperands = operands;
+        Chain.configure(chain);
+        slots = new int[Math.min(MOST_SLOTS, Math.max(1 << 12, probes * Chain.levels))];
+        base = 1;
+        begin();
+    }
+
+    /** From the opcode of a jump (JVMS 6.5) and the bit for NaN. */
+    private static int meaning(int code) {
+        int opcode = code & ~0x40;
+        if (opcode >= 0x99 && opcode <= 0x9e) { // ifeq to ifle
+            return opcode - 0x99 | ((code & 0x40) != 0 ? NAN_IS_GREATER : 0);
+        }
+        if (code >= 0x9f && code <= 0xa4) { // if_icmpeq to if_icmple
+            return code - 0x9f;
+        }
+        switch (code) {
+            case 0xa5: // if_acmpeq
+            case 0xc6: // ifnull
+                return EQ;
+            case 0xa6: // if_acmpne
+            case 0xc7: // ifnonnull
+                return NE;
+            default:
+                return NONE;
+        }
+    }
+
+    static void begin() {
+        base += Math.max(branches, Math.max(reached, switches));
+        if (base > 1 << 30) {
+            Arrays.fill(slots, 0);
+            base = 1;
+        }
+        branches = 0;
+        reached = 0;
+        switches = 0;
+        caught = 0;
+        deepest = 0;
+        pending = 0;
+        Chain.begin();
+        Operands.begin();
+    }
+
+    static boolean hasFacts() {
+        return (deepest | branches | reached | switches | caught | Operands.count) != 0;
+    }
+
+    // Frames.
+
+    static void enter(int frame) {
+        if (frame < meanings.length && meanings[frame] == ON_CHAIN) {
+            Chain.enter(frame);
+            if (Chain.level > deepest) {
+                deepest = Chain.level;
+            }
+        }
+    }
+
+    static void leave(int frame) {
+        Chain.leave(frame);
+    }
+
+    // Places.
+
+    static void reach(int probe) {
+        int slot = probe * Chain.levels + Chain.level;
+        if (slot >= slots.length || slots[slot] < base) {
+            firstReached(probe, slot);
+        }
+    }
+
+    private static void firstReached(int probe, int slot) {
+        if (!hasSlot(probe, slot)) {
+            return;
+        }
+        int at = reached;
+        if (at == reachedProbes.length) {
+            int[] probes = grown(reachedProbes);
+            int[] levels = grown(reachedLevels);
+            if (probes == null || levels == null) {
+                return;
+            }
+            reachedProbes = probes;
+            reachedLevels = levels;
+        }
+        reachedProbes[at] = probe;
+        reachedLevels[at] = Chain.level;
+        reached = at + 1;
+        slots[slot] = base + at;
+    }
+
+    // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and Tracey as McMinn (2004) tabulates them, with
+    // K = 1.
+
+    static void jump(int value, int probe) {
+        int meaning = meaningOf(probe);
+        if (pending == 0 || !takePending(value, 0, meaning, probe)) {
+            compare(probe, meaning, value);
+        }
+    }
+
+    static void jump(int left, int right, int probe) {
+        int meaning = meaningOf(probe);
+        if (pending == 0 || !takePending(left, right, meaning, probe)) {
+            compare(probe, meaning, (double) left - right);
+            if (keepOperands && left != right) {
+                Operands.integers(probe, left, right);
+            }
+        }
+    }
+
+    static void jump(long left, long right, int probe) {
+        pending = 0;
+        compare(probe, meaningOf(probe), difference(left, right));
+        if (keepOperands && left != right) {
+            Operands.integers(probe, left, right);
+        }
+    }
+
+    static void jump(double left, double right, int probe) {
+        pending = 0;
+        int meaning = meaningOf(probe);
+        if (left != left || right != right) {
+            boolean jumps = holds(meaning & RELATION, (meaning & NAN_IS_GREATER) != 0 ? 1 : -1);
+            if (meaning != NONE) {
+                branch(probe, jumps, FAR);
+            }
+            return;
+        }
+        double difference = left == right ? 0 : left - right;
+        compare(probe, meaning, Math.max(-FAR, Math.min(FAR, difference)));
+        if (keepOperands && difference != 0) {
+            Operands.floats(probe, left, right);
+        }
+    }
+
+    static void jump(Object value, int probe) {
+        int meaning = meaningOf(probe);
+        boolean found = pending == REFERENCE && value == null;
+        pending = 0;
+        if (meaning != NONE) {
+            branch(probe, (value == null) == (meaning == EQ), found ? pendingDistance : 1);
+        }
+    }
+
+    static void jump(Object left, Object right, int probe) {
+        pending = 0;
+        int meaning = meaningOf(probe);
+        if (meaning != NONE) {
+            branch(probe, (left == right) == (meaning == EQ), 1);
+        }
+    }
+
+    private static int meaningOf(int probe) {
+        return probe < meanings.length ? meanings[probe] : NONE;
+    }
+
+    /** As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded once. */
+    private static double difference(long left, long right) {
+        long difference = left - right;
+        if (((left ^ right) & (left ^ difference)) >= 0) {
+            return difference;
+        }
+        long magnitude = left > right ? difference : -difference;
+        double half = magnitude >>> 1 | magnitude & 1;
+        return left > right ? 2 * half : -2 * half;
+    }
+
+    /** The difference has the sign of what the jump compares with 0. */
+    private static void compare(int probe, int meaning, double difference) {
+        switch (meaning & ~NAN_IS_GREATER) {
+            case EQ:
+                branch(probe, difference == 0, difference == 0 ? 1 : Math.abs(difference));
+                break;
+            case NE:
+                branch(probe, difference != 0, difference == 0 ? 1 : Math.abs(difference));
+                break;
+            case LT:
+                branch(probe, difference < 0, difference < 0 ? -difference : difference + 1);
+                break;
+            case GE:
+                branch(probe, difference >= 0, difference < 0 ? -difference : difference + 1);
+                break;
+            case GT:
+                branch(probe, difference > 0, difference > 0 ? difference : 1 - difference);
+                break;
+            case LE:
+                branch(probe, difference <= 0, difference > 0 ? difference : 1 - difference);
+                break;
+            default:
+                break;
+        }
+    }
+
+    private static boolean holds(int relation, long difference) {
+        switch (relation) {
+            case EQ:
+                return difference == 0;
+            case NE:
+                return difference != 0;
+            case LT:
+                return difference < 0;
+            case GE:
+                return difference >= 0;
+            case GT:
+                return difference > 0;
+            default:
+                return difference <= 0;
+        }
+    }
+
+    private static void branch(int probe, boolean jumps, double away) {
+        int slot = probe * Chain.levels + Chain.level;
+        int at = slot < slots.length ? slots[slot] - base : -1;
+        if (at < 0) {
+            firstBranch(probe, slot, jumps, away);
+        } else if (jumps) {
+            toJump[at] = 0;
+            if (away < toFall[at]) {
+                toFall[at] = away;
+            }
+        } else {
+            toFall[at] = 0;
+            if (away < toJump[at]) {
+                toJump[at] = away;
+            }
+        }
+    }
+
+    private static void firstBranch(int probe, int slot, boolean jumps, double away) {
+        if (!hasSlot(probe, slot)) {
+            return;
+        }
+        int at = branches;
+        if (at == branchProbes.length && !growBranches()) {
+            return;
+        }
+        branchProbes[at] = probe;
+        branchLevels[at] = Chain.level;
+        toJump[at] = jumps ? 0 : away;
+        toFall[at] = jumps ? away : 0;
+        branches = at + 1;
+        slots[slot] = base + at;
+    }
+
+    private static boolean growBranches() {
+        try {
+            int length = 2 * branches;
+            int[] probes = Arrays.copyOf(branchProbes, length);
+            int[] levels = Arrays.copyOf(branchLevels, length);
+            double[] jump = Arrays.copyOf(toJump, length);
+            double[] fall = Arrays.copyOf(toFall, length);
+            branchProbes = probes;
+            branchLevels = levels;
+            toJump = jump;
+            toFall = fall;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    // Calls whose result the next jump tests.
+
+    /** A call of a kind says no and would say yes at this distance; 0 or less when nothing is known. */
+    static void expect(int kind, double distance) {
+        pending = distance > 0 ? kind : 0;
+        pendingDistance = distance;
+    }
+
+    static void operands(int probe, Object left, Object right) {
+        if (keepOperands) {
+            Operands.objects(probe, left, right);
+        }
+    }
+
+    /** Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after -1. */
+    private static boolean takePending(int left, int right, int meaning, int probe) {
+        int no = pending == FLAG ? 0 : -1;
+        boolean fits = pending != REFERENCE && left == no && meaning < NAN_IS_GREATER;
+        pending = 0;
+        if (!fits) {
+            return false;
+        }
+        boolean jumps = holds(meaning, (long) no - right);
+        if (jumps == holds(meaning, (long) no + 1 - right)) {
+            return false;
+        }
+        branch(probe, jumps, pendingDistance);
+        return true;
+    }
+
+    // Switches.
+
+    static void switchKey(int key, int probe) {
+        int slot = probe * Chain.levels + Chain.level;
+        int at = slot < slots.length ? slots[slot] - base : -1;
+        if (at < 0) {
+            at = newSwitch(probe, slot);
+            if (at < 0) {
+                return;
+            }
+        }
+        int first = at * MOST_KEYS;
+        int end = first + switchKeyCounts[at];
+        for (int i = first; i < end; i++) {
+            if (switchKeys[i] == key) {
+                return;
+            }
+        }
+        if (end < first + MOST_KEYS) {
+            switchKeys[end] = key;
+            switchKeyCounts[at]++;
+        }
+    }
+
+    private static int newSwitch(int probe, int slot) {
+        if (!hasSlot(probe, slot)) {
+            return -1;
+        }
+        int at = switches;
+        if (at == switchProbes.length && !growSwitches()) {
+            return -1;
+        }
+        switchProbes[at] = probe;
+        switchLevels[at] = Chain.level;
+        switchKeyCounts[at] = 0;
+        switches = at + 1;
+        slots[slot] = base + at;
+        return at;
+    }
+
+    private static boolean growSwitches() {
+        try {
+            int length = 2 * switches;
+            int[] probes = Arrays.copyOf(switchProbes, length);
+            int[] levels = Arrays.copyOf(switchLevels, length);
+            int[] counts = Arrays.copyOf(switchKeyCounts, length);
+            int[] keys = Arrays.copyOf(switchKeys, length * MOST_KEYS);
+            switchProbes = probes;
+            switchLevels = levels;
+            switchKeyCounts = counts;
+            switchKeys = keys;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    // Exceptions.
+
+    /** Of each class the first that comes to a handler is kept. */
+    static void caught(Throwable thrown, int probe) {
+        pending = 0;
+        for (int i = 0; i < caught; i++) {
+            if (caughtProbes[i] == probe
+                    && caughtLevels[i] == Chain.level
+                    && caughtThrowables[i].getClass() == thrown.getClass()) {
+                return;
+            }
+        }
+        if (caught < MOST_CAUGHT) {
+            caughtProbes[caught] = probe;
+            caughtLevels[caught] = Chain.level;
+            caughtThrowables[caught] = thrown;
+            caught++;
+        }
+    }
+
+    private static boolean hasSlot(int probe, int slot) {
+        if (slot < slots.length) {
+            return true;
+        }
+        long wanted = (long) probe * Chain.levels + Chain.level + 1;
+        if (wanted > MOST_SLOTS) {
+            return false;
+        }
+        try {
+            slots = Arrays.copyOf(slots, (int) Math.min(MOST_SLOTS, Math.max(wanted, 2L * slots.length)));
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    private static int[] grown(int[] list) {
+        try {
+            return Arrays.copyOf(list, 2 * list.length);
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
+}
