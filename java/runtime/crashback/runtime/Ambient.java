@@ -47,7 +47,7 @@ public final class Ambient {
     }
 
     /** After a test. */
-    public static void restore() {
+    static void restore() {
         streams();
         thread();
         if (System.getProperties() != properties) {

@@ -14,6 +14,9 @@ public final class Probes {
     /** The worker stopped the test. */
     public static final int STOPPED = 3;
 
+    /** Set in what {@link #end} returns: static state was touched or a class initialised. */
+    public static final long STATE_TOUCHED = 1L << 40;
+
     /** What ends a test from inside. */
     static final TestEnd END = new TestEnd("the test is over");
     /** What the worker ends a test with, by JVMTI StopThread. Nothing here swallows it. */
@@ -89,7 +92,8 @@ public final class Probes {
      * throws, no frame was introduced.
      *
      * @param thrown what left the test, or null
-     * @return {@link #over} in the upper half; in the lower half the number of bytes, 0 where there are no facts at all
+     * @return in the lower half the number of bytes, 0 where there are no facts at all; above it {@link #over}, and {@link #STATE_TOUCHED} where
+     *     {@link State} has something to tell
      */
     public static long end(Throwable thrown) {
         owner = null;
@@ -110,7 +114,8 @@ public final class Probes {
             }
         }
         runner = null;
-        return (long) ended << 32 | length;
+        Ambient.restore();
+        return (State.isUntouched() ? 0 : STATE_TOUCHED) | (long) ended << 32 | length;
     }
 
     /** The test has ended and nobody gets to see its facts, encoded or not. */

@@ -37,6 +37,11 @@ public final class State {
         }
     }
 
+    /** Whether there is nothing to reset. */
+    static boolean isUntouched() {
+        return touchedCount == 0 && initialisedCount == 0;
+    }
+
     static void touch(int number) {
         int[] last = lastTest;
         if (number >= last.length || number >= 0 && last[number] != test) {
