@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 use crashback_classpath::{ClassPath, Request, jdk};
 use crashback_instrument::{ClassPlan, Kinds, ProbePlan, number_probes};
 use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
+use crashback_jvm::sandbox::usage;
 use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings, worker};
 use crashback_program::ClassSource;
+use crashback_program::hierarchy::Hierarchy;
 use crashback_protocol::{Batch, Evaluator, Isolation, Outcome};
 use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 
@@ -213,12 +215,12 @@ impl<'a> Builder<'a> {
     }
 
     fn construct(&mut self, name: &str, arguments: &[Var]) -> Result<Var> {
-        let constructor = self.vocabulary.find_method(self.classes.index().hierarchy(), name)?;
+        let constructor = self.vocabulary.find_method(Hierarchy::new(self.classes.index()), name)?;
         Ok(self.push(Statement::Construct { constructor, arguments: arguments.into() }))
     }
 
     fn call(&mut self, name: &str, receiver: Option<Var>, arguments: &[Var]) -> Result<Var> {
-        let method = self.vocabulary.find_method(self.classes.index().hierarchy(), name)?;
+        let method = self.vocabulary.find_method(Hierarchy::new(self.classes.index()), name)?;
         Ok(self.push(Statement::Call { method, receiver, arguments: arguments.into() }))
     }
 }
@@ -253,7 +255,7 @@ impl Bench {
         if !status.success() {
             return Err("javac failed".into());
         }
-        let (home, version, feature) = (jdk.home.clone(), jdk.version.clone(), jdk.feature);
+        let (home, version, feature) = (jdk.home.clone(), jdk.version.clone(), jdk.feature.into());
         let request = Request { entries: vec![out], maven, jdk: Some(jdk), ..Request::default() };
         Ok(Self { folder, home, version, feature, classes: ClassPath::load(&request)? })
     }
@@ -322,7 +324,7 @@ impl Bench {
                     let batch = Batch { vocabulary: &vocabulary, tests: &tests, isolation: Isolation::Reset };
                     evaluations += pool.evaluate(batch)?.observations.len();
                 }
-                resident.push(pool.resident_bytes().into_iter().max().unwrap_or(0) >> 20);
+                resident.push(resident_mib(&pool)?);
             }
             println!("{:18} MiB after 500,000 and 5,000,000: {resident:?}", subject.name);
         }
@@ -346,7 +348,7 @@ impl Bench {
         plan.classes.insert(subject.class.to_owned(), ClassPlan { kinds, ..ClassPlan::default() });
         let (plan, table) = number_probes(&plan, |name| {
             let class = self.classes.index().get(name)?;
-            self.classes.bytes(class.reference()).ok()
+            Some(self.classes.bytes(class.reference()).ok()?.to_vec().into())
         });
         let worker = WorkerSettings {
             machine: Machine {
@@ -374,7 +376,7 @@ impl Bench {
         };
         let command = WorkerCommand { program: std::env::current_exe()?, arguments: vec!["worker".into()] };
         let settings = PoolSettings::new(worker, command, self.folder.path().to_path_buf());
-        Ok(Pool::start(PoolSettings { workers, ..settings })?)
+        Ok(Pool::new(PoolSettings { workers, ..settings })?)
     }
 }
 
@@ -401,6 +403,15 @@ impl Random {
         let length = 10 + self.below(30);
         (0..length).map(|_| char::from(b'a' + self.below(26) as u8)).collect()
     }
+}
+
+/// Resident memory of the largest worker.
+fn resident_mib(pool: &Pool) -> Result<u64> {
+    let mut largest = 0;
+    for process in pool.handle().processes() {
+        largest = largest.max(usage::of_process(process)?.memory_bytes >> 20);
+    }
+    Ok(largest)
 }
 
 fn take_flag(arguments: &mut Vec<String>, flag: &str) -> bool {
