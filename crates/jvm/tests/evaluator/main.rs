@@ -7,6 +7,8 @@ mod isolation;
 #[cfg(test)]
 mod leaving;
 #[cfg(test)]
+mod linkage;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;
