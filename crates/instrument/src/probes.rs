@@ -106,6 +106,9 @@ runtime_methods! {
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// The initialiser of a class begins. The number is that of the class, which the instrumenting process gave it.
     Initialiser "initialiser" "(I)V";
+    /// The initialiser of a class is about to return, with the number of the class. Not called when an exception leaves it: the class is
+    /// then unusable.
+    Initialised "initialised" "(I)V";
     /// A static field is about to be written, or read in such a way that what it holds may change; not by the initialiser of its class.
     /// The number is that of the class through which the field is named. The field may belong to a class or interface above it.
     Touch "touch" "(I)V";

@@ -17,6 +17,12 @@ impl<'a> Weaver<'_, 'a, '_> {
             let own = self.class.name()?.to_str();
             let snippet = self.class_probe(ProbeMethod::Initialiser, &own)?;
             self.edits.at_entry(snippet);
+            let snippet = self.class_probe(ProbeMethod::Initialised, &own)?;
+            for (offset, instruction) in self.body.instructions() {
+                if instruction.opcode.is_return() {
+                    self.edits.before(*offset, snippet.clone());
+                }
+            }
         }
         let touches = statics.touches(self.class, method)?;
         if touches.is_empty() {

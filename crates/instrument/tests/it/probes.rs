@@ -15,7 +15,7 @@ use crashback_instrument::{
 
 use crate::behaviour::{long_method, run as run_main};
 use crate::linking::link;
-use crate::stress::libraries;
+use crate::stress::{libraries, subjects};
 use crate::support::{Classes, compile, java, jdk_homes, write_classes};
 
 /// A runtime class whose every method prints its name and what it was given.
@@ -452,6 +452,6 @@ fn check_linking(classes: &Classes) {
 }
 
 #[test]
-fn libraries_with_all_probes_pass_the_verifier() {
-    check_linking(libraries());
+fn subjects_with_all_probes_pass_the_verifier() {
+    check_linking(subjects());
 }

@@ -206,6 +206,8 @@ impl Shared {
             ));
             self.progress.notify_all();
         }
+        // A used process may have waited for a fresh one that does not come.
+        self.used.notify_all();
     }
 
     /// A process is ready for its first request.

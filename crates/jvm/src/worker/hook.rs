@@ -18,17 +18,18 @@ use crate::java::{Env, LoadHook, Object};
 #[derive(Default)]
 pub(super) struct Registry {
     numbers: HashMap<String, i32>,
-    states: Vec<Option<(String, Arc<ClassState>)>>,
+    /// Classes by their numbers; those without static fields have no state.
+    classes: Vec<(String, Option<Arc<ClassState>>)>,
     instrumented: HashMap<(String, u64), Option<Arc<[u8]>>>,
     /// Classes and methods that run without probes, with reasons.
     untouched: Vec<Untouched>,
 }
 
 impl Registry {
-    /// Name and static state of a class by its number; none for classes that were not loaded or have no state.
-    pub(super) fn state(&self, number: i32) -> Option<(&str, &Arc<ClassState>)> {
-        let entry = usize::try_from(number).ok().and_then(|it| self.states.get(it))?;
-        entry.as_ref().map(|(name, state)| (name.as_str(), state))
+    /// Name and static state of a class by its number; only a class that was loaded and has static fields has state.
+    pub(super) fn class(&self, number: i32) -> Option<(&str, Option<&Arc<ClassState>>)> {
+        let (name, state) = usize::try_from(number).ok().and_then(|it| self.classes.get(it))?;
+        Some((name, state.as_ref()))
     }
 
     /// What was left without probes since the last time this was asked.
@@ -40,18 +41,16 @@ impl Registry {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
-        let number = i32::try_from(self.numbers.len()).unwrap_or(i32::MAX);
+        let number = i32::try_from(self.classes.len()).unwrap_or(i32::MAX);
         self.numbers.insert(name.to_owned(), number);
+        self.classes.push((name.to_owned(), None));
         number
     }
 
     fn set_state(&mut self, name: &str, state: ClassState) {
-        let Ok(index) = usize::try_from(self.number(name)) else { return };
-        if self.states.len() <= index {
-            self.states.resize(index + 1, None);
-        }
-        if let Some(place) = self.states.get_mut(index) {
-            *place = Some((name.to_owned(), Arc::new(state)));
+        let number = self.number(name);
+        if let Some(class) = usize::try_from(number).ok().and_then(|it| self.classes.get_mut(it)) {
+            class.1 = Some(Arc::new(state));
         }
     }
 }

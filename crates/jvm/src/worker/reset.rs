@@ -1,10 +1,11 @@
 //! Static state of the program as it was before a test.
 //!
 //! Classes whose analysis finds state and that the test has touched get their static fields zeroed and their initialisers replayed, in the
-//! order in which they first ran. Where that is not possible or goes wrong, the program is loaded anew: enums, whose constants must stay
-//! the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
+//! order in which they first ran. With them are replayed the initialisers that touched these classes when they first ran: what they
+//! put there (a registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the program is loaded anew: enums,
+//! whose constants must stay the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use crashback_instrument::{ClassState, StaticField};
@@ -26,81 +27,114 @@ pub(super) enum Afterwards {
     NewProcess,
 }
 
-/// A class of the current loader whose state can be reset.
-struct Resettable {
+/// How a class of the current loader is made as it was.
+enum Remedy {
+    /// It has no state of its own.
+    None,
+    /// Its fields are zeroed and its initialiser is run.
+    Replay(Replay),
+    /// Another copy of the class is needed.
+    NewLoader,
+}
+
+struct Replay {
     class: Object,
     fields: Vec<(Field, u8)>,
     initialiser: Option<Method>,
 }
 
+/// The state of the classes of one loader.
 pub(super) struct Reset {
     registry: Arc<Mutex<Registry>>,
-    /// Classes in the order in which their initialisers first began, in the current loader.
-    order: Vec<i32>,
-    known: HashMap<i32, Option<Resettable>>,
+    /// When the initialiser of a class first began, counted from 0.
+    order: HashMap<i32, usize>,
+    /// For a class the initialisers that touched it.
+    touched_by: BTreeMap<i32, BTreeSet<i32>>,
+    remedies: BTreeMap<i32, Remedy>,
 }
 
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>) -> Self {
-        Self { registry, order: Vec::new(), known: HashMap::new() }
+        Self { registry, order: HashMap::new(), touched_by: BTreeMap::new(), remedies: BTreeMap::new() }
     }
 
     /// Forgets the classes of a loader.
     pub(super) fn clear(&mut self, env: Env) {
-        for number in std::mem::take(&mut self.order) {
-            if let Some(Some(known)) = self.known.remove(&number) {
-                env.delete_global(known.class);
+        self.order.clear();
+        self.touched_by.clear();
+        for (_, remedy) in std::mem::take(&mut self.remedies) {
+            if let Remedy::Replay(replay) = remedy {
+                env.delete_global(replay.class);
             }
-        }
-        // Those without initialiser are in no order.
-        let mut rest: Vec<_> = self.known.drain().collect();
-        rest.sort_unstable_by_key(|(number, _)| *number);
-        for (_, known) in rest {
-            known.into_iter().for_each(|known| env.delete_global(known.class));
         }
     }
 
     /// Undoes what the test did to static state.
     pub(super) fn after_test(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> Afterwards {
-        let env = source.env;
-        for number in runtime.take_initialised(env) {
-            if !self.order.contains(&number) {
-                self.order.push(number);
-            }
-            if self.has_failed(source, tools, number) {
-                return Afterwards::NewLoader;
-            }
-        }
-        let touched = runtime.touched(env);
-        let mut stateful = Vec::new();
-        for number in touched {
-            match self.look_up(source, number) {
-                Ok(true) => stateful.push(number),
-                Ok(false) => {}
-                Err(Thrown) => {
-                    env.take_thrown();
-                    return Afterwards::NewLoader;
-                }
-            }
-        }
-        if stateful.is_empty() {
-            return Afterwards::Ready;
-        }
-        if stateful.iter().any(|number| matches!(self.known.get(number), Some(None))) {
-            return Afterwards::NewLoader;
-        }
-        stateful.sort_by_key(|number| self.order.iter().position(|it| it == number));
-        match self.replay(env, &stateful, runtime) {
-            Ok(()) => Afterwards::Ready,
+        match self.try_after_test(source, tools, runtime) {
+            Ok(afterwards) => afterwards,
             Err(Thrown) => {
-                env.take_thrown();
+                source.env.take_thrown();
                 Afterwards::NewLoader
             }
         }
     }
 
+    fn try_after_test(
+        &mut self,
+        source: Source<'_>,
+        tools: Tools,
+        runtime: &Runtime,
+    ) -> Result<Afterwards, Thrown> {
+        let env = source.env;
+        if !self.note_initialisers(source, tools, runtime) {
+            return Ok(Afterwards::NewLoader);
+        }
+        let mut open: Vec<_> = runtime.touched(env).into_iter().map(|number| (number, false)).collect();
+        let mut stateful = BTreeSet::new();
+        while let Some((number, must_replay)) = open.pop() {
+            match self.remedy(source, number, must_replay)? {
+                Remedy::None => continue,
+                Remedy::NewLoader => return Ok(Afterwards::NewLoader),
+                Remedy::Replay(_) => {}
+            }
+            if stateful.insert(number) {
+                let touched_by = self.touched_by.get(&number).into_iter().flatten();
+                open.extend(touched_by.map(|by| (*by, true)));
+            }
+        }
+        if stateful.is_empty() {
+            return Ok(Afterwards::Ready);
+        }
+        let mut ordered: Vec<_> = stateful.into_iter().collect();
+        ordered.sort_by_key(|number| self.order.get(number));
+        self.replay(env, &ordered, runtime)?;
+        // What the replay initialised, touched or broke is known already or told with the next test.
+        Ok(Afterwards::Ready)
+    }
+
+    /// Learns which initialisers ran. Tells whether all of them succeeded.
+    fn note_initialisers(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> bool {
+        let began = runtime.take_initialised(source.env);
+        if began.is_empty() {
+            return true;
+        }
+        for (by, touched) in runtime.take_touched_by_initialisers(source.env) {
+            self.touched_by.entry(touched).or_default().insert(by);
+        }
+        began.into_iter().fold(true, |all, number| {
+            let next = self.order.len();
+            self.order.entry(number).or_insert(next);
+            all && !self.has_failed(source, tools, number)
+        })
+    }
+
     fn replay(&self, env: Env, numbers: &[i32], runtime: &Runtime) -> Result<(), Thrown> {
-        let classes = || numbers.iter().filter_map(|number| self.known.get(number)?.as_ref());
+        let classes = || {
+            let remedies = numbers.iter().filter_map(|number| self.remedies.get(number));
+            remedies
+                .filter_map(|remedy| if let Remedy::Replay(replay) = remedy { Some(replay) } else { None })
+        };
         for class in classes() {
             for (field, descriptor) in &class.fields {
                 env.write_field(class.class, *field, *descriptor, true, Value::long(0));
@@ -112,48 +146,65 @@ impl Reset {
                 env.call_static(class.class, initialiser, b'V', &[])?;
             }
         }
+        runtime.abandon(env);
+        runtime.take_initialised(env);
+        runtime.take_touched_by_initialisers(env);
         Ok(())
     }
 
-    /// Whether a class has state; then `known` tells how to reset it, or that this is impossible.
-    fn look_up(&mut self, source: Source<'_>, number: i32) -> Result<bool, Thrown> {
-        if self.known.contains_key(&number) {
-            return Ok(true);
+    /// How to reset a class; `must_replay` if its initialiser has to run whether the class has state of its own or not.
+    fn remedy(&mut self, source: Source<'_>, number: i32, must_replay: bool) -> Result<&Remedy, Thrown> {
+        let known =
+            self.remedies.get(&number).is_some_and(|known| !must_replay || !matches!(known, Remedy::None));
+        if !known {
+            let remedy = self.find_remedy(source, number, must_replay)?;
+            self.remedies.insert(number, remedy);
         }
-        let Some((name, state)) = self.state(number).filter(|(_, state)| state.stateful) else {
-            return Ok(false);
-        };
-        let resettable = if state.replayable { Some(find(source, &name, &state)?) } else { None };
-        self.known.insert(number, resettable);
-        Ok(true)
+        Ok(self.remedies.get(&number).unwrap_or(&Remedy::None))
     }
 
-    fn state(&self, number: i32) -> Option<(String, Arc<ClassState>)> {
+    fn find_remedy(&self, source: Source<'_>, number: i32, must_replay: bool) -> Result<Remedy, Thrown> {
+        let Some((name, state)) = self.class(number) else { return Ok(Remedy::None) };
+        Ok(match state {
+            Some(state) if !state.replayable && (state.stateful || must_replay) => Remedy::NewLoader,
+            Some(state) if state.stateful => {
+                Remedy::Replay(find(source, &name, &state.fields, state.has_initialiser)?)
+            }
+            // Nothing of its own changes, so that its fields keep what they have until the initialiser assigns them.
+            _ if must_replay => Remedy::Replay(find(source, &name, &[], true)?),
+            _ => Remedy::None,
+        })
+    }
+
+    fn class(&self, number: i32) -> Option<(String, Option<Arc<ClassState>>)> {
         let registry = lock(&self.registry);
-        registry.state(number).map(|(name, state)| (name.to_owned(), Arc::clone(state)))
+        registry.class(number).map(|(name, state)| (name.to_owned(), state.cloned()))
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not
     /// looked at.
     fn has_failed(&self, source: Source<'_>, tools: Tools, number: i32) -> bool {
-        let Some((name, _)) = self.state(number) else { return false };
+        let Some((name, _)) = self.class(number) else { return false };
         let class =
             source.env.ignoring(|env| source.loaders.class(env, source.program, &name.replace('/', ".")));
         class.is_some_and(|class| is_in_error(tools.class_status(class)))
     }
 }
 
-fn find(source: Source<'_>, name: &str, state: &ClassState) -> Result<Resettable, Thrown> {
+fn find(
+    source: Source<'_>,
+    name: &str,
+    fields: &[StaticField],
+    has_initialiser: bool,
+) -> Result<Replay, Thrown> {
     let env = source.env;
     let class = source.loaders.class(env, source.program, &name.replace('/', "."))?;
-    let mut fields = Vec::with_capacity(state.fields.len());
-    for StaticField { name, descriptor } in &state.fields {
+    let mut found = Vec::with_capacity(fields.len());
+    for StaticField { name, descriptor } in fields {
         let field = env.field(class, &text(name), &text(descriptor), true)?;
-        fields.push((field, descriptor.bytes().next().unwrap_or(b'L')));
+        found.push((field, descriptor.bytes().next().unwrap_or(b'L')));
     }
-    let initialiser = match state.has_initialiser {
-        true => Some(env.method(class, c"<clinit>", c"()V", true)?),
-        false => None,
-    };
-    Ok(Resettable { class: env.global(class), fields, initialiser })
+    let initialiser =
+        if has_initialiser { Some(env.method(class, c"<clinit>", c"()V", true)?) } else { None };
+    Ok(Replay { class: env.global(class), fields: found, initialiser })
 }

@@ -6,7 +6,16 @@ use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::runtime_classes::CLASSES;
 use crate::settings::WorkerSettings;
 
-/// How a test ended as far as the probes know, in the upper half of what `Probes.end` returns.
+/// What `Probes.end` tells beside the facts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// How the test ended.
+    pub(super) over: Over,
+    /// Whether it touched static state or initialised a class.
+    pub(super) touched_state: bool,
+}
+
+/// How a test ended as far as the probes know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     No,
@@ -30,7 +39,6 @@ pub(super) struct Runtime {
     out: Field,
     state: State,
     ambient: Object,
-    restore: Method,
     /// What stops a test, and other threads.
     pub(super) stop_error: Object,
 }
@@ -42,6 +50,8 @@ struct State {
     touched_count: Field,
     initialised: Field,
     initialised_count: Field,
+    during: Field,
+    during_count: Field,
 }
 
 impl Runtime {
@@ -65,7 +75,6 @@ impl Runtime {
             foreign_end: env.field(probes, c"foreignEnd", c"Z", true)?,
             out: env.field(encoding, c"out", c"[B", true)?,
             state: State::new(env)?,
-            restore: env.method(ambient, c"restore", c"()V", true)?,
             stop_error: env.global(env.read_field(probes, stop_error, b'L', true).as_object()),
             probes,
             encoding,
@@ -111,15 +120,17 @@ impl Runtime {
         env.call_static(self.probes, self.begin, b'V', &[]).map(|_| ())
     }
 
-    /// The test has ended. Appends what was recorded, encoded as `Facts`, or nothing if there is nothing.
-    pub(super) fn end(&self, env: Env, thrown: Object, to: &mut Vec<u8>) -> Result<Over, Thrown> {
+    /// The test has ended. Appends what was recorded, encoded as `Facts`, or nothing if there is nothing, and undoes what the test did to the
+    /// JDK: defaults, properties, streams, its thread.
+    pub(super) fn end(&self, env: Env, thrown: Object, to: &mut Vec<u8>) -> Result<End, Thrown> {
+        const TOUCHED_STATE: i64 = 1 << 40;
         let result = env.call_static(self.probes, self.end, b'J', &[thrown.into()])?.as_long();
         let length = usize::try_from(result & 0xFFFF_FFFF).unwrap_or(0);
         if length > 0 {
             let out = env.read_field(self.encoding, self.out, b'[', true).as_object();
             env.append_bytes(out, length, to)?;
         }
-        Ok(over(result >> 32))
+        Ok(End { over: over(result >> 32 & 0xFF), touched_state: result & TOUCHED_STATE != 0 })
     }
 
     /// What the probes know of the end of the test so far.
@@ -141,14 +152,9 @@ impl Runtime {
         (0..3).for_each(|_| self.abandon(env));
     }
 
-    /// The test has ended and nobody wants its facts.
+    /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::end`].
     pub(super) fn abandon(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.probes, self.abandon, b'V', &[]));
-    }
-
-    /// Undoes what the test did to the JDK: defaults, properties, streams, its thread.
-    pub(super) fn restore_ambient(&self, env: Env) -> Result<(), Thrown> {
-        env.call_static(self.ambient, self.restore, b'V', &[]).map(|_| ())
     }
 
     /// The status that the program wanted to exit with.
@@ -168,12 +174,14 @@ impl Runtime {
 
     /// Numbers of the classes whose initialisers began since this was last asked, in order.
     pub(super) fn take_initialised(&self, env: Env) -> Vec<i32> {
-        let State { class, initialised, initialised_count, .. } = self.state;
-        let numbers = self.state.numbers(env, initialised, initialised_count);
-        if !numbers.is_empty() {
-            env.write_field(class, initialised_count, b'I', true, Value::int(0));
-        }
-        numbers
+        self.state.take(env, self.state.initialised, self.state.initialised_count)
+    }
+
+    /// Pairs of classes: an initialiser that ran since this was last asked, and a class that it touched meanwhile.
+    pub(super) fn take_touched_by_initialisers(&self, env: Env) -> Vec<(i32, i32)> {
+        let numbers = self.state.take(env, self.state.during, self.state.during_count);
+        let pairs = numbers.chunks_exact(2);
+        pairs.filter_map(|pair| if let [by, touched] = pair { Some((*by, *touched)) } else { None }).collect()
     }
 }
 
@@ -185,8 +193,19 @@ impl State {
             touched_count: env.field(class, c"touchedCount", c"I", true)?,
             initialised: env.field(class, c"initialised", c"[I", true)?,
             initialised_count: env.field(class, c"initialisedCount", c"I", true)?,
+            during: env.field(class, c"during", c"[I", true)?,
+            during_count: env.field(class, c"duringCount", c"I", true)?,
             class,
         })
+    }
+
+    /// The numbers of a list, which is empty afterwards.
+    fn take(&self, env: Env, list: Field, count: Field) -> Vec<i32> {
+        let numbers = self.numbers(env, list, count);
+        if !numbers.is_empty() {
+            env.write_field(self.class, count, b'I', true, Value::int(0));
+        }
+        numbers
     }
 
     fn numbers(&self, env: Env, list: Field, count: Field) -> Vec<i32> {

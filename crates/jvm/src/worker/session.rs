@@ -16,7 +16,7 @@ use super::program::{Loaders, Program, text};
 use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
 use super::runner::Runner;
-use super::runtime::{Over, Runtime};
+use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::watchdog::{Shared, Watchdog};
@@ -41,6 +41,8 @@ pub(super) struct Session {
     thread_locals: ThreadLocals,
     errors: Object,
     registry: Arc<Mutex<Registry>>,
+    /// Facts of the last test, encoded.
+    facts: Vec<u8>,
     /// What must happen before the next test.
     afterwards: Afterwards,
 }
@@ -113,6 +115,7 @@ impl Session {
             watchdog,
             heartbeat,
             errors,
+            facts: Vec::new(),
             afterwards: Afterwards::Ready,
         }))
     }
@@ -236,7 +239,7 @@ impl Session {
                 replies.push(Outcome::Stopped, completed, &[]);
             }
             // What is not answered is run again.
-            self.afterwards = self.clean_up(true, stopped);
+            self.afterwards = self.clean_up(true, true, stopped);
         } else {
             self.observe(thrown, completed, replies);
         }
@@ -249,7 +252,7 @@ impl Session {
         let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
         // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
         self.watchdog.begin();
-        let (over, facts) = self.facts(thrown, aborted);
+        let End { over, touched_state } = self.facts(thrown, aborted);
         self.end_watch();
         let outcome = match over {
             Over::Stopped => Outcome::Stopped,
@@ -258,8 +261,9 @@ impl Session {
             Over::No if thrown.is_null() => Outcome::Returned,
             Over::No => Outcome::Threw,
         };
-        replies.push(outcome, completed, &facts);
-        self.afterwards = self.clean_up(aborted || over != Over::No, over == Over::Stopped);
+        replies.push(outcome, completed, &self.facts);
+        let cut_short = aborted || over != Over::No;
+        self.afterwards = self.clean_up(touched_state, cut_short, over == Over::Stopped);
     }
 
     /// No longer watches. Tells whether what ran was stopped; the stop has then arrived.
@@ -285,48 +289,52 @@ impl Session {
         self.runner.run(source, test)
     }
 
-    /// What the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
-    fn facts(&mut self, thrown: Object, aborted: bool) -> (Over, Vec<u8>) {
+    /// Fetches what the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
+    fn facts(&mut self, thrown: Object, aborted: bool) -> End {
         let env = self.env;
-        let mut facts = Vec::new();
-        let over = self.runtime.over(env);
-        let forgotten = if aborted { self.runtime.begin(env) } else { Ok(()) };
-        match forgotten.and_then(|()| self.runtime.end(env, thrown, &mut facts)) {
-            Ok(_) if aborted => (over, facts),
-            Ok(over) => (over, facts),
-            Err(Thrown) => {
-                // Stopped, or out of stack or memory, while it was encoded.
-                env.take_thrown();
-                (Over::Stopped, Vec::new())
-            }
-        }
+        self.facts.clear();
+        let ended = if aborted {
+            let over = self.runtime.over(env);
+            let forgotten = self.runtime.begin(env);
+            let ended = forgotten.and_then(|()| self.runtime.end(env, thrown, &mut self.facts));
+            ended.map(|_| End { over, touched_state: true })
+        } else {
+            self.runtime.end(env, thrown, &mut self.facts)
+        };
+        ended.unwrap_or_else(|Thrown| {
+            // Stopped, or out of stack or memory, while it was encoded.
+            env.take_thrown();
+            self.facts.clear();
+            self.runtime.abandon(env);
+            End { over: Over::Stopped, touched_state: true }
+        })
     }
 
     /// Removes the traces of a test.
-    fn clean_up(&mut self, cut_short: bool, stopped: bool) -> Afterwards {
+    fn clean_up(&mut self, touched_state: bool, cut_short: bool, stopped: bool) -> Afterwards {
         let env = self.env;
         if !self.threads.end_foreign(env, self.tools, &self.runtime) {
             return Afterwards::NewProcess;
         }
-        if self.runtime.restore_ambient(env).is_err() {
-            env.take_thrown();
-            return Afterwards::NewProcess;
-        }
         self.thread_locals.clear(env);
+        let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
+        match afterwards {
+            _ if cut_short && self.has_broken_jdk() => Afterwards::NewProcess,
+            Afterwards::Ready if stopped => Afterwards::NewLoader,
+            other => other,
+        }
+    }
+
+    fn reset_state(&mut self) -> Afterwards {
         self.watchdog.begin();
-        let source =
-            Source { env, vocabulary: &self.vocabulary, loaders: &self.loaders, program: &self.program };
-        let mut afterwards = self.reset.after_test(source, self.tools, &self.runtime);
-        if self.end_watch() {
-            afterwards = Afterwards::NewLoader;
-        }
-        if stopped && afterwards == Afterwards::Ready {
-            afterwards = Afterwards::NewLoader;
-        }
-        if cut_short && self.has_broken_jdk() {
-            afterwards = Afterwards::NewProcess;
-        }
-        afterwards
+        let source = Source {
+            env: self.env,
+            vocabulary: &self.vocabulary,
+            loaders: &self.loaders,
+            program: &self.program,
+        };
+        let afterwards = self.reset.after_test(source, self.tools, &self.runtime);
+        if self.end_watch() { Afterwards::NewLoader } else { afterwards }
     }
 
     /// Whether an initialiser of a JDK class was cut short: the class is then unusable for good.

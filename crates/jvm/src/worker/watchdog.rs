@@ -1,7 +1,7 @@
 //! The second net against hanging: stops a test that runs too long, and ends the process if that does not help.
 //!
-//! A test's start and end are one atomic store and one exchange. The watchdog looks a few times within the limit and compares
-//! numbers; it asks no clock. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
+//! What counts is the time that the test's thread has computed, or was seen blocked: a machine that is busy with other things must not
+//! change results. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
 //! the end of a claimed test waits until the stop has been sent. So a late stop never reaches the next test.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +14,9 @@ use crate::settings::Limits;
 
 /// How often the watchdog looks within one limit.
 const LOOKS: u32 = 16;
+
+/// A thread that computed less than this part of the time between two looks was blocked.
+const BLOCKED: u32 = 50;
 
 /// What a worker exits with when a test could not be stopped.
 pub(crate) const STUCK: i32 = 99;
@@ -46,7 +49,7 @@ impl Shared {
 }
 
 impl Watchdog {
-    /// Starts watching tests of the thread, and returns when the JVM knows the watchdog. `before_stop` runs on the watchdog's thread right before a test is stopped.
+    /// Starts watching tests of the current thread, which the JVM knows as `thread`, and returns when the JVM knows the watchdog. `before_stop` runs on the watchdog's thread right before a test is stopped.
     pub(super) fn start(
         machine: Machine,
         tools: Tools,
@@ -57,12 +60,13 @@ impl Watchdog {
     ) -> std::io::Result<Self> {
         let state = Arc::new(AtomicU64::new(IDLE));
         let watched = Arc::clone(&state);
+        let clock = ThreadClock::of_this_thread();
         let (attached, wait) = mpsc::channel::<()>();
         let watch = move || {
             let Some(env) = machine.attach_daemon() else { super::leave(STUCK) };
             drop(attached);
             let (Shared(thread), Shared(thrown)) = (thread.itself(), thrown.itself());
-            watch(&watched, limits, || {
+            watch(&watched, &clock, limits, || {
                 before_stop(env);
                 tools.stop(thread, thrown);
             });
@@ -94,28 +98,52 @@ impl Watchdog {
     }
 }
 
-fn watch(state: &AtomicU64, limits: Limits, stop: impl Fn()) {
+fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, stop: impl Fn()) {
     let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
-    let patience = limits.grace.as_micros().div_ceil(pause.as_micros().max(1));
-    let (mut seen, mut looks) = (IDLE, 0);
+    let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
     loop {
         thread::sleep(pause);
-        let now = state.load(Ordering::Acquire);
+        let (now, total) = (state.load(Ordering::Acquire), clock.now());
+        let step = total.saturating_sub(computed);
+        computed = total;
         if now != seen {
-            (seen, looks) = (now, 0);
+            (seen, spent) = (now, Duration::ZERO);
             continue;
         }
-        looks += 1;
+        // A thread that has hardly computed was blocked.
+        spent += if step * BLOCKED < pause { pause } else { step };
         match now % STATES {
-            RUNNING if looks >= LOOKS => {
+            RUNNING if spent >= limits.time => {
                 let claimed = now - RUNNING + CLAIMED;
                 if state.compare_exchange(now, claimed, Ordering::AcqRel, Ordering::Acquire).is_ok() {
                     stop();
                     state.store(now - RUNNING + STOPPED, Ordering::Release);
                 }
             }
-            STOPPED if u128::from(looks) >= patience => super::leave(STUCK),
+            STOPPED if spent >= limits.grace => super::leave(STUCK),
             _ => {}
         }
+    }
+}
+
+/// The time that one thread has computed.
+struct ThreadClock(libc::clockid_t);
+
+#[expect(unsafe_code, reason = "clocks of single threads are to be had from the C library only")]
+impl ThreadClock {
+    /// The clock of the current thread, for others to read (`pthread_getcpuclockid(3)`).
+    fn of_this_thread() -> Self {
+        let mut clock = libc::CLOCK_MONOTONIC;
+        // SAFETY: the thread is the current one and lives. On failure the clock stays that of all time.
+        unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
+        Self(clock)
+    }
+
+    fn now(&self) -> Duration {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the thread that runs tests lives as long as the process. On failure the time is zero.
+        unsafe { libc::clock_gettime(self.0, &raw mut time) };
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+        Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0))
     }
 }

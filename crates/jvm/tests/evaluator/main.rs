@@ -5,6 +5,8 @@ mod hanging;
 #[cfg(test)]
 mod isolation;
 #[cfg(test)]
+mod kills;
+#[cfg(test)]
 mod leaving;
 #[cfg(test)]
 mod linkage;

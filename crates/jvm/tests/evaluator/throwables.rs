@@ -21,51 +21,43 @@ fn describe(results: &Results) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn check(method: &str, expect: &str) {
+#[test]
+fn exceptions_arrive_with_all_that_belongs_to_them() {
+    let cases = [
+        (
+            "chain",
+            "0 java.lang.IllegalStateException \"outer\" [\"chain:11\"] cause Some(1) suppressed []\n\
+             1 java.lang.IllegalArgumentException \"inner\" [\"inner:16\", \"chain:9\"] cause None suppressed []",
+        ),
+        (
+            "suppressed",
+            "0 java.lang.IllegalStateException \"body\" [\"suppressed:21\"] cause None suppressed [1]\n\
+             1 java.lang.IllegalArgumentException \"inner\" [\"inner:16\", \"lambda$suppressed$0:20\", \"suppressed:20\"] \
+             cause None suppressed []",
+        ),
+        (
+            "circle",
+            "0 java.lang.RuntimeException \"one\" [\"circle:26\"] cause Some(1) suppressed []\n\
+             1 java.lang.RuntimeException \"two\" [\"circle:27\"] cause Some(0) suppressed []",
+        ),
+        // Its own cause, and its message and frames cannot be had.
+        ("odd", "0 subject.Throwing$1 \"-\" [] cause Some(0) suppressed []"),
+        (
+            "unicode",
+            "0 java.lang.IllegalStateException \"💥 \u{FFFD} \\0 end\" [\"unicode:52\"] cause None suppressed []",
+        ),
+        // The caller is a class of the package that tests live in.
+        (
+            "caller",
+            "0 java.lang.IllegalStateException \"subject.CrashbackCaller\" [\"caller:56\"] cause None suppressed []",
+        ),
+    ];
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
-        let test = bench.call(&format!("subject/Throwing.{method}()V"), &[]);
-        let results = bench.run(&mut bench.pool(1), &[test]);
-        assert_eq!(describe(&results), expect, "on {}", home.display());
+        let mut pool = bench.pool(1);
+        for (method, expect) in cases {
+            let test = bench.call(&format!("subject/Throwing.{method}()V"), &[]);
+            assert_eq!(describe(&bench.run(&mut pool, &[test])), expect, "on {}", home.display());
+        }
     }
-}
-
-#[test]
-fn causes_suppressed_ones_and_circles_are_told() {
-    check(
-        "chain",
-        "0 java.lang.IllegalStateException \"outer\" [\"chain:11\"] cause Some(1) suppressed []\n\
-         1 java.lang.IllegalArgumentException \"inner\" [\"inner:16\", \"chain:9\"] cause None suppressed []",
-    );
-    check(
-        "suppressed",
-        "0 java.lang.IllegalStateException \"body\" [\"suppressed:21\"] cause None suppressed [1]\n\
-         1 java.lang.IllegalArgumentException \"inner\" [\"inner:16\", \"lambda$suppressed$0:20\", \"suppressed:20\"] cause None suppressed []",
-    );
-    check(
-        "circle",
-        "0 java.lang.RuntimeException \"one\" [\"circle:26\"] cause Some(1) suppressed []\n\
-         1 java.lang.RuntimeException \"two\" [\"circle:27\"] cause Some(0) suppressed []",
-    );
-}
-
-#[test]
-fn an_exception_that_resists_is_told_by_its_class() {
-    check("odd", "0 subject.Throwing$1 \"-\" [] cause Some(0) suppressed []");
-}
-
-#[test]
-fn odd_texts_arrive() {
-    check(
-        "unicode",
-        "0 java.lang.IllegalStateException \"💥 \u{FFFD} \\0 end\" [\"unicode:52\"] cause None suppressed []",
-    );
-}
-
-#[test]
-fn the_caller_is_a_class_of_the_tests_package() {
-    check(
-        "caller",
-        "0 java.lang.IllegalStateException \"subject.CrashbackCaller\" [\"caller:56\"] cause None suppressed []",
-    );
 }

@@ -57,6 +57,6 @@ fn literals_are_those_of_java() {
     );
     check(Literal::Double(5e-324), "5e-324");
     check(Literal::Text(Text::from("\\u0041")), r#""\\u0041""#);
-    let halves = [0xd83d, b'\\'.into(), b'\\'.into(), 0xde00].as_slice();
-    check(Literal::Text(Text::from(halves)), r#""\ud83d\134\\\ude00""#);
+    let halves: [u16; 4] = [0xd83d, b'\\'.into(), b'\\'.into(), 0xde00];
+    check(Literal::Text(Text::from(halves.as_slice())), r#""\ud83d\134\\\ude00""#);
 }

@@ -84,6 +84,24 @@ public final class Encoding {
     /** UTF-8, cut behind a number of characters. Halves of pairs become the replacement character. */
     static void text(String text, int most) {
         int count = Math.min(text.length(), most);
+        int start = length;
+        unsigned(count);
+        room(count);
+        byte[] to = out;
+        int at = length;
+        for (int i = 0; i < count; i++) {
+            char unit = text.charAt(i);
+            if (unit >= 0x80) {
+                length = start;
+                beyondAscii(text, count);
+                return;
+            }
+            to[at++] = (byte) unit;
+        }
+        length = at;
+    }
+
+    private static void beyondAscii(String text, int count) {
         unsigned(utf8Length(text, count));
         room(3 * count);
         byte[] to = out;

@@ -90,7 +90,7 @@ final class Facts {
             Encoding.unsigned(Record.caughtProbes[i]);
             Encoding.unsigned(Record.caughtLevels[i]);
             Encoding.unsigned(Throwables.number(Record.caughtThrowables[i]));
-            Record.caughtThrowables[i] = null;
         }
+        Record.forgetCaught();
     }
 }

@@ -13,6 +13,15 @@ public final class State {
     /** How many of them there are. */
     public static int touchedCount;
 
+    /** Pairs of numbers: an initialiser, and another class that it touched while it ran, each once; emptied like {@link #initialised}. */
+    public static int[] during = new int[256];
+    /** How many numbers these are. */
+    public static int duringCount;
+
+    /** The initialisers that are running, outermost first. */
+    private static int[] running = new int[16];
+    private static int depth;
+
     /** For each class the last test that touched it. */
     private static int[] lastTest = new int[256];
     private static int test = 1;
@@ -21,16 +30,60 @@ public final class State {
 
     static synchronized void begin() {
         touchedCount = 0;
+        depth = 0;
         if (++test == Integer.MAX_VALUE) {
             Arrays.fill(lastTest, 0);
             test = 1;
         }
     }
 
+    /** Whether there is nothing to reset. */
+    static boolean isUntouched() {
+        return touchedCount == 0 && initialisedCount == 0;
+    }
+
     static void touch(int number) {
         int[] last = lastTest;
         if (number >= last.length || number >= 0 && last[number] != test) {
             firstTouch(number);
+        }
+        if (depth != 0) {
+            touchedDuring(number);
+        }
+    }
+
+    private static synchronized void touchedDuring(int number) {
+        if (depth == 0 || running[depth - 1] == number || isKnown(running[depth - 1], number)) {
+            return;
+        }
+        try {
+            if (duringCount == during.length) {
+                during = Arrays.copyOf(during, 2 * duringCount);
+            }
+            during[duringCount] = running[depth - 1];
+            during[duringCount + 1] = number;
+            duringCount += 2;
+        } catch (OutOfMemoryError e) {
+            overflow = true;
+        }
+    }
+
+    /** Loops in initialisers touch the same few classes again and again. */
+    private static boolean isKnown(int initialiser, int number) {
+        for (int i = duringCount - 2; i >= 0; i -= 2) {
+            if (during[i] == initialiser && during[i + 1] == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static synchronized void initialised(int number) {
+        for (int i = depth - 1; i >= 0; i--) {
+            if (running[i] == number) {
+                depth = i;
+                return;
+            }
         }
     }
 
@@ -45,6 +98,10 @@ public final class State {
                 initialised = Arrays.copyOf(initialised, 2 * initialisedCount);
             }
             initialised[initialisedCount++] = number;
+            if (depth == running.length) {
+                running = Arrays.copyOf(running, 2 * depth);
+            }
+            running[depth++] = number;
         } catch (OutOfMemoryError e) {
             overflow = true;
         }

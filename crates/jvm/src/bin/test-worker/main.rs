@@ -1,6 +1,7 @@
 //! Worker processes for this crate's own tests; no part of the product.
 //!
-//! `test-worker` is a real worker, as the product has it. `test-worker spoiling` is one that spoils instrumented classes whose names begin with `Spoiled`. `test-worker fake [fault]` behaves like a worker without having a JVM, and badly where a test asks for it.
+//! `test-worker` is a real worker, as the product has it; `test-worker spoiling` is one that spoils instrumented classes whose names begin
+//! with `Spoiled`. `test-worker fake [fault]` behaves like a worker without having a JVM, and badly where a test asks for it.
 
 mod fake;
 

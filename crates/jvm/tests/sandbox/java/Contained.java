@@ -28,7 +28,7 @@ public final class Contained {
             try (OutputStream out = Files.newOutputStream(scratch.resolve("file" + i))) {
                 fill(out, 1 << 20);
             }
-            sleep(2);
+            sleep(10);
         }
     }
 
@@ -40,7 +40,7 @@ public final class Contained {
             open.add(out);
             Files.delete(file);
             fill(out, 1 << 20);
-            sleep(2);
+            sleep(10);
         }
     }
 
