@@ -410,6 +410,7 @@ impl Bench {
                 jump_opcodes: table.jump_codes(),
                 chain: Vec::new(),
                 operands: false,
+                strict_verification: false,
             },
             limits: Limits::default(),
             surroundings: Surroundings::default(),

@@ -7,7 +7,7 @@ use crashback_protocol::{Isolation, Outcome, Request};
 use crashback_testcase::{TestCase, Vocabulary};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
-use super::hook::{EXIT_CLASS, Instrumenter, Registry};
+use super::hook::{EXIT_CLASS, Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
 use super::options::options;
@@ -17,11 +17,12 @@ use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
 use super::runner::Runner;
 use super::runtime::{End, Over, Runtime};
+use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::watchdog::{Shared, Watchdog};
 use super::{StartError, caller};
 use crate::heartbeat::Heartbeat;
-use crate::java::{Env, Field, Machine, Object, Thrown, Tools, is_in_error};
+use crate::java::{Env, Field, LoadHook, Machine, Object, Thrown, Tools, is_in_error};
 use crate::settings::WorkerSettings;
 
 /// The JVM with the program, ready for tests. Lives on the JVM's main thread.
@@ -39,6 +40,7 @@ pub(super) struct Session {
     heartbeat: Heartbeat,
     thread_locals: ThreadLocals,
     errors: Object,
+    registry: Arc<Mutex<Registry>>,
     /// Facts of the last test, encoded.
     facts: Vec<u8>,
     /// What must happen before the next test.
@@ -47,16 +49,26 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts the JVM on the current thread.
-    pub(super) fn start(settings: &WorkerSettings, heartbeat: Heartbeat) -> Result<Self, StartError> {
+    pub(super) fn start(
+        settings: &WorkerSettings,
+        heartbeat: Heartbeat,
+        tamper: Option<Tamper>,
+    ) -> Result<Self, StartError> {
         let (machine, env) = Machine::start(&settings.machine.home, &options(settings))?;
         let registry = Arc::<Mutex<Registry>>::default();
         let constants = Arc::<Constants>::default();
-        let hook = Instrumenter {
+        let mut hook: Box<dyn LoadHook> = Box::new(Instrumenter {
             plan: settings.recording.plan.clone(),
             registry: Arc::clone(&registry),
             constants: Arc::clone(&constants),
-        };
-        let tools = Tools::open(machine, Box::new(hook))?;
+        });
+        if let Some(tamper) = tamper {
+            hook = Box::new(Tampering { inner: hook, tamper });
+        }
+        if settings.recording.strict_verification {
+            hook = Box::new(Strict { inner: hook });
+        }
+        let tools = Tools::open(machine, hook)?;
         let session = Self::prepare(settings, machine, env, tools, (registry, constants), heartbeat);
         session.map_err(|Thrown| StartError::Java(describe(env)))?
     }
@@ -95,7 +107,8 @@ impl Session {
             program,
             vocabulary: Vocabulary::default(),
             runner: Runner::new(Literals::new(env, constants)?),
-            reset: Reset::new(registry),
+            reset: Reset::new(Arc::clone(&registry)),
+            registry,
             threads: Threads::new(env, tools)?,
             thread_locals: ThreadLocals::new(env, thread_class, thread)?,
             runtime,
@@ -119,7 +132,8 @@ impl Session {
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let (replies, last) = (job.replies, job.session.afterwards == Afterwards::NewProcess);
         self.heartbeat.idle();
-        Ok((replies.into_bytes(last), last))
+        let untouched = lock(&self.registry).take_untouched();
+        Ok((replies.into_bytes(last, &untouched), last))
     }
 
     /// How the JVM names itself.

@@ -9,6 +9,8 @@ mod kills;
 #[cfg(test)]
 mod leaving;
 #[cfg(test)]
+mod linkage;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;
