@@ -3,7 +3,7 @@ import org.apache.commons.lang3.math.NumberUtils;
 import org.apache.commons.lang3.text.StrBuilder;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
-/** The calls of the benchmark in plain loops: the most that any evaluator could reach. Prints calls per second of each. */
+/** The calls of the benchmark in plain loops: the most that any evaluator could reach. Prints calls per second and nanoseconds of computing per call. */
 public final class Bare {
     private Bare() {}
 
@@ -22,7 +22,9 @@ public final class Bare {
             numbers[i] = random.nextDouble();
         }
         loop(arguments[0], texts, numbers, warm);
-        System.out.println(loop(arguments[0], texts, numbers, measured));
+        double computed = cpu();
+        double[] result = loop(arguments[0], texts, numbers, measured);
+        System.out.println(result[0] + " " + (cpu() - computed) / result[1]);
         if (sink == 42) {
             System.out.println();
         }
@@ -40,7 +42,13 @@ public final class Bare {
         return random.nextInt(1_000_000) + "." + random.nextInt(1_000_000) + "e" + random.nextInt(20);
     }
 
-    private static double loop(String subject, String[] texts, double[] numbers, long time) {
+    /** Nanoseconds that this thread has computed. */
+    private static double cpu() {
+        return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /** Calls a second, and how many there were. */
+    private static double[] loop(String subject, String[] texts, double[] numbers, long time) {
         long begun = System.nanoTime();
         long calls = 0;
         long passed;
@@ -71,7 +79,7 @@ public final class Bare {
             calls += ARGUMENTS;
             passed = System.nanoTime() - begun;
         } while (passed < time);
-        return calls * 1e9 / passed;
+        return new double[] {calls * 1e9 / passed, calls};
     }
 
     private static void string(String[] texts) {

@@ -1,11 +1,12 @@
 //! Evaluations a second through a worker process, with sandbox, reset and observations, against the same calls in a bare, warmed Java loop of
 //! the same JVM; how soon the first answers come; what a second worker adds; and how memory grows.
 //!
-//! Usage: `evaluate [JAVA_HOME] [--seconds N] [--memory]`. Fetches commons-lang3 and commons-math3 by Maven. Called as `evaluate worker` by itself.
+//! Usage: `evaluate [JAVA_HOME] [--seconds N] [--only SUBJECT] [--memory]`. Fetches commons-lang3 and commons-math3 by Maven. Called as `evaluate worker` by itself.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time and starts JVMs")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -37,9 +38,10 @@ fn main() -> ExitCode {
         return worker::main();
     }
     let seconds = take_value(&mut arguments, "--seconds").and_then(|it| it.parse().ok()).unwrap_or(4.0);
+    let only = take_value(&mut arguments, "--only");
     let memory = take_flag(&mut arguments, "--memory");
     let home = arguments.first().map(PathBuf::from);
-    match run(home.as_deref(), seconds, memory) {
+    match run(home.as_deref(), seconds, memory, only.as_deref()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             println!("{error}");
@@ -48,22 +50,37 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(home: Option<&Path>, seconds: f64, memory: bool) -> Result<()> {
+fn run(home: Option<&Path>, seconds: f64, memory: bool, only: Option<&str>) -> Result<()> {
     let bench = Bench::prepare(home)?;
     println!("JDK {}, {seconds} s measured after as many to warm up", bench.version);
     if memory {
         return bench.memory();
     }
-    println!("\n{:18}{:>12}{:>12}{:>8}", "subject", "bare/s", "worker/s", "ratio");
-    for subject in SUBJECTS {
+    println!(
+        "\n{:18}{:>12}{:>12}{:>8}{:>16}{:>16}{:>8}",
+        "subject", "bare/s", "worker/s", "ratio", "bare CPU ns", "worker CPU ns", "ratio"
+    );
+    for subject in SUBJECTS.iter().filter(|it| only.is_none_or(|only| it.name.contains(only))) {
         let bare = bench.bare(subject, seconds)?;
         let worker = bench.worker(subject, 1, seconds)?;
-        println!("{:18}{bare:>12.0}{worker:>12.0}{:>8.2}", subject.name, worker / bare);
+        println!(
+            "{:18}{:>12.0}{:>12.0}{:>8.2}{:>16.0}{:>16.0}{:>8.2}",
+            subject.name,
+            bare.rate,
+            worker.rate,
+            worker.rate / bare.rate,
+            bare.cpu,
+            worker.cpu,
+            bare.cpu / worker.cpu
+        );
+    }
+    if only.is_some() {
+        return Ok(());
     }
     let first = bench.first_thousand()?;
     println!("\nfirst 1,000 evaluations after a cold start: {first:?}");
     for subject in SUBJECTS.iter().filter(|it| it.name.ends_with("returns")) {
-        let (one, two) = (bench.worker(subject, 1, seconds)?, bench.worker(subject, 2, seconds)?);
+        let (one, two) = (bench.worker(subject, 1, seconds)?.rate, bench.worker(subject, 2, seconds)?.rate);
         println!("{:18} one worker {one:.0}/s, two workers {two:.0}/s: {:.2} times", subject.name, two / one);
     }
     Ok(())
@@ -72,48 +89,68 @@ fn run(home: Option<&Path>, seconds: f64, memory: bool) -> Result<()> {
 /// A way of calling.
 struct Subject {
     name: &'static str,
-    /// Internal name of the class whose methods are observed.
+    /// Internal name of the class with the method that is observed.
     class: &'static str,
+    /// The method, as the plan names it.
+    method: &'static str,
     statements: fn(&mut Vocabulary, &ClassPath, &mut Random) -> Result<Vec<Statement>>,
     outcome: Outcome,
 }
 
 const SUBJECTS: &[Subject] = &[
-    Subject { name: "string returns", class: NUMBER_UTILS, statements: number, outcome: Outcome::Returned },
-    Subject { name: "string throws", class: NUMBER_UTILS, statements: word, outcome: Outcome::Threw },
+    Subject {
+        name: "string returns",
+        class: NUMBER_UTILS,
+        method: "createNumber(Ljava/lang/String;)Ljava/lang/Number;",
+        statements: number,
+        outcome: Outcome::Returned,
+    },
+    Subject {
+        name: "string throws",
+        class: NUMBER_UTILS,
+        method: "createNumber(Ljava/lang/String;)Ljava/lang/Number;",
+        statements: word,
+        outcome: Outcome::Threw,
+    },
     Subject {
         name: "builder returns",
         class: BUILDER,
+        method: "charAt(I)C",
         statements: |v, c, r| builder(v, c, r, 0),
         outcome: Outcome::Returned,
     },
     Subject {
         name: "builder throws",
         class: BUILDER,
+        method: "charAt(I)C",
         statements: |v, c, r| builder(v, c, r, 9999),
         outcome: Outcome::Threw,
     },
     Subject {
         name: "numeric returns",
         class: NORMAL,
+        method: "inverseCumulativeProbability(D)D",
         statements: |v, c, r| numeric(v, c, r, 0.0),
         outcome: Outcome::Returned,
     },
     Subject {
         name: "numeric throws",
         class: NORMAL,
+        method: "inverseCumulativeProbability(D)D",
         statements: |v, c, r| numeric(v, c, r, 2.0),
         outcome: Outcome::Threw,
     },
     Subject {
         name: "statics returns",
         class: "Statics",
+        method: "note(Ljava/lang/String;)I",
         statements: |v, c, r| statics(v, c, r, "note"),
         outcome: Outcome::Returned,
     },
     Subject {
         name: "statics throws",
         class: "Statics",
+        method: "note(Ljava/lang/String;)I",
         statements: |v, c, r| statics(v, c, r, "fail"),
         outcome: Outcome::Threw,
     },
@@ -260,17 +297,19 @@ impl Bench {
         Ok(Self { folder, home, version, feature, classes: ClassPath::load(&request)? })
     }
 
-    fn bare(&self, subject: &Subject, seconds: f64) -> Result<f64> {
+    fn bare(&self, subject: &Subject, seconds: f64) -> Result<Speed> {
         let output = Command::new(self.home.join("bin/java"))
             .args(FLAGS)
             .arg("-cp")
             .arg(std::env::join_paths(self.classes.launch_path())?)
             .args(["Bare", subject.name, &seconds.to_string(), &seconds.to_string()])
             .output()?;
-        Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
+        let output = String::from_utf8_lossy(&output.stdout);
+        let (rate, cpu) = output.trim().split_once(' ').ok_or("the bare loop printed nothing")?;
+        Ok(Speed { rate: rate.parse()?, cpu: cpu.parse()? })
     }
 
-    fn worker(&self, subject: &Subject, workers: usize, seconds: f64) -> Result<f64> {
+    fn worker(&self, subject: &Subject, workers: usize, seconds: f64) -> Result<Speed> {
         let (vocabulary, tests) = self.tests(subject)?;
         let mut pool = self.pool(subject, workers)?;
         self.measure(&mut pool, subject, &vocabulary, &tests, seconds)?;
@@ -284,7 +323,8 @@ impl Bench {
         vocabulary: &Vocabulary,
         tests: &[TestCase],
         seconds: f64,
-    ) -> Result<f64> {
+    ) -> Result<Speed> {
+        let computed = cpu_seconds(pool);
         let begun = Instant::now();
         let mut evaluations = 0;
         while begun.elapsed().as_secs_f64() < seconds {
@@ -294,7 +334,8 @@ impl Bench {
             }
             evaluations += results.observations.len();
         }
-        Ok(evaluations as f64 / begun.elapsed().as_secs_f64())
+        let rate = evaluations as f64 / begun.elapsed().as_secs_f64();
+        Ok(Speed { rate, cpu: (cpu_seconds(pool) - computed) * 1e9 / evaluations as f64 })
     }
 
     fn first_thousand(&self) -> Result<Duration> {
@@ -345,7 +386,8 @@ impl Bench {
         let mut plan = ProbePlan::everywhere(Kinds::BUDGET | Kinds::STATE | Kinds::PINS);
         let kinds =
             Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::FRAMES | Kinds::CALLS | Kinds::CAUGHT;
-        plan.classes.insert(subject.class.to_owned(), ClassPlan { kinds, ..ClassPlan::default() });
+        let methods = BTreeMap::from([(subject.method.to_owned(), kinds)]);
+        plan.classes.insert(subject.class.to_owned(), ClassPlan { methods, ..ClassPlan::default() });
         let (plan, table) = number_probes(&plan, |name| {
             let class = self.classes.index().get(name)?;
             Some(self.classes.bytes(class.reference()).ok()?.to_vec().into())
@@ -368,6 +410,7 @@ impl Bench {
                 jump_opcodes: table.jump_codes(),
                 chain: Vec::new(),
                 operands: false,
+                strict_verification: false,
             },
             limits: Limits::default(),
             surroundings: Surroundings::default(),
@@ -403,6 +446,26 @@ impl Random {
         let length = 10 + self.below(30);
         (0..length).map(|_| char::from(b'a' + self.below(26) as u8)).collect()
     }
+}
+
+/// How quick something is.
+struct Speed {
+    /// Calls or evaluations a second.
+    rate: f64,
+    /// Nanoseconds of computing for each, which other load on the machine hardly changes: of the one thread of the bare loop, of all threads of
+    /// the workers.
+    cpu: f64,
+}
+
+/// Seconds that the worker processes have computed so far.
+fn cpu_seconds(pool: &Pool) -> f64 {
+    let ticks = pool.handle().processes().into_iter().filter_map(|process| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // Fields 14 and 15 of proc_pid_stat(5); the name before them may hold anything.
+        let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2).collect();
+        fields.iter().map(|it| it.parse::<f64>().ok()).sum::<Option<f64>>()
+    });
+    ticks.sum::<f64>() / 100.0
 }
 
 /// Resident memory of the largest worker.

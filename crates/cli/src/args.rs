@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
@@ -14,8 +14,8 @@ Exit codes:
   0    done
   2    the command line is wrong
   3    no usable trace in the log, or trace and class path disagree
-  4    the machine lacks something: JDK, Maven
-  5    an error inside Crashback
+  4    the machine lacks something: JDK, Maven, what the sandbox needs
+  5    an error inside Crashback, or instrumented classes that do not link
   130  interrupted";
 
 /// From a Java stack trace in a log to a test that crashes the same way.
@@ -33,6 +33,13 @@ pub(crate) enum Command {
     Explain(ExplainArguments),
     /// Run on a small bundled program that crashes
     Demo(DemoArguments),
+    /// Look whether this machine has what Crashback needs, and try it out
+    Doctor(DoctorArguments),
+    /// Link every class of a class path with all probes in it, and compare with how it links as it is
+    VerifyInstrumentation(VerifyArguments),
+    /// Be a worker process: started by Crashback itself
+    #[command(hide = true)]
+    Worker,
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +93,57 @@ pub(crate) struct ScopeArguments {
     /// Only frames whose class name matches this regular expression as a whole are targets
     #[arg(long, value_name = "REGEX")]
     pub(crate) target_frames: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct DoctorArguments {
+    /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
+    #[arg(long, value_name = "DIR")]
+    pub(crate) java_home: Option<PathBuf>,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    /// Which probes go into the classes
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) probes: Probes,
+    /// A further option for the JVM, such as `--limit-modules=java.se`; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) jvm_option: Vec<String>,
+    /// Name every class and method, not just the first of each sort
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+}
+
+/// Which probes to put into classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Probes {
+    /// Every kind that there is
+    All,
+    /// What a search puts into all classes: budget, static state, clock and random numbers
+    Search,
+}
+
+/// What keeps the program under test from the machine.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct SandboxArguments {
+    /// Go on where the kernel cannot confine the program under test: it may then change files and reach the network
+    #[arg(long)]
+    pub(crate) unsafe_no_sandbox: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,10 @@ pub(crate) struct Environment {
     pub(crate) java_home: Option<PathBuf>,
     pub(crate) path: Option<OsString>,
     pub(crate) cache_dir: Option<PathBuf>,
+    /// The file of the running program; none where the system does not tell.
+    pub(crate) executable: Option<PathBuf>,
+    /// Where temporary files go.
+    pub(crate) temporary: PathBuf,
 }
 
 impl Environment {
@@ -19,6 +23,8 @@ impl Environment {
             java_home: variable("JAVA_HOME").map(PathBuf::from),
             path: variable("PATH"),
             cache_dir: cache_dir(),
+            executable: std::env::current_exe().ok(),
+            temporary: std::env::temp_dir(),
         }
     }
 

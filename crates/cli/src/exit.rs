@@ -17,6 +17,8 @@ pub(crate) enum FailureKind {
     Environment,
     /// A defect of Crashback.
     Internal,
+    /// The user, or the system, wanted it to end.
+    Interrupted,
 }
 
 impl FailureKind {
@@ -26,6 +28,7 @@ impl FailureKind {
             Self::Disagreement => 3,
             Self::Environment => 4,
             Self::Internal => 5,
+            Self::Interrupted => 130,
         }
     }
 }

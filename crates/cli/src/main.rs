@@ -2,11 +2,15 @@
 
 mod args;
 mod demo;
+mod doctor;
 mod environment;
 mod exit;
 mod explain;
+mod interrupt;
 mod output;
 mod program;
+mod verify;
+mod workers;
 
 use std::panic;
 use std::process::ExitCode;
@@ -19,19 +23,32 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(code) => return code,
     };
+    // A worker enters its sandbox while it has a single thread.
+    if matches!(command, args::Command::Worker) {
+        return crashback_jvm::worker::main();
+    }
+    let interrupts = interrupt::Interrupts::install();
     // A panic is a defect of ours; the hook has already said where it is.
-    panic::catch_unwind(|| run(&command, &environment)).unwrap_or_else(|_| {
+    let code = panic::catch_unwind(|| run(&command, &environment, &interrupts)).unwrap_or_else(|_| {
         let failure = Failure::new(
             FailureKind::Internal,
             "an internal error; please report it with the message above and, if you may, the log",
         );
         output::report_failure(&failure, environment.wants_json())
-    })
+    });
+    if interrupts.happened() { ExitCode::from(FailureKind::Interrupted.code()) } else { code }
 }
 
-fn run(command: &args::Command, environment: &environment::Environment) -> ExitCode {
+fn run(
+    command: &args::Command,
+    environment: &environment::Environment,
+    interrupts: &interrupt::Interrupts,
+) -> ExitCode {
     match command {
         args::Command::Explain(arguments) => explain::run(arguments, environment),
         args::Command::Demo(arguments) => demo::run(arguments, environment),
+        args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
+        args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
+        args::Command::Worker => crashback_jvm::worker::main(),
     }
 }

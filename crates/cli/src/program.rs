@@ -19,13 +19,23 @@ pub(crate) struct Project {
     pub(crate) scope_words: String,
 }
 
-/// Finds the JDK and everything on the class path.
+/// Finds the JDK and everything on the class path, and tells the project from its libraries.
 pub(crate) fn load(
     classes: &ClassPathArguments,
     scope: &ScopeArguments,
     environment: &Environment,
 ) -> Result<Project, Failure> {
-    let request = request(classes, environment)?;
+    let (_, class_path) = load_class_path(classes, environment)?;
+    let (scope, scope_words) = choose_scope(scope, &class_path)?;
+    Ok(Project { class_path, scope, scope_words })
+}
+
+/// Finds the JDK and everything on the class path.
+pub(crate) fn load_class_path(
+    classes: &ClassPathArguments,
+    environment: &Environment,
+) -> Result<(jdk::Jdk, ClassPath), Failure> {
+    let (jdk, request) = request(classes, environment)?;
     let class_path = ClassPath::load(&request).map_err(|error| {
         let kind = match error {
             crashback_classpath::Error::UnknownArtifact { .. } => FailureKind::Usage,
@@ -43,8 +53,7 @@ pub(crate) fn load(
         let message = with_problems("nothing on the class path could be read", &class_path);
         return Err(Failure::new(FailureKind::Usage, message));
     }
-    let (scope, scope_words) = choose_scope(scope, &class_path)?;
-    Ok(Project { class_path, scope, scope_words })
+    Ok((jdk, class_path))
 }
 
 fn with_problems(message: &str, class_path: &ClassPath) -> String {
@@ -52,7 +61,7 @@ fn with_problems(message: &str, class_path: &ClassPath) -> String {
     message.to_owned() + &problems.collect::<String>()
 }
 
-fn request(classes: &ClassPathArguments, environment: &Environment) -> Result<Request, Failure> {
+fn request(classes: &ClassPathArguments, environment: &Environment) -> Result<(jdk::Jdk, Request), Failure> {
     let usage = |error: crashback_classpath::Error| Failure::new(FailureKind::Usage, error.to_string());
     let maven = classes.maven.iter().map(|it| it.parse().map_err(usage)).collect::<Result<Vec<_>, _>>()?;
     let entries: Vec<_> = classes.class_path.iter().flat_map(|it| split(OsStr::new(it))).collect();
@@ -65,7 +74,7 @@ fn request(classes: &ClassPathArguments, environment: &Environment) -> Result<Re
     let maven_settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
     let cache_dir = classes.cache_dir.clone().or_else(|| environment.cache_dir.clone());
     let cache = cache_dir.filter(|_| !classes.no_cache).map(CacheSettings::new);
-    Ok(Request { entries, maven, maven_settings, jdk: Some(jdk), cache })
+    Ok((jdk.clone(), Request { entries, maven, maven_settings, jdk: Some(jdk), cache }))
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.

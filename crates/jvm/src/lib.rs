@@ -6,10 +6,19 @@ pub mod handshake;
 pub mod heartbeat;
 #[expect(unsafe_code, reason = "JNI and JVMTI are C interfaces")]
 mod java;
+pub mod linkage;
 pub mod pool;
 mod runtime_classes;
 pub mod sandbox;
 mod settings;
 pub mod worker;
 
+use std::path::{Path, PathBuf};
+
 pub use settings::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
+
+/// The library with the JVM of a JDK or JRE; none where there is no such library, or it is for another system.
+#[must_use]
+pub fn find_libjvm(home: &Path) -> Option<PathBuf> {
+    java::library(home)
+}

@@ -60,6 +60,9 @@ pub struct Recording {
     pub chain: Vec<i32>,
     /// Whether operands of comparisons are kept.
     pub operands: bool,
+    /// Whether classes of version 50 are loaded as version 51 where they can be. A JVM takes a class of version 50 whose stack map is wrong to its
+    /// old verifier, which needs none, and says nothing (JVMS 4.10): whoever checks instrumentation does not want that.
+    pub strict_verification: bool,
 }
 
 /// When a test has had enough.

@@ -5,7 +5,7 @@ use crashback_trace::{Frame, Location};
 use hashbrown::HashTable;
 use thiserror::Error;
 
-use crate::{Observation, StackFrame};
+use crate::{Observation, StackFrame, Untouched};
 
 /// Runs test cases. The search knows nothing else of JVMs.
 pub trait Evaluator {
@@ -44,10 +44,13 @@ pub struct Results {
     pub frames: Vec<Frame>,
     /// One for each test, in order.
     pub observations: Vec<Observation>,
+    /// What runs without probes, as far as no earlier batch has told; in order, each once.
+    pub untouched: Vec<Untouched>,
     /// Numbers of the frames, by their hash.
     numbers: HashTable<u32>,
 }
 
+/// Equal results tell the same of the tests; which classes were loaded for them is not compared.
 impl PartialEq for Results {
     fn eq(&self, other: &Self) -> bool {
         self.frames == other.frames && self.observations == other.observations

@@ -12,6 +12,6 @@ pub use observation::{
     Branch, Caught, Facts, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable, Value,
 };
 pub use wire::{
-    Hello, MAGIC, Reply, Request, RequestRef, VERSION, WireError, append_message, decode_message,
+    Hello, MAGIC, Reply, Request, RequestRef, Untouched, VERSION, WireError, append_message, decode_message,
     message_length, read_message, write_message,
 };

@@ -63,6 +63,19 @@ pub struct Reply {
     pub observations: Vec<Observation>,
     /// Whether the worker ends after this reply.
     pub last: bool,
+    /// What the worker has left without probes since its last reply.
+    pub untouched: Vec<Untouched>,
+}
+
+/// A class or method that runs without the probes that the plan asks for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Untouched {
+    /// Internal name of the class.
+    pub class: String,
+    /// Name and descriptor of the method in one; none when it is the whole class.
+    pub method: Option<String>,
+    /// Why.
+    pub reason: String,
 }
 
 impl Reply {

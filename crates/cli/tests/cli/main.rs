@@ -5,6 +5,12 @@ mod architecture;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod doctor;
+#[cfg(test)]
 mod explain;
 #[cfg(test)]
+mod interrupt;
+#[cfg(test)]
 mod support;
+#[cfg(test)]
+mod verify;

@@ -62,6 +62,16 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Run {
     }
 }
 
+/// Home of the JDK that the environment names.
+pub(crate) fn java_home() -> PathBuf {
+    if let Some(home) = std::env::var_os("JAVA_HOME").filter(|it| !it.is_empty()) {
+        return PathBuf::from(home);
+    }
+    let path = std::env::var_os("PATH").expect("a PATH");
+    let java = std::env::split_paths(&path).find_map(|it| fs::canonicalize(it.join("java")).ok());
+    java.and_then(|it| Some(it.parent()?.parent()?.to_owned())).expect("java on the PATH")
+}
+
 /// A compiled program and the log of its crash.
 pub(crate) struct Program {
     pub(crate) folder: TempDir,

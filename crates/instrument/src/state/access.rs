@@ -11,7 +11,7 @@ use crate::Refusal;
 use crate::flow::{Frame, Labels, follow};
 use crate::rewrite::Body;
 
-/// An instruction that reads a field which may hold mutable objects, or writes a static field.
+/// An instruction that reads a field which may hold mutable objects, or writes a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Access<'a> {
     /// Position of the instruction.
@@ -36,11 +36,13 @@ pub(crate) enum AccessKind {
         /// collection are looked at.
         escapes: bool,
     },
-    /// A private array of an instance is read.
+    /// An array of an instance of the class itself is read.
     ReadInstance {
         /// As above.
         escapes: bool,
     },
+    /// A field of an instance of the class itself is written.
+    WriteInstance,
 }
 
 /// The accesses of a method in order. `own_is_immutable` tells that instances of the class itself do not change.
@@ -61,7 +63,8 @@ pub(crate) fn accesses<'a>(
         let Some(access) = access(class, instruction, position, types)? else { continue };
         let field = FieldType::parse(access.descriptor)?;
         let readable = field.dimensions > 0 || is_collection(field);
-        if access.kind != AccessKind::Write && readable {
+        let reads = matches!(access.kind, AccessKind::Read { .. } | AccessKind::ReadInstance { .. });
+        if reads && readable {
             sources.push(Source { position, field });
         }
         found.push(access);
@@ -126,6 +129,7 @@ fn access<'a>(
         Opcode::Putstatic => (class.pool.field_ref(index)?, AccessKind::Write),
         Opcode::Getstatic => (class.pool.field_ref(index)?, AccessKind::Read { escapes }),
         Opcode::Getfield => (class.pool.field_ref(index)?, AccessKind::ReadInstance { escapes }),
+        Opcode::Putfield => (class.pool.field_ref(index)?, AccessKind::WriteInstance),
         Opcode::Invokestatic => (class.pool.method_ref(index)?, AccessKind::Read { escapes }),
         _ => return Ok(None),
     };
@@ -142,6 +146,7 @@ fn access<'a>(
     let relevant = match kind {
         AccessKind::Write => true,
         AccessKind::Read { .. } => !types.is_immutable(field),
+        AccessKind::WriteInstance => member.owner == types.own,
         AccessKind::ReadInstance { .. } => field.dimensions > 0 && member.owner == types.own,
     };
     let access = Access { position, owner: member.owner, name: member.name, descriptor, kind };

@@ -57,7 +57,8 @@ pub(super) fn is_only_looked_at(
 }
 
 /// Whether a final field gets its value at one place, from an expression that obviously makes something without state: a bare object to
-/// lock or compare with, a lambda that captures nothing, a collection of the JDK that cannot be changed. Elements of that are trusted.
+/// lock or compare with, an array without elements, a lambda that captures nothing, a collection of the JDK that cannot be changed.
+/// Elements of that are trusted.
 pub(super) fn begins_immutable(class: &ClassFile<'_>, field: &Member<'_>) -> Result<bool, Refusal> {
     let initialiser = class.methods.iter().find(|method| is_initialiser(class, method));
     let Some(initialiser) = initialiser.filter(|_| field.access.is_final()) else { return Ok(false) };
@@ -71,14 +72,15 @@ pub(super) fn begins_immutable(class: &ClassFile<'_>, field: &Member<'_>) -> Res
     }
     let [write] = *writes else { return Ok(false) };
     let joins = body.joins(&code)?;
-    let mut straight = (0..=write).rev().take_while(|position| !joins.contains(position)).skip(1);
-    let made = straight.by_ref().find_map(|position| {
-        let (_, instruction) = body.instructions().get(position)?;
-        Some(instruction).filter(|it| it.opcode != Opcode::Checkcast)
-    });
-    match made {
-        Some(instruction) => makes_immutable(class, instruction),
-        None => Ok(false),
+    let before = (0..=write).rev().take_while(|position| !joins.contains(position)).skip(1);
+    let before = before.filter_map(|position| body.instructions().get(position).map(|(_, it)| it));
+    let before: Vec<_> = before.filter(|it| it.opcode != Opcode::Checkcast).take(2).collect();
+    match *before {
+        [array, length] if matches!(array.opcode, Opcode::Newarray | Opcode::Anewarray) => {
+            Ok(length.int_constant() == Some(0))
+        }
+        [made, ..] => makes_immutable(class, made),
+        [] => Ok(false),
     }
 }
 
@@ -100,7 +102,7 @@ fn makes_immutable(class: &ClassFile<'_>, instruction: &Instruction<'_>) -> Resu
     })
 }
 
-/// Whether instances of a class cannot change, provided that their private arrays are only looked at. Enum constants with bodies of
+/// Whether instances of a class cannot change, provided that they are [read-only](instances_are_read_only). Enum constants with bodies of
 /// their own are trusted to add nothing.
 pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
     const ABOVE: &[&str] = &["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
@@ -111,20 +113,25 @@ pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
     let own = class.name()?;
     for field in class.fields.iter().filter(|field| !field.access.is_static()) {
         let kind = FieldType::parse(field.descriptor(&class.pool)?)?;
-        let private_array = kind.dimensions > 0 && field.access.is_private() && is_alone(class);
+        let private = field.access.is_private() && is_alone(class);
         let plain = is_immutable(kind) || kind.class_name() == Some(own);
-        if !field.access.is_final() || !(plain || private_array) {
+        if !(field.access.is_final() || private) || !(plain || kind.dimensions > 0 && private) {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Whether the private arrays of instances are only looked at.
-pub(super) fn instances_are_read_only(methods: &Accesses<'_>) -> bool {
-    methods.iter().all(|accesses| {
-        let escapes = |it: &Access<'_>| it.kind == AccessKind::ReadInstance { escapes: true };
-        accesses.as_ref().is_some_and(|accesses| !accesses.iter().any(escapes))
+/// Whether fields of instances are written by constructors only, and the arrays in them only looked at.
+pub(super) fn instances_are_read_only(class: &ClassFile<'_>, methods: &Accesses<'_>) -> bool {
+    class.methods.iter().zip(methods).all(|(method, accesses)| {
+        let constructs = method.name(&class.pool).is_ok_and(|name| name == "<init>");
+        let changes = |it: &Access<'_>| match it.kind {
+            AccessKind::ReadInstance { escapes } => escapes,
+            AccessKind::WriteInstance => !constructs,
+            AccessKind::Read { .. } | AccessKind::Write => false,
+        };
+        accesses.as_ref().is_some_and(|accesses| !accesses.iter().any(changes))
     })
 }
 

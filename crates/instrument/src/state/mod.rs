@@ -59,7 +59,7 @@ impl<'a> Statics<'a> {
     pub(crate) fn find(class: &ClassFile<'a>) -> Result<Self, Refusal> {
         let mut own_is_immutable = may_be_immutable(class)?;
         let mut methods = all_accesses(class, own_is_immutable);
-        if own_is_immutable && !instances_are_read_only(&methods) {
+        if own_is_immutable && !instances_are_read_only(class, &methods) {
             own_is_immutable = false;
             methods = all_accesses(class, own_is_immutable);
         }

@@ -69,6 +69,7 @@ fn what_holds_mutable_objects_is_state() {
         static class Locks {
             static final Object LOCK = new Object();
             static final Runnable NOTHING = () -> { };
+            static final String[] EMPTY_ARRAY = {};
             static final List<String> EMPTY = Collections.emptyList();
             static final Map<String, String> FIXED = Collections.unmodifiableMap(new HashMap<>());
         }
@@ -93,8 +94,10 @@ fn instances_of_the_class_itself_may_be_immutable() {
         static class Extensible { static final Extensible ZERO = new Extensible(); }
         enum Color { RED, GREEN { @Override int code() { return 2; } }; int code() { return 1; } }
         enum Mutable { ONE; int seen; }
+        enum Written { ONE; private int seen; void see() { seen++; } }
+        enum Effectively { ONE(1), TWO(2); private int number; Effectively(int number) { this.number = number; } int number() { return number; } }
         enum Listed { ONE; final List<String> names = new ArrayList<>(); }",
-        &["Cached", "Extensible", "Mutable", "Listed"],
+        &["Cached", "Extensible", "Mutable", "Written", "Listed"],
     );
 }
 

@@ -130,13 +130,20 @@ impl Env {
 
     /// The class that the bootstrap loader knows by an internal name.
     pub(crate) fn find_class(self, name: &CStr) -> Result<Object, Thrown> {
-        self.checked(Object(jni!(self, FindClass, name.as_ptr())))
+        self.checked_object(Object(jni!(self, FindClass, name.as_ptr())))
     }
 
     /// Defines a class in a loader; null is the bootstrap loader.
     pub(crate) fn define_class(self, name: &CStr, loader: Object, bytes: &[u8]) -> Result<Object, Thrown> {
         let length = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
-        self.checked(Object(jni!(self, DefineClass, name.as_ptr(), loader.0, bytes.as_ptr().cast(), length)))
+        self.checked_object(Object(jni!(
+            self,
+            DefineClass,
+            name.as_ptr(),
+            loader.0,
+            bytes.as_ptr().cast(),
+            length
+        )))
     }
 
     /// Gives a native method its code.
@@ -193,7 +200,7 @@ impl Env {
         constructor: Method,
         arguments: &[Value],
     ) -> Result<Object, Thrown> {
-        self.checked(Object(jni!(self, NewObjectA, class.0, constructor.0, raw(arguments))))
+        self.checked_object(Object(jni!(self, NewObjectA, class.0, constructor.0, raw(arguments))))
     }
 
     /// Calls a static method whose result has the type that a descriptor begins with.
@@ -218,7 +225,11 @@ impl Env {
             b'J' => Value::long(jni!(self, CallStaticLongMethodA, class, method, arguments)),
             b'F' => Value::float(jni!(self, CallStaticFloatMethodA, class, method, arguments)),
             b'D' => Value::double(jni!(self, CallStaticDoubleMethodA, class, method, arguments)),
-            _ => Value::object(Object(jni!(self, CallStaticObjectMethodA, class, method, arguments))),
+            _ => {
+                return self
+                    .checked_object(Object(jni!(self, CallStaticObjectMethodA, class, method, arguments)))
+                    .map(Value::object);
+            }
         };
         self.checked(value)
     }
@@ -245,7 +256,11 @@ impl Env {
             b'J' => Value::long(jni!(self, CallLongMethodA, object, method, arguments)),
             b'F' => Value::float(jni!(self, CallFloatMethodA, object, method, arguments)),
             b'D' => Value::double(jni!(self, CallDoubleMethodA, object, method, arguments)),
-            _ => Value::object(Object(jni!(self, CallObjectMethodA, object, method, arguments))),
+            _ => {
+                return self
+                    .checked_object(Object(jni!(self, CallObjectMethodA, object, method, arguments)))
+                    .map(Value::object);
+            }
         };
         self.checked(value)
     }
@@ -306,7 +321,7 @@ impl Env {
     /// A string of UTF-16 units.
     pub(crate) fn new_string(self, units: &[u16]) -> Result<Object, Thrown> {
         let length = i32::try_from(units.len()).unwrap_or(i32::MAX);
-        self.checked(Object(jni!(self, NewString, units.as_ptr(), length)))
+        self.checked_object(Object(jni!(self, NewString, units.as_ptr(), length)))
     }
 
     /// The UTF-16 units of a string.
@@ -319,7 +334,7 @@ impl Env {
 
     /// An array of references, all null.
     pub(crate) fn new_object_array(self, element: Object, length: i32) -> Result<Object, Thrown> {
-        self.checked(Object(jni!(self, NewObjectArray, length, element.0, ptr::null_mut())))
+        self.checked_object(Object(jni!(self, NewObjectArray, length, element.0, ptr::null_mut())))
     }
 
     /// An array of a primitive type, all zero.
@@ -380,11 +395,6 @@ impl Env {
             values.as_mut_ptr()
         );
         self.checked(values)
-    }
-
-    /// The number of elements of an array that is not null.
-    pub(crate) fn array_length(self, array: Object) -> i32 {
-        jni!(self, GetArrayLength, array.0)
     }
 
     /// Reads an element of an array; throws when the index is out of bounds.
@@ -497,6 +507,11 @@ impl Env {
             jni!(self, ExceptionClear);
         }
         result.ok()
+    }
+
+    /// For functions that return null if and only if, or at least whenever, something was thrown.
+    fn checked_object(self, object: Object) -> Result<Object, Thrown> {
+        if object.is_null() { self.checked(object) } else { Ok(object) }
     }
 
     fn checked<T>(self, value: T) -> Result<T, Thrown> {

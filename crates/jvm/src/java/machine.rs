@@ -91,7 +91,7 @@ fn option(text: *mut c_char) -> JavaVMOption {
 }
 
 /// Where JDKs and JREs keep libjvm: since 9 always in one place, before by processor, and in a JDK below `jre`.
-fn library(home: &Path) -> Option<PathBuf> {
+pub(crate) fn library(home: &Path) -> Option<PathBuf> {
     let processors = ["amd64", "aarch64", "i386"];
     let old = processors.iter().flat_map(|it| [format!("jre/lib/{it}/server"), format!("lib/{it}/server")]);
     let folders = std::iter::once("lib/server".to_owned()).chain(old);

@@ -9,5 +9,5 @@ mod machine;
 mod tools;
 
 pub(crate) use env::{Env, Field, Method, Object, Thrown, Value, class_name};
-pub(crate) use machine::{BootError, Machine};
+pub(crate) use machine::{BootError, Machine, library};
 pub(crate) use tools::{LoadHook, Tools, is_in_error};

@@ -125,8 +125,11 @@ impl Evaluator for Pool {
                 Err(failure) => break Err(failure),
             }
         };
-        self.shared.finish();
-        end
+        let untouched = self.shared.finish();
+        end.map(|mut results| {
+            results.untouched = untouched;
+            results
+        })
     }
 }
 

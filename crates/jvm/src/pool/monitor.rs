@@ -3,11 +3,13 @@
 //!
 //! Whatever it finds, it kills; the rest is the business of the slot that waits for the worker's reply.
 
+use std::fs;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::param::clock_ticks_per_second;
 
 use super::process::{Expectation, Process};
 use super::shared::Shared;
@@ -50,18 +52,25 @@ const BETWEEN_TESTS: Duration = Duration::from_secs(10);
 /// One process under watch.
 struct Watch {
     process: Arc<Process>,
-    /// What it was doing, and since when.
+    /// What it was doing, and for how long.
     seen: (Beat, Expectation),
-    since: Instant,
+    spent: Duration,
+    /// When it was looked at, and how long it had computed by then.
+    looked: Instant,
+    computed: Duration,
     /// Whether standard error is still open.
     speaks: bool,
 }
+
+/// A process that computed less than this part of the time between two looks was blocked.
+const BLOCKED: u32 = 50;
 
 impl Watch {
     #[expect(clippy::disallowed_methods, reason = "a hanging worker is found by the clock")]
     fn new(process: Arc<Process>) -> Self {
         let seen = (process.beat(), process.expectation());
-        Self { process, seen, since: Instant::now(), speaks: true }
+        let (spent, computed) = (Duration::ZERO, computed(process.id()));
+        Self { process, seen, spent, looked: Instant::now(), computed, speaks: true }
     }
 
     fn look(&mut self, shared: &Shared) {
@@ -79,22 +88,33 @@ impl Watch {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a hanging worker is found by the clock")]
     fn hangs(&mut self, shared: &Shared) -> Option<String> {
-        let seen = (self.process.beat(), self.process.expectation());
-        if seen != self.seen {
-            self.seen = seen;
-            self.since = Instant::now();
-        }
+        self.measure();
         let limits = &shared.settings.worker.limits;
-        let patience = match seen {
+        let patience = match self.seen {
             (_, Expectation::Nothing) => return None,
             (_, Expectation::Start) => shared.settings.start,
             (beat, Expectation::Reply(_)) if beat.running().is_some() => limits.time + limits.grace + SLACK,
             (_, Expectation::Reply(_)) => (limits.time + limits.grace + SLACK).max(BETWEEN_TESTS),
         };
-        let doing = if seen.1 == Expectation::Start { "to get ready" } else { "without a sign of life" };
-        (self.since.elapsed() > patience).then(|| format!("it took more than {patience:?} {doing}"))
+        let doing = if self.seen.1 == Expectation::Start { "to get ready" } else { "without a sign of life" };
+        (self.spent > patience).then(|| format!("it took more than {patience:?} {doing}"))
+    }
+
+    /// Adds up the time in which a process computed or was blocked. The time in which it waited for a processor does not count: a machine
+    /// that is busy with other things must not change results.
+    #[expect(clippy::disallowed_methods, reason = "a hanging worker is found by the clock")]
+    fn measure(&mut self) {
+        let (now, total) = (Instant::now(), computed(self.process.id()));
+        let passed = now.saturating_duration_since(self.looked);
+        let step = total.saturating_sub(self.computed);
+        (self.looked, self.computed) = (now, total);
+        let seen = (self.process.beat(), self.process.expectation());
+        if seen == self.seen {
+            self.spent += if step * BLOCKED < passed { passed } else { step.min(passed) };
+        } else {
+            (self.seen, self.spent) = (seen, Duration::ZERO);
+        }
     }
 
     fn takes_too_much(&self, shared: &Shared) -> Option<String> {
@@ -112,6 +132,15 @@ impl Watch {
         .find(|(_, count, allowed)| count > allowed)
         .map(|(what, count, allowed)| format!("it had {count} {what}, where {allowed} are allowed"))
     }
+}
+
+/// How long all threads of a process have computed: the 14th and 15th field of `/proc/<pid>/stat` (`proc_pid_stat(5)`), in ticks.
+fn computed(process: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The second field, the name in parentheses, may hold anything.
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
 /// Waits for the next look, reading what workers say on standard error meanwhile. False when there shall be none.
@@ -151,5 +180,21 @@ fn wait_for(until: &OwnedFd, pipes: &[BorrowedFd<'_>], time: Duration) -> Waited
         (Some(events), _) if !events.is_empty() => Waited::Over,
         (_, Ok(1..)) => Waited::Something,
         _ => Waited::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test computes for some time")]
+    fn computing_is_measured() {
+        let own = std::process::id();
+        let (before, start) = (computed(own), Instant::now());
+        while computed(own) < before + Duration::from_millis(50) {
+            assert!(start.elapsed() < Duration::from_secs(60));
+        }
+        assert_eq!(computed(u32::MAX), Duration::ZERO);
     }
 }

@@ -73,6 +73,7 @@ impl Process {
     #[expect(clippy::disallowed_methods, reason = "the pool is where workers are started and timed")]
     pub(super) fn start(command: &WorkerCommand, scratch: Scratch) -> io::Result<(Self, UnixStream)> {
         let (ours, theirs) = UnixStream::pair()?;
+        let stream = ours.try_clone()?;
         let (pulse, memory) = Pulse::new()?;
         let started = Instant::now();
         let mut child = Command::new(&command.program)
@@ -90,7 +91,7 @@ impl Process {
             // A pipe that could block is not read at all.
             errors: child.stderr.take().filter(|pipe| ioctl_fionbio(pipe, true).is_ok()),
             child: Mutex::new(Some(child)),
-            stream: ours.try_clone()?,
+            stream,
             pulse,
             tail: Mutex::default(),
             scratch,

@@ -112,21 +112,34 @@ fn is_pool_name(name: &str) -> bool {
     numbers.is_some_and(|(process, number)| process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok())
 }
 
-/// Removes a folder with everything in it. Folders that were made unreadable are opened first; links are not followed.
+/// Removes a folder with everything in it. Links are not followed.
 fn remove_tree(path: &Path) {
     if fs::remove_dir_all(path).is_err() {
-        open_folders(path);
+        make_removable(path);
         // What is still there is in use by somebody else or belongs to another user: the next pool tries again.
         let _ = fs::remove_dir_all(path);
     }
 }
 
-fn open_folders(path: &Path) {
-    let mut open = vec![path.to_path_buf()];
-    while let Some(folder) = open.pop() {
+/// Removing needs an open descriptor for every folder on the way down: deeper ones are moved up.
+const DEEPEST: usize = 100;
+
+/// Opens folders that were made unreadable and takes those apart that are nested too deeply.
+fn make_removable(path: &Path) {
+    let mut open = vec![(path.to_path_buf(), 0)];
+    let mut moved = 0;
+    while let Some((folder, depth)) = open.pop() {
         let _ = fs::set_permissions(&folder, Permissions::from_mode(0o700));
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        open.extend(entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir())).map(|it| it.path()));
+        for inner in entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_dir())) {
+            let above = path.join(format!("moved-{moved}"));
+            if depth >= DEEPEST && !above.exists() && fs::rename(inner.path(), &above).is_ok() {
+                moved += 1;
+                open.push((above, 1));
+            } else {
+                open.push((inner.path(), depth + 1));
+            }
+        }
     }
 }
 
@@ -159,6 +172,19 @@ mod tests {
         drop(first);
         drop(second);
         assert!(names(root.path()).is_empty());
+    }
+
+    #[test]
+    fn folders_nested_deeper_than_descriptors_reach_are_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let scratch = ScratchRoot::new(root.path()).unwrap();
+        let folder = scratch.folder().unwrap();
+        fs::create_dir_all(folder.path().join("d/".repeat(500))).unwrap();
+        make_removable(folder.path());
+        assert!(fs::read_dir(folder.path()).unwrap().count() > 4, "taken apart");
+        let kept = folder.path().to_path_buf();
+        drop(folder);
+        assert!(!kept.exists());
     }
 
     #[test]

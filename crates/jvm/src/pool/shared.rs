@@ -4,11 +4,11 @@
 //! *used*: it is warm, and stays at work. One that has run nothing is *fresh*: it takes over when a used one is gone, and runs what must run alone. One lock guards all of
 //! it, and is held for moments only.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crashback_protocol::{Failure, Isolation, Observation};
+use crashback_protocol::{Failure, Isolation, Observation, Reply, Untouched};
 use crashback_testcase::{Addition, Known, Vocabulary};
 
 use super::process::Process;
@@ -38,6 +38,9 @@ pub(super) struct State {
     pub(super) work: Option<Work>,
     pub(super) lexicon: Lexicon,
     pub(super) statistics: Statistics,
+    /// What workers have left without probes, and which of it the current batch was the first to tell.
+    untouched: BTreeSet<Untouched>,
+    newly_untouched: BTreeSet<Untouched>,
     pub(super) ready: Option<Ready>,
     /// Why there are no workers: to be told once.
     pub(super) broken: Option<String>,
@@ -203,6 +206,8 @@ impl Shared {
             ));
             self.progress.notify_all();
         }
+        // A used process may have waited for a fresh one that does not come.
+        self.used.notify_all();
     }
 
     /// A process is ready for its first request.
@@ -268,11 +273,17 @@ impl Shared {
     }
 
     /// A reply has come. Says whether the process shall go on.
-    pub(super) fn completed(&self, assignment: Assignment, observations: Vec<Observation>) -> bool {
+    pub(super) fn completed(&self, assignment: Assignment, reply: Reply) -> bool {
+        let Reply { observations, untouched, .. } = reply;
         let Assignment { job, piece, .. } = assignment;
         let alone = piece.alone;
         let complete = observations.len() == piece.range.len();
         let mut state = self.lock();
+        for untouched in untouched {
+            if state.untouched.insert(untouched.clone()) {
+                state.newly_untouched.insert(untouched);
+            }
+        }
         if let Some(work) = state.work_on(&job) {
             work.completed(piece, observations);
             if work.can_deliver() {
@@ -339,14 +350,15 @@ impl Shared {
         }
     }
 
-    /// The batch is over, finished or not.
-    pub(super) fn finish(&self) {
+    /// The batch is over, finished or not. Gives what it has shown to be without probes.
+    pub(super) fn finish(&self) -> Vec<Untouched> {
         let mut state = self.lock();
         state.work = None;
         if !state.spares_wanted {
             state.spares_wanted = true;
             self.fresh.notify_all();
         }
+        std::mem::take(&mut state.newly_untouched).into_iter().collect()
     }
 
     /// Waits for the first process to be ready.

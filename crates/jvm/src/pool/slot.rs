@@ -176,9 +176,10 @@ impl Worker {
             return Err(self.refuse("its answer is not one to what was asked"));
         };
         self.process.expect_reply(!self.in_flight.is_empty());
-        let goes_on = shared.completed(answered, reply.observations);
+        let last = reply.last;
+        let goes_on = shared.completed(answered, reply);
         match () {
-            () if reply.last => Err(End::Recycled),
+            () if last => Err(End::Recycled),
             () if !goes_on => Err(End::Retired),
             () => Ok(()),
         }

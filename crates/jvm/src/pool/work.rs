@@ -73,10 +73,10 @@ pub(super) struct Sizes {
 }
 
 /// Smaller pieces cost more in messages than they gain in balance.
-const SMALLEST: usize = 32;
+const SMALLEST: usize = 64;
 
 /// Each worker gets its share in about so many pieces. The first are the largest, the last small, so that all workers end together.
-const PIECES: usize = 3;
+const PIECES: usize = 2;
 
 impl Work {
     pub(super) fn new(job: Arc<Job>, sizes: Sizes) -> Self {

@@ -7,6 +7,7 @@ use crashback_classfile::{ClassFile, MethodDescriptor, PoolExtension};
 use crashback_instrument::{
     ClassState, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, instrument, rewrite_method,
 };
+use crashback_protocol::Untouched;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::caller;
@@ -21,7 +22,7 @@ pub(super) struct Registry {
     classes: Vec<(String, Option<Arc<ClassState>>)>,
     instrumented: HashMap<(String, u64), Option<Arc<[u8]>>>,
     /// Classes and methods that run without probes, with reasons.
-    untouched: Vec<String>,
+    untouched: Vec<Untouched>,
 }
 
 impl Registry {
@@ -32,7 +33,7 @@ impl Registry {
     }
 
     /// What was left without probes since the last time this was asked.
-    pub(super) fn take_untouched(&mut self) -> Vec<String> {
+    pub(super) fn take_untouched(&mut self) -> Vec<Untouched> {
         std::mem::take(&mut self.untouched)
     }
 
@@ -86,9 +87,8 @@ impl Instrumenter {
         match instrument(bytes, &self.plan, &mut |class| registry.number(class)) {
             Ok(result) => {
                 for (method, refusal) in result.untouched {
-                    registry
-                        .untouched
-                        .push(format!("{name}.{}{}: {refusal}", method.name, method.descriptor));
+                    let method = format!("{}{}", method.name, method.descriptor);
+                    registry.untouched.push(untouched(name, Some(method), refusal));
                 }
                 if let Some(state) = result.state {
                     registry.set_state(name, state);
@@ -96,11 +96,15 @@ impl Instrumenter {
                 result.bytes.map(Into::into)
             }
             Err(refusal) => {
-                registry.untouched.push(format!("{name}: {refusal}"));
+                registry.untouched.push(untouched(name, None, refusal));
                 None
             }
         }
     }
+}
+
+fn untouched(class: &str, method: Option<String>, refusal: Refusal) -> Untouched {
+    Untouched { class: class.to_owned(), method, reason: refusal.to_string() }
 }
 
 /// Locks something that no panic leaves half done.

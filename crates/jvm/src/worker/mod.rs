@@ -14,6 +14,7 @@ mod reset;
 mod runner;
 mod runtime;
 mod session;
+mod tamper;
 mod threads;
 mod watchdog;
 
@@ -34,6 +35,7 @@ use crate::java::BootError;
 use crate::sandbox::{self, Confinement, DiesWith, Rules};
 use crate::settings::{Machine, WorkerSettings};
 use session::Session;
+pub use tamper::Tamper;
 
 /// Why a worker cannot work.
 #[derive(Debug, Error)]
@@ -56,6 +58,15 @@ enum StartError {
 
 /// Runs a worker whose pool has started this process for it. Returns when the pool is gone.
 pub fn main() -> ExitCode {
+    run(None)
+}
+
+/// The same worker with instrumented classes spoiled: for tests that show that a check of workers can fail.
+pub fn main_tampering(tamper: Tamper) -> ExitCode {
+    run(Some(tamper))
+}
+
+fn run(tamper: Option<Tamper>) -> ExitCode {
     #[expect(clippy::disallowed_methods, reason = "the report says how long the start took")]
     let begun = Instant::now();
     let Ok(Inherited { mut stream, heartbeat }) = Inherited::take() else { return ExitCode::FAILURE };
@@ -69,7 +80,7 @@ pub fn main() -> ExitCode {
     // The main thread's stack is as large as the system likes, and a StackOverflowError costs time in proportion.
     let stack = settings.machine.stack as usize * 1024;
     let sandbox = confinement.to_string();
-    let serve = move || leave(serve(stream, heartbeat, &settings, sandbox, begun));
+    let serve = move || leave(serve(stream, heartbeat, &settings, tamper, sandbox, begun));
     match thread::Builder::new().name("main".to_owned()).stack_size(stack).spawn(serve) {
         Ok(_) => wait_for_end(&connection),
         Err(_) => leave(1),
@@ -106,10 +117,11 @@ fn serve(
     mut stream: UnixStream,
     heartbeat: Heartbeat,
     settings: &WorkerSettings,
+    tamper: Option<Tamper>,
     sandbox: String,
     begun: Instant,
 ) -> i32 {
-    let mut session = match Session::start(settings, heartbeat) {
+    let mut session = match Session::start(settings, heartbeat, tamper) {
         Ok(session) => session,
         Err(error) => {
             refuse(&mut stream, &error);

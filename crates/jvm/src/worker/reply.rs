@@ -1,6 +1,6 @@
 //! A reply as it grows: the encoding of [`crashback_protocol::Reply`], written piece by piece because the facts come encoded from Java.
 
-use crashback_protocol::{Facts, Outcome};
+use crashback_protocol::{Facts, Outcome, Untouched};
 
 pub(super) struct Replies {
     count: usize,
@@ -32,10 +32,37 @@ impl Replies {
     }
 
     /// The whole reply.
-    pub(super) fn into_bytes(self, last: bool) -> Vec<u8> {
+    pub(super) fn into_bytes(self, last: bool, untouched: &[Untouched]) -> Vec<u8> {
         let mut reply = postcard::to_stdvec(&self.count).unwrap_or_default();
         reply.extend(self.bytes);
-        reply.push(u8::from(last));
+        // Texts and a flag can be encoded, into memory without end.
+        reply.extend(postcard::to_stdvec(&(last, untouched)).unwrap_or_default());
         reply
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crashback_protocol::{Observation, Reply};
+
+    use super::*;
+
+    #[test]
+    fn pieces_make_the_encoding_of_a_reply() {
+        let untouched = vec![Untouched {
+            class: "a/B".to_owned(),
+            method: Some("run()V".to_owned()),
+            reason: "too long".to_owned(),
+        }];
+        let ends = [(Outcome::Returned, 3), (Outcome::Exited(-4), 0), (Outcome::Threw, 300)];
+        let mut replies = Replies::new();
+        let mut observations = Vec::new();
+        for (outcome, completed) in ends {
+            replies.push(outcome, completed.into(), &[]);
+            observations.push(Observation::bare(outcome, completed));
+        }
+        let bytes = replies.into_bytes(true, &untouched);
+        let expected = Reply { observations, last: true, untouched };
+        assert_eq!(postcard::from_bytes::<Reply>(&bytes).unwrap(), expected);
     }
 }

@@ -6,7 +6,16 @@ use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::runtime_classes::CLASSES;
 use crate::settings::WorkerSettings;
 
-/// How a test ended as far as the probes know, in the upper half of what `Probes.end` returns.
+/// What `Probes.end` tells beside the facts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// How the test ended.
+    pub(super) over: Over,
+    /// Whether it touched static state or initialised a class.
+    pub(super) touched_state: bool,
+}
+
+/// How a test ended as far as the probes know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     No,
@@ -67,8 +76,8 @@ impl Runtime {
             foreign_end: env.field(probes, c"foreignEnd", c"Z", true)?,
             out: env.field(encoding, c"out", c"[B", true)?,
             state: State::new(env)?,
-            restore: env.method(ambient, c"restore", c"()V", true)?,
             stop_error: env.global(env.read_field(probes, stop_error, b'L', true).as_object()),
+            restore: env.method(ambient, c"restore", c"()V", true)?,
             probes,
             encoding,
             ambient,
@@ -113,15 +122,17 @@ impl Runtime {
         env.call_static(self.probes, self.begin, b'V', &[]).map(|_| ())
     }
 
-    /// The test has ended. Appends what was recorded, encoded as `Facts`, or nothing if there is nothing.
-    pub(super) fn end(&self, env: Env, thrown: Object, to: &mut Vec<u8>) -> Result<Over, Thrown> {
+    /// The test has ended. Appends what was recorded, encoded as `Facts`, or nothing if there is nothing, and undoes what the test did to the
+    /// JDK: defaults, properties, streams, its thread.
+    pub(super) fn end(&self, env: Env, thrown: Object, to: &mut Vec<u8>) -> Result<End, Thrown> {
+        const TOUCHED_STATE: i64 = 1 << 40;
         let result = env.call_static(self.probes, self.end, b'J', &[thrown.into()])?.as_long();
         let length = usize::try_from(result & 0xFFFF_FFFF).unwrap_or(0);
         if length > 0 {
             let out = env.read_field(self.encoding, self.out, b'[', true).as_object();
             env.append_bytes(out, length, to)?;
         }
-        Ok(over(result >> 32))
+        Ok(End { over: over(result >> 32 & 0xFF), touched_state: result & TOUCHED_STATE != 0 })
     }
 
     /// What the probes know of the end of the test so far.
@@ -143,14 +154,14 @@ impl Runtime {
         (0..3).for_each(|_| self.abandon(env));
     }
 
-    /// The test has ended and nobody wants its facts.
+    /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::end`].
     pub(super) fn abandon(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.probes, self.abandon, b'V', &[]));
     }
 
-    /// Undoes what the test did to the JDK: defaults, properties, streams, its thread.
-    pub(super) fn restore_ambient(&self, env: Env) -> Result<(), Thrown> {
-        env.call_static(self.ambient, self.restore, b'V', &[]).map(|_| ())
+    /// Undoes what other threads did to the JDK after [`Runtime::end`].
+    pub(super) fn restore_ambient(&self, env: Env) {
+        env.ignoring(|env| env.call_static(self.ambient, self.restore, b'V', &[]));
     }
 
     /// The status that the program wanted to exit with.

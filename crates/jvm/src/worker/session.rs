@@ -7,7 +7,7 @@ use crashback_protocol::{Isolation, Outcome, Request};
 use crashback_testcase::{TestCase, Vocabulary};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
-use super::hook::{EXIT_CLASS, Instrumenter, Registry};
+use super::hook::{EXIT_CLASS, Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
 use super::options::options;
@@ -16,12 +16,13 @@ use super::program::{Loaders, Program, text};
 use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
 use super::runner::Runner;
-use super::runtime::{Over, Runtime};
+use super::runtime::{End, Over, Runtime};
+use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::watchdog::{Shared, Watchdog};
 use super::{StartError, caller};
 use crate::heartbeat::Heartbeat;
-use crate::java::{Env, Field, Machine, Object, Thrown, Tools, is_in_error};
+use crate::java::{Env, Field, LoadHook, Machine, Object, Thrown, Tools, is_in_error};
 use crate::settings::WorkerSettings;
 
 /// The JVM with the program, ready for tests. Lives on the JVM's main thread.
@@ -39,22 +40,35 @@ pub(super) struct Session {
     heartbeat: Heartbeat,
     thread_locals: ThreadLocals,
     errors: Object,
+    registry: Arc<Mutex<Registry>>,
+    /// Facts of the last test, encoded.
+    facts: Vec<u8>,
     /// What must happen before the next test.
     afterwards: Afterwards,
 }
 
 impl Session {
     /// Starts the JVM on the current thread.
-    pub(super) fn start(settings: &WorkerSettings, heartbeat: Heartbeat) -> Result<Self, StartError> {
+    pub(super) fn start(
+        settings: &WorkerSettings,
+        heartbeat: Heartbeat,
+        tamper: Option<Tamper>,
+    ) -> Result<Self, StartError> {
         let (machine, env) = Machine::start(&settings.machine.home, &options(settings))?;
         let registry = Arc::<Mutex<Registry>>::default();
         let constants = Arc::<Constants>::default();
-        let hook = Instrumenter {
+        let mut hook: Box<dyn LoadHook> = Box::new(Instrumenter {
             plan: settings.recording.plan.clone(),
             registry: Arc::clone(&registry),
             constants: Arc::clone(&constants),
-        };
-        let tools = Tools::open(machine, Box::new(hook))?;
+        });
+        if let Some(tamper) = tamper {
+            hook = Box::new(Tampering { inner: hook, tamper });
+        }
+        if settings.recording.strict_verification {
+            hook = Box::new(Strict { inner: hook });
+        }
+        let tools = Tools::open(machine, hook)?;
         let session = Self::prepare(settings, machine, env, tools, (registry, constants), heartbeat);
         session.map_err(|Thrown| StartError::Java(describe(env)))?
     }
@@ -93,13 +107,15 @@ impl Session {
             program,
             vocabulary: Vocabulary::default(),
             runner: Runner::new(Literals::new(env, constants)?),
-            reset: Reset::new(registry),
+            reset: Reset::new(Arc::clone(&registry)),
+            registry,
             threads: Threads::new(env, tools)?,
             thread_locals: ThreadLocals::new(env, thread_class, thread)?,
             runtime,
             watchdog,
             heartbeat,
             errors,
+            facts: Vec::new(),
             afterwards: Afterwards::Ready,
         }))
     }
@@ -116,7 +132,8 @@ impl Session {
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let (replies, last) = (job.replies, job.session.afterwards == Afterwards::NewProcess);
         self.heartbeat.idle();
-        Ok((replies.into_bytes(last), last))
+        let untouched = lock(&self.registry).take_untouched();
+        Ok((replies.into_bytes(last, &untouched), last))
     }
 
     /// How the JVM names itself.
@@ -222,7 +239,7 @@ impl Session {
                 replies.push(Outcome::Stopped, completed, &[]);
             }
             // What is not answered is run again.
-            self.afterwards = self.clean_up(true, stopped);
+            self.afterwards = self.clean_up(true, true, stopped);
         } else {
             self.observe(thrown, completed, replies);
         }
@@ -235,7 +252,7 @@ impl Session {
         let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
         // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
         self.watchdog.begin();
-        let (over, facts) = self.facts(thrown, aborted);
+        let End { over, touched_state } = self.facts(thrown, aborted);
         self.end_watch();
         let outcome = match over {
             Over::Stopped => Outcome::Stopped,
@@ -244,8 +261,9 @@ impl Session {
             Over::No if thrown.is_null() => Outcome::Returned,
             Over::No => Outcome::Threw,
         };
-        replies.push(outcome, completed, &facts);
-        self.afterwards = self.clean_up(aborted || over != Over::No, over == Over::Stopped);
+        replies.push(outcome, completed, &self.facts);
+        let cut_short = aborted || over != Over::No;
+        self.afterwards = self.clean_up(touched_state, cut_short, over == Over::Stopped);
     }
 
     /// No longer watches. Tells whether what ran was stopped; the stop has then arrived.
@@ -271,48 +289,52 @@ impl Session {
         self.runner.run(source, test)
     }
 
-    /// What the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
-    fn facts(&mut self, thrown: Object, aborted: bool) -> (Over, Vec<u8>) {
+    /// Fetches what the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
+    fn facts(&mut self, thrown: Object, aborted: bool) -> End {
         let env = self.env;
-        let mut facts = Vec::new();
-        let over = self.runtime.over(env);
-        let forgotten = if aborted { self.runtime.begin(env) } else { Ok(()) };
-        match forgotten.and_then(|()| self.runtime.end(env, thrown, &mut facts)) {
-            Ok(_) if aborted => (over, facts),
-            Ok(over) => (over, facts),
-            Err(Thrown) => {
-                // Stopped, or out of stack or memory, while it was encoded.
-                env.take_thrown();
-                (Over::Stopped, Vec::new())
-            }
-        }
+        self.facts.clear();
+        let ended = if aborted {
+            let over = self.runtime.over(env);
+            let forgotten = self.runtime.begin(env);
+            let ended = forgotten.and_then(|()| self.runtime.end(env, thrown, &mut self.facts));
+            ended.map(|_| End { over, touched_state: true })
+        } else {
+            self.runtime.end(env, thrown, &mut self.facts)
+        };
+        ended.unwrap_or_else(|Thrown| {
+            // Stopped, or out of stack or memory, while it was encoded.
+            env.take_thrown();
+            self.facts.clear();
+            self.runtime.abandon(env);
+            End { over: Over::Stopped, touched_state: true }
+        })
     }
 
     /// Removes the traces of a test.
-    fn clean_up(&mut self, cut_short: bool, stopped: bool) -> Afterwards {
+    fn clean_up(&mut self, touched_state: bool, cut_short: bool, stopped: bool) -> Afterwards {
         let env = self.env;
         if !self.threads.end_foreign(env, self.tools, &self.runtime) {
             return Afterwards::NewProcess;
         }
-        if self.runtime.restore_ambient(env).is_err() {
-            env.take_thrown();
-            return Afterwards::NewProcess;
-        }
         self.thread_locals.clear(env);
+        let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
+        match afterwards {
+            _ if cut_short && self.has_broken_jdk() => Afterwards::NewProcess,
+            Afterwards::Ready if stopped => Afterwards::NewLoader,
+            other => other,
+        }
+    }
+
+    fn reset_state(&mut self) -> Afterwards {
         self.watchdog.begin();
-        let source =
-            Source { env, vocabulary: &self.vocabulary, loaders: &self.loaders, program: &self.program };
-        let mut afterwards = self.reset.after_test(source, self.tools, &self.runtime);
-        if self.end_watch() {
-            afterwards = Afterwards::NewLoader;
-        }
-        if stopped && afterwards == Afterwards::Ready {
-            afterwards = Afterwards::NewLoader;
-        }
-        if cut_short && self.has_broken_jdk() {
-            afterwards = Afterwards::NewProcess;
-        }
-        afterwards
+        let source = Source {
+            env: self.env,
+            vocabulary: &self.vocabulary,
+            loaders: &self.loaders,
+            program: &self.program,
+        };
+        let afterwards = self.reset.after_test(source, self.tools, &self.runtime);
+        if self.end_watch() { Afterwards::NewLoader } else { afterwards }
     }
 
     /// Whether an initialiser of a JDK class was cut short: the class is then unusable for good.

@@ -5,7 +5,11 @@ mod hanging;
 #[cfg(test)]
 mod isolation;
 #[cfg(test)]
+mod kills;
+#[cfg(test)]
 mod leaving;
+#[cfg(test)]
+mod linkage;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

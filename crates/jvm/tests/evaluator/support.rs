@@ -34,6 +34,18 @@ pub(crate) fn jdk_homes() -> Vec<PathBuf> {
     homes.into_iter().collect()
 }
 
+/// Compiles sources into a folder.
+pub(crate) fn compile(home: &Path, to: &Path, options: &[&str], sources: impl IntoIterator<Item = PathBuf>) {
+    let output = Command::new(home.join("bin/javac"))
+        .args(["-nowarn", "-encoding", "UTF-8", "-d"])
+        .arg(to)
+        .args(options)
+        .args(sources)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// Compiled subjects, and settings to run them with.
 pub(crate) struct Bench {
     folder: TempDir,
@@ -52,13 +64,7 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         let sources: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/evaluator/java/subject"].iter().collect();
         let files = fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path());
-        let output = Command::new(home.join("bin/javac"))
-            .args(["-nowarn", "-g", "-encoding", "UTF-8", "-d"])
-            .arg(folder.path().join("classes"))
-            .args(files)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        compile(home, &folder.path().join("classes"), &["-g"], files);
         fs::create_dir(folder.path().join("scratch")).unwrap();
         Self {
             folder,
@@ -99,6 +105,7 @@ impl Bench {
                 jump_opcodes: Vec::new(),
                 chain: Vec::new(),
                 operands: false,
+                strict_verification: false,
             },
             limits: self.limits,
             surroundings: self.surroundings.clone(),

@@ -1,15 +1,21 @@
 //! Kills and interruptions at random moments.
 
 use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crashback_jvm::pool::PoolHandle;
-use crashback_testcase::TestCase;
+use crashback_jvm::pool::{Pool, PoolHandle, PoolSettings};
+use crashback_protocol::{Batch, Evaluator, Isolation};
+use crashback_testcase::{TestCase, Vocabulary};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Fixture, dead, is_child, test};
+use crate::support::{Fixture, dead, is_child, settings, test};
 
 /// Enough for every one of these tests.
 const KILLS: usize = 200;
@@ -71,6 +77,58 @@ fn kills_at_random_moments_do_not_show() {
     for process in seen {
         assert!(!is_child(process), "process {process} is left");
     }
+}
+
+/// Runs itself in another process, which has a pool and is killed.
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test is two processes and tells them apart by the environment"
+)]
+fn a_killed_pool_leaves_no_worker_and_its_folder_only_to_the_next() {
+    const ROOT: &str = "CRASHBACK_TEST_ROOT";
+    if let Some(root) = env::var_os(ROOT) {
+        return have_a_pool(root.into());
+    }
+    let root = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "--nocapture",
+            "kills::a_killed_pool_leaves_no_worker_and_its_folder_only_to_the_next",
+        ])
+        .env(ROOT, root.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let workers = lines.filter_map(|line| line.strip_prefix("worker ").map(|id| id.to_owned())).take(2);
+    let workers: Vec<String> = workers.collect();
+    assert_eq!(workers.len(), 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while workers.iter().any(|id| Path::new("/proc").join(id).exists()) {
+        assert!(Instant::now() < deadline, "{workers:?} live on");
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    let settings = PoolSettings { scratch_root: root.path().to_path_buf(), ..settings(&[]) };
+    drop(Pool::new(settings).unwrap());
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+}
+
+/// Makes a pool, tells its workers and waits.
+fn have_a_pool(root: PathBuf) {
+    let mut pool = Pool::new(PoolSettings { workers: 1, scratch_root: root, ..settings(&[]) }).unwrap();
+    let vocabulary = Vocabulary::default();
+    let batch = Batch { vocabulary: &vocabulary, tests: &tests(), isolation: Isolation::Reset };
+    pool.evaluate(batch).unwrap();
+    while pool.handle().processes().len() < 2 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    pool.handle().processes().iter().for_each(|id| println!("\nworker {id}"));
+    thread::sleep(Duration::from_secs(60));
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub(crate) fn settings(arguments: &[&str]) -> PoolSettings {
             jump_opcodes: Vec::new(),
             chain: Vec::new(),
             operands: false,
+            strict_verification: false,
         },
         limits: Limits { budget: 0, time: Duration::from_millis(200), grace: Duration::from_millis(100) },
         surroundings: Surroundings::default(),

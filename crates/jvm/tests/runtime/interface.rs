@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use crashback_classfile::{AccessFlags, ClassFile};
-use crashback_instrument::{ProbeMethod, ProbePlan};
+use crashback_instrument::{PinMethod, ProbeMethod, ProbePlan};
 
 use crate::support::CLASSES;
 
 #[test]
-fn every_probe_method_exists() {
-    let methods = public_static_methods(ProbePlan::RUNTIME);
-    for method in ProbeMethod::ALL {
-        let wanted = format!("{}{}", method.name(), method.descriptor());
-        assert!(methods.contains(&wanted), "{wanted}");
+fn every_method_that_inserted_code_calls_exists() {
+    let probes = ProbeMethod::ALL.iter().map(|it| (ProbePlan::RUNTIME, it.name(), it.descriptor()));
+    let pins = PinMethod::ALL.iter().map(|it| (ProbePlan::PINS, it.name(), it.descriptor()));
+    for (class, name, descriptor) in probes.chain(pins) {
+        let wanted = format!("{name}{descriptor}");
+        assert!(public_static_methods(class).contains(&wanted), "{wanted}");
     }
 }
 

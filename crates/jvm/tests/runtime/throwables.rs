@@ -18,7 +18,7 @@ fn thrown(subject: &str) -> Facts {
     facts
 }
 
-fn frames<'f>(facts: &'f Facts, throwable: usize) -> Vec<&'f StackFrame> {
+fn frames(facts: &Facts, throwable: usize) -> Vec<&StackFrame> {
     facts.throwables[throwable].frames.iter().map(|number| &facts.new_frames[*number as usize]).collect()
 }
 

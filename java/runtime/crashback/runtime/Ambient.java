@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.TimeZone;
 
 /**
- * What a test can change in the JDK for those after it: {@link #install} says how it shall be, {@link #restore} makes it so again. Both are called on the
- * thread that runs the tests.
+ * What a test can change in the JDK for those after it: {@link #install} says how it shall be, {@link #restore} makes it so again. Both
+ * are called on the thread that runs the tests.
  */
 public final class Ambient {
     private static Locale locale;
@@ -46,7 +46,7 @@ public final class Ambient {
         loader = Thread.currentThread().getContextClassLoader();
     }
 
-    /** After a test. */
+    /** After a test, and again when other threads have been ended. */
     public static void restore() {
         streams();
         thread();

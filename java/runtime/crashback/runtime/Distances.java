@@ -1,8 +1,8 @@
 package crashback.runtime;
 
 /**
- * How far values are from being equal. 0 means equal; a negative number, that nothing can be said. All work on a bounded number of characters and
- * call no code of the program.
+ * How far values are from being equal. 0 means equal; a negative number, that nothing can be said. All work on a bounded number of
+ * characters and call no code of the program.
  */
 final class Distances {
     static final double UNKNOWN = -1;

@@ -4,12 +4,15 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
- * Numbers for the frames of stack traces. Within a batch a frame is written once and named by its number after that. What a frame is written as is kept
- * over batches.
+ * Numbers for the frames of stack traces. Within a batch a frame is written once and named by its number after that. What a frame is
+ * written as is kept over batches.
  */
 final class Frames {
     /** Beyond this many different frames everything is forgotten at the next batch. */
-    private static final int MOST = 1 << 16;
+    private static final int MOST = 1 << 14;
+
+    /** Characters kept of a name. Elements may be made by the program. */
+    private static final int LONGEST = 4096;
 
     private static final String OURS = "crashback.runtime.";
 
@@ -153,12 +156,12 @@ final class Frames {
     /** As {@code StackFrame} of the protocol is written. The end of the buffer serves as scratch space. */
     private static byte[] write(StackTraceElement element) {
         int start = Encoding.length;
-        Encoding.optional(asked(LOADER, element), Integer.MAX_VALUE);
-        Encoding.optional(asked(MODULE, element), Integer.MAX_VALUE);
-        Encoding.optional(asked(VERSION, element), Integer.MAX_VALUE);
-        Encoding.text(element.getClassName(), Integer.MAX_VALUE);
-        Encoding.text(element.getMethodName(), Integer.MAX_VALUE);
-        Encoding.optional(element.getFileName(), Integer.MAX_VALUE);
+        Encoding.optional(asked(LOADER, element), LONGEST);
+        Encoding.optional(asked(MODULE, element), LONGEST);
+        Encoding.optional(asked(VERSION, element), LONGEST);
+        Encoding.text(element.getClassName(), LONGEST);
+        Encoding.text(element.getMethodName(), LONGEST);
+        Encoding.optional(element.getFileName(), LONGEST);
         Encoding.signed(element.getLineNumber());
         byte[] bytes = Arrays.copyOfRange(Encoding.out, start, Encoding.length);
         Encoding.length = start;

@@ -1,5 +1,7 @@
 package crashback.runtime;
 
+import java.util.Arrays;
+
 /**
  * Operands of comparisons, a few different ones of each probe. Pairs that are equal, or that any search tries by itself, are not kept.
  */
@@ -19,26 +21,40 @@ final class Operands {
     static final String[] rightTexts = new String[MOST];
     static int count;
 
+    /** By probe: the last test that kept all it may keep of it. */
+    private static int[] full = {};
+    private static int test;
+
     private Operands() {}
+
+    static void configure(int probes) {
+        full = new int[probes];
+        test = 0;
+        begin();
+    }
 
     static void begin() {
         count = 0;
+        if (++test == Integer.MAX_VALUE) {
+            Arrays.fill(full, 0);
+            test = 1;
+        }
     }
 
     static void integers(int probe, long left, long right) {
-        if (count < MOST && (left < -1 || left > 1 || right < -1 || right > 1)) {
+        if (isOpen(probe) && (left < -1 || left > 1 || right < -1 || right > 1)) {
             add(probe, INTEGERS, left, right, null, null);
         }
     }
 
     static void floats(int probe, double left, double right) {
-        if (count < MOST) {
+        if (isOpen(probe)) {
             add(probe, FLOATS, Double.doubleToRawLongBits(left), Double.doubleToRawLongBits(right), null, null);
         }
     }
 
     static void texts(int probe, String left, String right) {
-        if (count < MOST) {
+        if (isOpen(probe)) {
             add(probe, TEXTS, 0, 0, left, right);
         }
     }
@@ -54,15 +70,22 @@ final class Operands {
         }
     }
 
+    private static boolean isOpen(int probe) {
+        return count < MOST && probe < full.length && full[probe] != test;
+    }
+
     private static void add(int probe, int kind, long left, long right, String leftText, String rightText) {
         int ofProbe = 0;
         for (int i = 0; i < count; i++) {
             if (probes[i] == probe) {
                 ofProbe++;
-                if (ofProbe == MOST_OF_PROBE || same(i, kind, left, right, leftText, rightText)) {
+                if (same(i, kind, left, right, leftText, rightText)) {
                     return;
                 }
             }
+        }
+        if (ofProbe == MOST_OF_PROBE - 1) {
+            full[probe] = test;
         }
         int at = count;
         probes[at] = probe;

@@ -27,9 +27,8 @@ public final class Pins {
     private static long seeds;
     private static Random random;
 
-    private static final Pins OTHERS = new Pins();
-    private long othersElapsed;
-    private long othersSeeds;
+    private static long othersElapsed;
+    private static long othersSeeds;
 
     private Pins() {}
 
@@ -63,7 +62,7 @@ public final class Pins {
 
     /** A seed for a random generator that would choose one by itself. Seeds of one test differ. */
     public static long seed() {
-        return seed + (Probes.isTest() ? seeds++ : OTHERS.nextSeed());
+        return seed + (Probes.isTest() ? seeds++ : othersSeed());
     }
 
     /** A generator with such a seed. */
@@ -133,7 +132,7 @@ public final class Pins {
     }
 
     private static long tick() {
-        return Probes.isTest() ? elapsed++ : OTHERS.nextTick();
+        return Probes.isTest() ? elapsed++ : othersTick();
     }
 
     private static Random source() {
@@ -146,11 +145,11 @@ public final class Pins {
         return random;
     }
 
-    private synchronized long nextTick() {
+    private static synchronized long othersTick() {
         return othersElapsed++;
     }
 
-    private synchronized long nextSeed() {
+    private static synchronized long othersSeed() {
         return othersSeeds++;
     }
 }

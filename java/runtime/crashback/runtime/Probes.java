@@ -1,8 +1,8 @@
 package crashback.runtime;
 
 /**
- * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and a StackOverflowError nothing leaves a probe,
- * and whatever a probe leaves half done is forgotten at the next {@link #begin}.
+ * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and a StackOverflowError nothing leaves a
+ * probe, and whatever a probe leaves half done is forgotten at the next {@link #begin}.
  *
  * <p>The worker calls {@link #configure} once, and for every test {@link #begin}, then {@link #end} or {@link #abandon}.
  */
@@ -13,6 +13,9 @@ public final class Probes {
     public static final int EXIT = 2;
     /** The worker stopped the test. */
     public static final int STOPPED = 3;
+
+    /** Set in what {@link #end} returns: static state was touched or a class initialised. */
+    public static final long STATE_TOUCHED = 1L << 40;
 
     /** What ends a test from inside. */
     static final TestEnd END = new TestEnd("the test is over");
@@ -85,11 +88,12 @@ public final class Probes {
     /**
      * The test has ended. Encodes the facts into {@link Encoding#out}, as postcard encodes {@code Facts}.
      *
-     * <p>The frames that it introduces count as known to the reader from then on, unless {@link #abandon} takes them back. When this throws,
-     * no frame was introduced.
+     * <p>The frames that it introduces count as known to the reader from then on, unless {@link #abandon} takes them back. When this
+     * throws, no frame was introduced.
      *
      * @param thrown what left the test, or null
-     * @return {@link #over} in the upper half; in the lower half the number of bytes, 0 where there are no facts at all
+     * @return in the lower half the number of bytes, 0 where there are no facts at all; above it {@link #over}, and {@link #STATE_TOUCHED} where
+     *     {@link State} has something to tell
      */
     public static long end(Throwable thrown) {
         owner = null;
@@ -102,25 +106,29 @@ public final class Probes {
             try {
                 length = Facts.encode(told);
             } finally {
-                exitStatus = status;
-                over = ended;
                 runner = null;
+                exitStatus = status;
+                if (over != STOPPED) {
+                    over = ended;
+                }
             }
         }
         runner = null;
-        return (long) ended << 32 | length;
+        Ambient.restore();
+        return (State.isUntouched() ? 0 : STATE_TOUCHED) | (long) ended << 32 | length;
     }
 
     /** The test has ended and nobody gets to see its facts, encoded or not. */
     public static void abandon() {
         owner = null;
         runner = null;
+        Record.forgetCaught();
         Frames.takeBack();
     }
 
     /**
-     * The test must end. The worker's watchdog calls this before it stops the thread, and again while the test goes on: then no handler and no
-     * loop of the program keeps it alive.
+     * The test must end. The worker's watchdog calls this before it stops the thread, and again while the test goes on: then no handler
+     * and no loop of the program keeps it alive.
      */
     public static void stop() {
         over = STOPPED;

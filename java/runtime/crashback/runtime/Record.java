@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists below,
- * as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between tests. Counts grow
- * before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
+ * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists
+ * below, as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between
+ * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
  */
 final class Record {
     /** What the result of a call probe will be where it says no: {@code false}. */
@@ -32,7 +32,9 @@ final class Record {
     private static final int NONE = 32;
 
     /** The most slots there can be. Probes beyond are not recorded. */
-    private static final int MOST_SLOTS = 1 << 26;
+    private static final int MOST_SLOTS = 1 << 24;
+    /** The most slots there are before they are needed. */
+    private static final int FIRST_SLOTS = 1 << 20;
     /** Keys kept of a switch. */
     static final int MOST_KEYS = 16;
     /** Caught exceptions kept. */
@@ -42,7 +44,7 @@ final class Record {
     private static byte[] meanings = {};
     private static boolean keepOperands;
 
-    private static int[] slots = new int[1 << 12];
+    private static int[] slots = {};
     private static int base = 1;
 
     static int[] branchProbes = new int[64];
@@ -90,7 +92,8 @@ final class Record {
         Record.meanings = meanings;
         keepOperands = operands;
         Chain.configure(chain);
-        slots = new int[Math.min(MOST_SLOTS, Math.max(1 << 12, probes * Chain.levels))];
+        Operands.configure(probes);
+        slots = new int[(int) Math.min(FIRST_SLOTS, (long) probes * Chain.levels)];
         base = 1;
         begin();
     }
@@ -125,7 +128,7 @@ final class Record {
         branches = 0;
         reached = 0;
         switches = 0;
-        caught = 0;
+        forgetCaught();
         deepest = 0;
         pending = 0;
         Chain.begin();
@@ -246,7 +249,10 @@ final class Record {
         return probe < meanings.length ? meanings[probe] : NONE;
     }
 
-    /** As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded once. */
+    /**
+     * As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded
+     * once.
+     */
     private static double difference(long left, long right) {
         long difference = left - right;
         if (((left ^ right) & (left ^ difference)) >= 0) {
@@ -365,7 +371,10 @@ final class Record {
         }
     }
 
-    /** Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after -1. */
+    /**
+     * Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after
+     * -1.
+     */
     private static boolean takePending(int left, int right, int meaning, int probe) {
         int no = pending == FLAG ? 0 : -1;
         boolean fits = pending != REFERENCE && left == no && meaning < NAN_IS_GREATER;
@@ -456,6 +465,14 @@ final class Record {
             caughtThrowables[caught] = thrown;
             caught++;
         }
+    }
+
+    /** Throwables hold on to the classes of the program. */
+    static void forgetCaught() {
+        for (int i = 0; i < caught; i++) {
+            caughtThrowables[i] = null;
+        }
+        caught = 0;
     }
 
     private static boolean hasSlot(int probe, int slot) {

@@ -13,7 +13,7 @@ public final class State {
     /** How many of them there are. */
     public static int touchedCount;
 
-    /** Pairs of numbers: an initialiser, and another class that it touched while it ran; emptied like {@link #initialised}. */
+    /** Pairs of numbers: an initialiser, and another class that it touched while it ran, each once; emptied like {@link #initialised}. */
     public static int[] during = new int[256];
     /** How many numbers these are. */
     public static int duringCount;
@@ -37,6 +37,11 @@ public final class State {
         }
     }
 
+    /** Whether there is nothing to reset. */
+    static boolean isUntouched() {
+        return touchedCount == 0 && initialisedCount == 0;
+    }
+
     static void touch(int number) {
         int[] last = lastTest;
         if (number >= last.length || number >= 0 && last[number] != test) {
@@ -48,7 +53,7 @@ public final class State {
     }
 
     private static synchronized void touchedDuring(int number) {
-        if (depth == 0 || running[depth - 1] == number) {
+        if (depth == 0 || running[depth - 1] == number || isKnown(running[depth - 1], number)) {
             return;
         }
         try {
@@ -61,6 +66,16 @@ public final class State {
         } catch (OutOfMemoryError e) {
             overflow = true;
         }
+    }
+
+    /** Loops in initialisers touch the same few classes again and again. */
+    private static boolean isKnown(int initialiser, int number) {
+        for (int i = duringCount - 2; i >= 0; i -= 2) {
+            if (during[i] == initialiser && during[i + 1] == number) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static synchronized void initialised(int number) {

@@ -98,7 +98,7 @@ impl Fake {
         if garbage {
             self.stream.write_all(&[0xa5; 5000])?;
         } else {
-            write_message(&mut self.stream, &Reply { observations, last })?;
+            write_message(&mut self.stream, &Reply { observations, last, untouched: Vec::new() })?;
         }
         Ok(last)
     }

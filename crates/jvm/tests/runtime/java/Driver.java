@@ -4,14 +4,15 @@ import crashback.runtime.TestEnd;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Does what the lines of standard input say and prints what comes of it: `name descriptor arguments` calls a method of Probes, or of another class of the
- * runtime as `Class.name`.
+ * Does what the lines of standard input say and prints what comes of it: `name descriptor arguments` calls a method of Probes, or of
+ * another class of the runtime as `Class.name`.
  */
 public class Driver {
     private static final Map<String, Method> METHODS = new HashMap<>();
@@ -65,7 +66,8 @@ public class Driver {
         int dot = name.indexOf('.');
         Class<?> owner = Class.forName("crashback.runtime." + (dot < 0 ? "Probes" : name.substring(0, dot)));
         for (Method method : owner.getMethods()) {
-            String described = java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
+            MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+            String described = type.toMethodDescriptorString();
             if (method.getName().equals(name.substring(dot + 1)) && described.equals(descriptor)) {
                 return method;
             }

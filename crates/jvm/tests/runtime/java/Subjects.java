@@ -1,11 +1,15 @@
 import crashback.runtime.Ambient;
+import crashback.runtime.Pins;
 import crashback.runtime.Probes;
 import crashback.runtime.State;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** Values that a line of text cannot hold, and what a program might do. */
 public class Subjects {
@@ -246,6 +251,50 @@ public class Subjects {
         } finally {
             Probes.unwind(null, 0);
         }
+    }
+
+    // State.
+
+    /** What a reset would be told. */
+    public static String state() {
+        return Arrays.toString(Arrays.copyOf(State.initialised, State.initialisedCount))
+                + Arrays.toString(Arrays.copyOf(State.touched, State.touchedCount))
+                + Arrays.toString(Arrays.copyOf(State.during, State.duringCount));
+    }
+
+    // Clock and random numbers.
+
+    /** All that a test can ask for, once. */
+    public static String pinned() throws Exception {
+        GregorianCalendar calendar = new GregorianCalendar();
+        Pins.setTime(calendar);
+        UUID uuid = Pins.randomUUID();
+        return Pins.currentTimeMillis()
+                + " " + Pins.nanoTime()
+                + " " + Pins.clock().millis()
+                + " " + Pins.clockUtc().instant().toEpochMilli()
+                + " " + LocalDate.now(Pins.clock(ZoneId.of("Asia/Tokyo")))
+                + " " + Pins.calendar().getTimeInMillis()
+                + " " + Pins.calendar(TimeZone.getTimeZone("Asia/Tokyo"), Locale.JAPAN).getTimeInMillis()
+                + " " + calendar.getTimeInMillis()
+                + " | " + Pins.seed() + " " + Pins.seed()
+                + " " + Pins.random() + " " + Pins.generator().nextInt()
+                + " " + uuid + " " + uuid.version() + " " + uuid.variant();
+    }
+
+    /** The same while another thread asks too. */
+    public static String pinnedBesideOthers() throws Exception {
+        Thread other = new Thread(new Runnable() {
+            @Override
+            public void run() {
+                Pins.currentTimeMillis();
+                Pins.random();
+                Pins.seed();
+            }
+        });
+        other.start();
+        other.join();
+        return pinned();
     }
 
     // What surrounds a test.

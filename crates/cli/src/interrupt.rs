@@ -1,0 +1,108 @@
+//! An interrupted command ends soon, with its exit code, and leaves no process and no scratch folder behind.
+//!
+//! Workers are in process groups of their own, so that a terminal's Ctrl-C reaches this process alone. It stops the pools: what waits for them fails, and the
+//! command ends in its own way. Only if that takes too long, or the user insists, the process is left at once; workers notice that by themselves.
+
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crashback_jvm::pool::{Pool, PoolHandle};
+use crashback_protocol::{Batch, Evaluator, Failure, Results};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::exit::FailureKind;
+
+/// Whether the command was interrupted, and what must be stopped then.
+#[derive(Debug, Default)]
+pub(crate) struct Interrupts {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    happened: AtomicBool,
+    /// Pools that are running, by numbers.
+    pools: Mutex<(u64, Vec<(u64, PoolHandle)>)>,
+}
+
+impl Interrupts {
+    /// From here on signals that ask the process to end do so in an orderly way. Where that cannot be had they end it at once, as ever.
+    pub(crate) fn install() -> Self {
+        let interrupts = Self::default();
+        if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+            let shared = Arc::clone(&interrupts.shared);
+            thread::spawn(move || shared.wait(signals));
+        }
+        interrupts
+    }
+
+    pub(crate) fn happened(&self) -> bool {
+        self.shared.happened.load(Ordering::SeqCst)
+    }
+
+    /// Stops a pool when the command is interrupted.
+    pub(crate) fn watch(&self, pool: Pool) -> Watched {
+        let mut pools = self.shared.pools();
+        pools.0 += 1;
+        let number = pools.0;
+        pools.1.push((number, pool.handle()));
+        if self.happened() {
+            pool.handle().stop();
+        }
+        drop(pools);
+        Watched { pool, number, shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl Shared {
+    fn pools(&self) -> MutexGuard<'_, (u64, Vec<(u64, PoolHandle)>)> {
+        self.pools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self, mut signals: Signals) {
+        if signals.forever().next().is_none() {
+            return;
+        }
+        self.happened.store(true, Ordering::SeqCst);
+        let handles: Vec<PoolHandle> = self.pools().1.iter().map(|(_, handle)| handle.clone()).collect();
+        handles.iter().for_each(PoolHandle::stop);
+        // Without a pool there is little to put away, and nothing that would notice.
+        let patience = if handles.is_empty() { IMPATIENCE } else { PATIENCE };
+        for _ in 0..patience {
+            thread::sleep(MOMENT);
+            if signals.pending().next().is_some() {
+                break;
+            }
+        }
+        process::exit(FailureKind::Interrupted.code().into());
+    }
+}
+
+const MOMENT: Duration = Duration::from_millis(50);
+/// So many moments pass before the process is left in the middle of what it does.
+const PATIENCE: u32 = 60;
+const IMPATIENCE: u32 = 10;
+
+/// A pool that an interruption stops.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    pub(crate) pool: Pool,
+    number: u64,
+    shared: Arc<Shared>,
+}
+
+impl Evaluator for Watched {
+    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+        self.pool.evaluate(batch)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.shared.pools().1.retain(|(number, _)| *number != self.number);
+    }
+}
