@@ -1,6 +1,7 @@
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import com.sun.management.OperatingSystemMXBean;
+import crashback.runtime.Observation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -64,10 +65,14 @@ public final class Suite implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        String over = observed ? Observation.end() : "";
+        String failure = observed ? Observation.end() : "";
         long passed = System.nanoTime() - begun.remove(test.getUniqueId());
         String thrown = result.getThrowable().map(it -> " " + it.getClass().getName() + ": " + message(it)).orElse("");
-        write(test, result.getStatus() + thrown + over, passed);
+        write(test, result.getStatus() + thrown + failure, passed);
+        if (observed) {
+            // What follows in the container around it is observed too.
+            Observation.begin();
+        }
     }
 
     @Override

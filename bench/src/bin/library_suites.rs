@@ -1,6 +1,6 @@
 //! Whether instrumented libraries still do what they did, by their own test suites, test by test; and what instrumentation costs there.
 //!
-//! Usage: `library_suites [JAVA_HOME] [--library NAME] [--overhead ROUNDS]`. Fetches the libraries by Maven. Exits with 1 when a test that
+//! Usage: `library_suites [JAVA_HOME] [--library NAME] [--only PREFIX] [--overhead ROUNDS]`. Fetches the libraries by Maven. Exits with 1 when a test that
 //! ends in the same way in all plain runs ends in another way in an instrumented one. Pinned clocks and random numbers change what some
 //! tests find, on purpose: these are listed, and judged is the run with all other probes.
 //!
@@ -9,14 +9,14 @@
 #![expect(clippy::disallowed_methods, reason = "where the JDK lies is told by the environment")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use crashback_bench::suites::{
     Difference, LIBRARIES, Library, Program, Result, Run, Suite, differences, unstable,
 };
-use crashback_classpath::{Jdk, jdk};
+use crashback_classpath::jdk;
 use crashback_instrument::Kinds;
 
 /// How many tests whose time grew most are shown.
@@ -24,10 +24,13 @@ const SHOWN: usize = 12;
 
 fn main() -> ExitCode {
     let mut arguments: Vec<_> = std::env::args().skip(1).collect();
-    let library = take_value(&mut arguments, "--library");
-    let overhead = take_value(&mut arguments, "--overhead");
-    let home = arguments.first().map(PathBuf::from);
-    match run(home.as_deref(), library.as_deref(), overhead.as_deref()) {
+    let options = Options {
+        library: take_value(&mut arguments, "--library"),
+        only: take_value(&mut arguments, "--only"),
+        overhead: take_value(&mut arguments, "--overhead"),
+        home: arguments.first().map(PathBuf::from),
+    };
+    match run(&options) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -37,41 +40,51 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(home: Option<&Path>, wanted: Option<&str>, overhead: Option<&str>) -> Result<bool> {
+struct Options {
+    library: Option<String>,
+    /// What the names of the test classes that shall run begin with.
+    only: Option<String>,
+    overhead: Option<String>,
+    home: Option<PathBuf>,
+}
+
+fn run(options: &Options) -> Result<bool> {
     let java_home = std::env::var_os("JAVA_HOME");
     let path = std::env::var_os("PATH");
-    let jdk =
-        jdk::find(jdk::Lookup { explicit: home, java_home: java_home.as_deref(), path: path.as_deref() })?;
+    let explicit = options.home.as_deref();
+    let jdk = jdk::find(jdk::Lookup { explicit, java_home: java_home.as_deref(), path: path.as_deref() })?;
     let mut same = true;
-    for library in LIBRARIES.iter().filter(|it| wanted.is_none_or(|name| name == it.name)) {
+    for library in LIBRARIES.iter().filter(|it| options.library.as_ref().is_none_or(|name| name == it.name)) {
         println!("{} {} on JDK {}", library.name, library.version, jdk.version);
-        match overhead {
-            Some(rounds) => measure(library, &jdk, rounds.parse()?)?,
-            None => same &= compare(library, &jdk)?,
+        let mut suite = Suite::prepare(library, &jdk)?;
+        let only = options.only.as_deref().unwrap_or_default();
+        suite.tests.retain(|name| name.starts_with(only));
+        match &options.overhead {
+            Some(rounds) => measure(library, &suite, rounds.parse()?)?,
+            None => same &= compare(library, &suite)?,
         }
     }
     Ok(same)
 }
 
 /// Whether the suite goes the same way with all probes that must not change anything.
-fn compare(library: &Library, jdk: &Jdk) -> Result<bool> {
-    let suite = Suite::prepare(library, jdk)?;
+fn compare(library: &Library, suite: &Suite) -> Result<bool> {
     let plain = Program::plain(&suite.classes);
-    let plain = [run_once(&suite, "plain", &plain)?, run_once(&suite, "plain", &plain)?];
+    let plain = [run_once(suite, "plain", &plain)?, run_once(suite, "plain", &plain)?];
     let unstable = unstable(&plain);
     for test in &unstable {
         println!("  differs between plain runs: {test}");
     }
     let judge = |name: &str, program: &Program| -> Result<Vec<Difference>> {
-        let run = run_once(&suite, name, program)?;
-        if run.facts == 0 {
-            return Err("nothing was recorded: the probes do not run".into());
-        }
+        let run = run_once(suite, name, program)?;
         let [first, _] = &plain;
         let mut found = differences(first, &run);
         found.retain(|it| !unstable.contains(&it.test));
         for Difference { test, one, other } in &found {
             println!("  {test}\n    plain: {one:?}\n    {name}: {other:?}");
+        }
+        if run.facts == 0 {
+            return Err("nothing was recorded: the probes do not run".into());
         }
         Ok(found)
     };
@@ -95,13 +108,12 @@ fn all_but_pins() -> Kinds {
 }
 
 /// Time with the plan of a search against time without probes.
-fn measure(library: &Library, jdk: &Jdk, rounds: usize) -> Result<()> {
-    let suite = Suite::prepare(library, jdk)?;
+fn measure(library: &Library, suite: &Suite, rounds: usize) -> Result<()> {
     let (plain, search) = (Program::plain(&suite.classes), Program::for_search(&suite.classes, library)?);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        before.push(run_once(&suite, "plain", &plain)?);
-        after.push(run_once(&suite, "search", &search)?);
+        before.push(run_once(suite, "plain", &plain)?);
+        after.push(run_once(suite, "search", &search)?);
     }
     let ratio = |of: fn(&Run) -> Duration| median(&after, of) / median(&before, of);
     println!(

@@ -112,14 +112,14 @@ impl Suite {
 
     fn compile(&self, jdk: &Jdk) -> Result<()> {
         let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let sources = bench.join("../java/runtime/crashback/runtime");
+        let sources = [bench.join("../java/runtime/crashback/runtime"), bench.join("java/observation")];
         let release: &[&str] =
             if jdk.feature > 8 { &["--release", "8"] } else { &["-source", "8", "-target", "8"] };
         javac(jdk, release, &sources, &self.runtime())?;
         let class_path = [self.runtime()].into_iter().chain(self.class_path.iter().cloned());
         let class_path = std::env::join_paths(class_path)?;
         let options = [OsStr::new("-cp"), &class_path];
-        javac(jdk, &options, &bench.join("java/suite"), &self.folder.path().join("runner"))
+        javac(jdk, &options, &[bench.join("java/suite")], &self.folder.path().join("runner"))
     }
 }
 
@@ -130,9 +130,14 @@ impl Run {
     }
 }
 
-/// Compiles all sources of a folder.
-fn javac(jdk: &Jdk, options: &[impl AsRef<OsStr>], sources: &Path, out: &Path) -> Result<()> {
-    let mut files = fs::read_dir(sources)?.map(|it| Ok(it?.path())).collect::<Result<Vec<_>>>()?;
+/// Compiles all sources of some folders.
+fn javac(jdk: &Jdk, options: &[impl AsRef<OsStr>], sources: &[PathBuf], out: &Path) -> Result<()> {
+    let mut files = Vec::new();
+    for folder in sources {
+        for file in fs::read_dir(folder)? {
+            files.push(file?.path());
+        }
+    }
     files.sort();
     fs::create_dir_all(out)?;
     let mut command = Command::new(jdk.home.join("bin/javac"));
