@@ -40,7 +40,9 @@ public final class Observation {
         int over = Probes.over;
         Probes.limit(READING_BUDGET);
         try {
-            bytes += Facts.encode(null);
+            if (Record.hasFacts()) {
+                bytes += Facts.encode(null);
+            }
         } catch (Throwable failure) {
             // The launcher would take this for a failure of the listener and go on.
             return " (no facts: " + failure + ")";
