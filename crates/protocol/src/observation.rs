@@ -91,9 +91,25 @@ pub struct Branch {
     /// Where in the call chain.
     pub level: u32,
     /// Smallest distance to jumping.
+    #[serde(with = "distance")]
     pub to_jump: f64,
     /// Smallest distance to falling through.
+    #[serde(with = "distance")]
     pub to_fall: f64,
+}
+
+/// Distances on the wire: the bits as a number, the bytes turned round. Most distances are small whole numbers, whose low bytes are zero,
+/// so that one to three bytes are enough.
+mod distance {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(distance: &f64, to: S) -> Result<S::Ok, S::Error> {
+        distance.to_bits().swap_bytes().serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<f64, D::Error> {
+        Ok(f64::from_bits(u64::deserialize(from)?.swap_bytes()))
+    }
 }
 
 /// A line or block.

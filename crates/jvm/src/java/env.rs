@@ -397,11 +397,6 @@ impl Env {
         self.checked(values)
     }
 
-    /// The number of elements of an array that is not null.
-    pub(crate) fn array_length(self, array: Object) -> i32 {
-        jni!(self, GetArrayLength, array.0)
-    }
-
     /// Reads an element of an array; throws when the index is out of bounds.
     pub(crate) fn read_element(self, array: Object, element: u8, index: i32) -> Result<Value, Thrown> {
         let mut value = jvalue { j: 0 };

@@ -136,7 +136,6 @@ unsafe extern "system" fn on_thread(_: *mut jvmtiEnv, _: *mut JNIEnv, _: jobject
     THREADS_BEGUN.fetch_add(1, Ordering::AcqRel);
 }
 
-#[expect(clippy::too_many_arguments, reason = "JVMTI decides")]
 unsafe extern "system" fn on_load(
     tools: *mut jvmtiEnv,
     env: *mut JNIEnv,

@@ -39,6 +39,7 @@ pub(super) struct Runtime {
     out: Field,
     state: State,
     ambient: Object,
+    restore: Method,
     /// What stops a test, and other threads.
     pub(super) stop_error: Object,
 }
@@ -76,6 +77,7 @@ impl Runtime {
             out: env.field(encoding, c"out", c"[B", true)?,
             state: State::new(env)?,
             stop_error: env.global(env.read_field(probes, stop_error, b'L', true).as_object()),
+            restore: env.method(ambient, c"restore", c"()V", true)?,
             probes,
             encoding,
             ambient,
@@ -155,6 +157,11 @@ impl Runtime {
     /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::end`].
     pub(super) fn abandon(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.probes, self.abandon, b'V', &[]));
+    }
+
+    /// Undoes what other threads did to the JDK after [`Runtime::end`].
+    pub(super) fn restore_ambient(&self, env: Env) {
+        env.ignoring(|env| env.call_static(self.ambient, self.restore, b'V', &[]));
     }
 
     /// The status that the program wanted to exit with.

@@ -42,7 +42,9 @@ impl Threads {
             let foreign = self.foreign(env, tools);
             // Once is not enough: a thread may swallow what stops it, and start others.
             if attempt % 10 == 0 {
-                foreign.iter().for_each(|thread| drop(tools.stop(*thread, runtime.stop_error)));
+                for thread in &foreign {
+                    tools.stop(*thread, runtime.stop_error);
+                }
             }
             if !foreign.is_empty() {
                 sleep(WAIT);
@@ -50,6 +52,7 @@ impl Threads {
             foreign.is_empty()
         });
         runtime.end_foreign_threads(env, false);
+        runtime.restore_ambient(env);
         self.begun = tools.threads_begun();
         ended
     }

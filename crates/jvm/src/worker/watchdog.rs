@@ -73,7 +73,7 @@ impl Watchdog {
         };
         thread::Builder::new().name("crashback-watchdog".to_owned()).spawn(watch)?;
         // The other end is dropped, not used.
-        drop(wait.recv().unwrap_or(()));
+        wait.recv().unwrap_or(());
         Ok(Self { state, number: 0 })
     }
 

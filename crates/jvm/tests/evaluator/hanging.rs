@@ -25,7 +25,7 @@ fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
         ("latch()V", &[Stopped]),
         ("blockingRead()I", &[Stopped]),
         ("nativeBlock()I", &[Stopped, WorkerDied]),
-        ("deadlock()V", &[WorkerDied]),
+        ("deadlock()V", &[WorkerDied, Stopped]),
         ("runawayThreads()V", &[Returned]),
         ("endlessInitialiser()I", &[BudgetSpent]),
     ];

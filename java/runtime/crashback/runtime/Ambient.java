@@ -46,8 +46,8 @@ public final class Ambient {
         loader = Thread.currentThread().getContextClassLoader();
     }
 
-    /** After a test. */
-    static void restore() {
+    /** After a test, and again when other threads have been ended. */
+    public static void restore() {
         streams();
         thread();
         if (System.getProperties() != properties) {

@@ -24,11 +24,31 @@ public final class Encoding {
 
     static void unsigned(int value) {
         room(5);
+        length = unsigned(out, length, value);
+    }
+
+    /** For callers that have made room. Returns the place behind the number. */
+    static int unsigned(byte[] to, int at, int value) {
         while ((value & ~0x7f) != 0) {
-            out[length++] = (byte) (value | 0x80);
+            to[at++] = (byte) (value | 0x80);
             value >>>= 7;
         }
-        out[length++] = (byte) value;
+        to[at++] = (byte) value;
+        return at;
+    }
+
+    /**
+     * A distance, likewise: its bits as a number, the bytes turned round. Most distances are small whole numbers, whose low bytes are
+     * zero, so that one to three bytes are enough.
+     */
+    static int distance(byte[] to, int at, double value) {
+        long rest = Long.reverseBytes(Double.doubleToRawLongBits(value));
+        while ((rest & ~0x7fL) != 0) {
+            to[at++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        to[at++] = (byte) rest;
+        return at;
     }
 
     static void signed(int value) {

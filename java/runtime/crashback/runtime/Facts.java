@@ -5,6 +5,11 @@ final class Facts {
     /** Units kept of a text operand. */
     private static final int MOST_UNITS = 256;
 
+    /** Bytes that two numbers take at most. */
+    private static final int MOST_FOR_PLACE = 10;
+    /** And with two distances. */
+    private static final int MOST_FOR_BRANCH = MOST_FOR_PLACE + 20;
+
     private Facts() {}
 
     /** Returns the number of bytes. When it throws, no frame counts as introduced. */
@@ -34,17 +39,11 @@ final class Facts {
     private static void places() {
         Encoding.unsigned(Record.deepest);
         Encoding.unsigned(Record.branches);
-        for (int i = 0; i < Record.branches; i++) {
-            Encoding.unsigned(Record.branchProbes[i]);
-            Encoding.unsigned(Record.branchLevels[i]);
-            Encoding.bits(Double.doubleToRawLongBits(Record.toJump[i]));
-            Encoding.bits(Double.doubleToRawLongBits(Record.toFall[i]));
-        }
+        Encoding.room(Record.branches * MOST_FOR_BRANCH);
+        branches(Encoding.out);
         Encoding.unsigned(Record.reached);
-        for (int i = 0; i < Record.reached; i++) {
-            Encoding.unsigned(Record.reachedProbes[i]);
-            Encoding.unsigned(Record.reachedLevels[i]);
-        }
+        Encoding.room(Record.reached * MOST_FOR_PLACE);
+        reached(Encoding.out);
         Encoding.unsigned(Record.switches);
         for (int i = 0; i < Record.switches; i++) {
             Encoding.unsigned(Record.switchProbes[i]);
@@ -55,6 +54,27 @@ final class Facts {
                 Encoding.signed(Record.switchKeys[i * Record.MOST_KEYS + k]);
             }
         }
+    }
+
+    /** The most frequent facts by far: written without looking for room byte by byte. */
+    private static void branches(byte[] to) {
+        int at = Encoding.length;
+        for (int i = 0; i < Record.branches; i++) {
+            at = Encoding.unsigned(to, at, Record.branchProbes[i]);
+            at = Encoding.unsigned(to, at, Record.branchLevels[i]);
+            at = Encoding.distance(to, at, Record.toJump[i]);
+            at = Encoding.distance(to, at, Record.toFall[i]);
+        }
+        Encoding.length = at;
+    }
+
+    private static void reached(byte[] to) {
+        int at = Encoding.length;
+        for (int i = 0; i < Record.reached; i++) {
+            at = Encoding.unsigned(to, at, Record.reachedProbes[i]);
+            at = Encoding.unsigned(to, at, Record.reachedLevels[i]);
+        }
+        Encoding.length = at;
     }
 
     private static void operands() {
