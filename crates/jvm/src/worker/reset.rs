@@ -1,7 +1,7 @@
 //! Static state of the program as it was before a test.
 //!
 //! Classes whose analysis finds state and that the test has touched get their static fields zeroed and their initialisers replayed, in the
-//! order in which they first ran. With them are replayed the initialisers that touched these classes when they first ran: what they
+//! order in which they first returned. With them are replayed the initialisers that touched these classes when they first ran: what they
 //! put there (a registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the program is loaded anew: enums,
 //! whose constants must stay the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
 
@@ -46,7 +46,7 @@ struct Replay {
 /// The state of the classes of one loader.
 pub(super) struct Reset {
     registry: Arc<Mutex<Registry>>,
-    /// When the initialiser of a class first began, counted from 0.
+    /// When the initialiser of a class first returned, counted from 0.
     order: HashMap<i32, usize>,
     /// For a class the initialisers that touched it.
     touched_by: BTreeMap<i32, BTreeSet<i32>>,
@@ -122,10 +122,14 @@ impl Reset {
         for (by, touched) in runtime.take_touched_by_initialisers(source.env) {
             self.touched_by.entry(touched).or_default().insert(by);
         }
-        began.into_iter().fold(true, |all, number| {
+        began.into_iter().fold(true, |all, entry| {
+            // Told when it begins, and turned to negative when it returns: one that began inside another returns before it.
+            if entry >= 0 {
+                return all && !self.has_failed(source, tools, entry);
+            }
             let next = self.order.len();
-            self.order.entry(number).or_insert(next);
-            all && !self.has_failed(source, tools, number)
+            self.order.entry(!entry).or_insert(next);
+            all
         })
     }
 
