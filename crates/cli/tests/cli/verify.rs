@@ -149,5 +149,5 @@ fn a_run_that_cannot_begin() {
     nowhere.env_remove("JAVA_HOME").env("PATH", "");
     check(run(&mut nowhere, b""), 4, &["no JDK found"]);
     let refused = verify(&shop.path("classes"), &["--json", "--jvm-option", "-Xmx1k"]);
-    check(refused, 4, &["worker processes do not start", "-Xmx1k"]);
+    check(refused, 4, &["worker processes do not start", "Too small maximum heap"]);
 }
