@@ -54,6 +54,20 @@ fn static_state_is_as_at_the_beginning_for_every_test() {
     }
 }
 
+/// A JVM that checks every use of JNI ends the process at a wrong one, which would show as a dead worker.
+#[test]
+fn the_jvm_finds_no_fault_with_the_use_of_jni() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = stateful(&mut bench);
+        let expected = bench.run(&mut bench.pool(1), &tests);
+        bench.options = vec!["-Xcheck:jni".to_owned()];
+        let mut pool = bench.pool(1);
+        assert_eq!(bench.run(&mut pool, &tests), expected, "on {}", home.display());
+        assert_eq!(pool.handle().statistics().died, 0, "on {}", home.display());
+    }
+}
+
 /// In two workers and two pools, on a subject made of chance.
 #[test]
 fn chance_is_the_same_everywhere() {
