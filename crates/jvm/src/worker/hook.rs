@@ -109,7 +109,7 @@ impl Instrumenter {
         let mut result = instrument(bytes, &self.plan, &mut |class| registry.number(class));
         if let Err(refusal @ Refusal::OtherCopy { .. }) = &result {
             // Not the class that the plan means: it is observed no more than any other.
-            registry.untouched.push(untouched(name, None, refusal.clone()));
+            registry.untouched.push(untouched(name, None, *refusal));
             let mut plan = self.plan.clone();
             plan.classes.remove(name);
             result = instrument(bytes, &plan, &mut |class| registry.number(class));
