@@ -1,0 +1,57 @@
+package crashback.runtime;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What a worker does around a test as far as probes are concerned; tests keep what they changed in the JDK, as they do without probes. */
+public final class Observation {
+    /** How much of the program may run while its exceptions are read. */
+    private static final int READING_BUDGET = 10000;
+
+    private static long bytes;
+
+    private Observation() {}
+
+    /** Reads what the probes are: budget, clock, seed, the frame probes of the target call chain and the jump codes. */
+    public static void configure(Path file) throws IOException {
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+            int budget = in.readInt();
+            Pins.configure(in.readLong(), in.readLong());
+            int[] chain = new int[in.readInt()];
+            for (int i = 0; i < chain.length; i++) {
+                chain[i] = in.readInt();
+            }
+            byte[] jumpCodes = new byte[in.readInt()];
+            in.readFully(jumpCodes);
+            Probes.configure(jumpCodes, chain, budget, true, "");
+        }
+    }
+
+    /** From now on probes record what this thread does. */
+    public static void begin() {
+        Probes.newBatch();
+        Probes.begin();
+    }
+
+    /** Encodes the facts, as for a search, and tells what is wrong with them: nothing, unless the budget was spent. */
+    public static String end() {
+        int over = Probes.over;
+        Probes.limit(READING_BUDGET);
+        try {
+            bytes += Facts.encode(null);
+        } catch (Throwable failure) {
+            // The launcher would take this for a failure of the listener and go on.
+            return " (no facts: " + failure + ")";
+        } finally {
+            Probes.abandon();
+        }
+        return over == 0 ? "" : " (the probes ended it)";
+    }
+
+    /** How many bytes of facts there were. */
+    public static long bytes() {
+        return bytes;
+    }
+}
