@@ -54,7 +54,7 @@ fn run(home: Option<&Path>, seconds: f64, memory: bool, only: Option<&str>) -> R
     let bench = Bench::prepare(home)?;
     println!("JDK {}, {seconds} s measured after as many to warm up", bench.version);
     if memory {
-        return bench.memory();
+        return bench.memory(only);
     }
     println!(
         "\n{:18}{:>12}{:>12}{:>8}{:>16}{:>16}{:>8}",
@@ -354,8 +354,8 @@ impl Bench {
     }
 
     /// Resident memory of the worker after half a million evaluations and after ten times as many.
-    fn memory(&self) -> Result<()> {
-        for subject in SUBJECTS {
+    fn memory(&self, only: Option<&str>) -> Result<()> {
+        for subject in SUBJECTS.iter().filter(|it| only.is_none_or(|only| it.name.contains(only))) {
             let (vocabulary, tests) = self.tests(subject)?;
             let mut pool = self.pool(subject, 1)?;
             let mut evaluations = 0;

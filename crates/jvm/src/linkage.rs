@@ -177,14 +177,23 @@ impl Ending {
             Self::Cut(outcome) => format!("{outcome:?}"),
         }
     }
+
+    /// What the error says, empty where nothing is said.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        match self {
+            Self::Threw { message, .. } => message,
+            _ => "",
+        }
+    }
 }
 
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.kind())?;
-        match self {
-            Self::Threw { message, .. } if !message.is_empty() => write!(f, ": {message}"),
-            _ => Ok(()),
+        match self.message() {
+            "" => Ok(()),
+            message => write!(f, ": {message}"),
         }
     }
 }

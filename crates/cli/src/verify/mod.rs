@@ -146,7 +146,7 @@ impl Verified {
                 self.broken.push(Broken { class, plain, instrumented });
             }
             Verdict::Unlinkable(ending) => {
-                self.unlinkable.entry(ending.kind()).or_default().push((class, ending.to_string()));
+                self.unlinkable.entry(ending.kind()).or_default().push((class, ending.message().to_owned()));
             }
             Verdict::Foreign => self.foreign.push(class),
         }

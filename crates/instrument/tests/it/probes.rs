@@ -343,6 +343,7 @@ fn initialisers_and_touched_classes_are_reported() {
             // Reading the count initialises the class, writing it touches the class.
             "initialiser Main$Holder",
             "touch Main$Other",
+            "initialised Main$Holder",
             "touch Main$Holder",
             "touch Main$Holder",
             "touch Main$Holder",

@@ -4,8 +4,8 @@
 //! which of them die. A test in which a worker dies is run again once, alone in a fresh worker; only if that one dies, too, its outcome says so.
 //! No process, thread or file of a pool outlives it.
 //!
-//! Threads: one for each worker and spare ([`slot`]), which starts it, encodes requests and decodes replies; one that watches all of them
-//! ([`monitor`]); and the caller, who puts replies together.
+//! Threads: one for each worker and spare (`slot`), which starts it, encodes requests and decodes replies; one that watches all of them
+//! (`monitor`); and the caller, who puts replies together.
 
 mod connection;
 mod monitor;

@@ -18,18 +18,28 @@ use crate::java::{Env, LoadHook, Object};
 #[derive(Default)]
 pub(super) struct Registry {
     numbers: HashMap<String, i32>,
-    /// Classes by their numbers; those without static fields have no state.
-    classes: Vec<(String, Option<Arc<ClassState>>)>,
+    /// Classes by their numbers.
+    classes: Vec<Class>,
     instrumented: HashMap<(String, u64), Option<Arc<[u8]>>>,
     /// Classes and methods that run without probes, with reasons.
     untouched: Vec<Untouched>,
 }
 
+/// A class of the program.
+#[derive(Clone, Default)]
+pub(super) struct Class {
+    /// Its internal name.
+    pub(super) name: String,
+    /// Its static state; none for classes that were not loaded or have no static fields.
+    pub(super) state: Option<Arc<ClassState>>,
+    /// Superclass and interfaces, as far as they are the program's.
+    pub(super) supertypes: Vec<i32>,
+}
+
 impl Registry {
-    /// Name and static state of a class by its number; only a class that was loaded and has static fields has state.
-    pub(super) fn class(&self, number: i32) -> Option<(&str, Option<&Arc<ClassState>>)> {
-        let (name, state) = usize::try_from(number).ok().and_then(|it| self.classes.get(it))?;
-        Some((name, state.as_ref()))
+    /// A class by its number.
+    pub(super) fn class(&self, number: i32) -> Option<&Class> {
+        usize::try_from(number).ok().and_then(|it| self.classes.get(it))
     }
 
     /// What was left without probes since the last time this was asked.
@@ -43,16 +53,28 @@ impl Registry {
         }
         let number = i32::try_from(self.classes.len()).unwrap_or(i32::MAX);
         self.numbers.insert(name.to_owned(), number);
-        self.classes.push((name.to_owned(), None));
+        self.classes.push(Class { name: name.to_owned(), ..Class::default() });
         number
     }
 
-    fn set_state(&mut self, name: &str, state: ClassState) {
+    /// Takes in what a class file says of its class.
+    fn describe(&mut self, name: &str, bytes: &[u8], state: Option<ClassState>) {
+        let supertypes = supertypes(bytes).unwrap_or_default();
+        let supertypes =
+            supertypes.iter().filter(|it| !is_of_the_jdk(it)).map(|it| self.number(it)).collect();
         let number = self.number(name);
         if let Some(class) = usize::try_from(number).ok().and_then(|it| self.classes.get_mut(it)) {
-            class.1 = Some(Arc::new(state));
+            class.state = state.map(Arc::new);
+            class.supertypes = supertypes;
         }
     }
+}
+
+fn supertypes(bytes: &[u8]) -> Result<Vec<String>, crashback_classfile::Error> {
+    let class = ClassFile::parse(bytes)?;
+    let above = class.pool.optional_class_name(class.super_class)?.into_iter().map(Ok);
+    let interfaces = class.interfaces.iter().map(|index| class.pool.class_name(*index));
+    above.chain(interfaces).map(|name| Ok(name?.to_string())).collect()
 }
 
 /// The hook of a worker.
@@ -84,15 +106,21 @@ impl LoadHook for Instrumenter {
 
 impl Instrumenter {
     fn instrument(&self, registry: &mut Registry, name: &str, bytes: &[u8]) -> Option<Arc<[u8]>> {
-        match instrument(bytes, &self.plan, &mut |class| registry.number(class)) {
+        let mut result = instrument(bytes, &self.plan, &mut |class| registry.number(class));
+        if let Err(refusal @ Refusal::OtherCopy { .. }) = &result {
+            // Not the class that the plan means: it is observed no more than any other.
+            registry.untouched.push(untouched(name, None, *refusal));
+            let mut plan = self.plan.clone();
+            plan.classes.remove(name);
+            result = instrument(bytes, &plan, &mut |class| registry.number(class));
+        }
+        match result {
             Ok(result) => {
                 for (method, refusal) in result.untouched {
                     let method = format!("{}{}", method.name, method.descriptor);
                     registry.untouched.push(untouched(name, Some(method), refusal));
                 }
-                if let Some(state) = result.state {
-                    registry.set_state(name, state);
-                }
+                registry.describe(name, bytes, result.state);
                 result.bytes.map(Into::into)
             }
             Err(refusal) => {

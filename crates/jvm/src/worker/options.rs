@@ -42,6 +42,8 @@ const FIXED: &[&str] = &[
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:+UnlockDiagnosticVMOptions",
+    // What the JVM says when it does not start: standard output leads nowhere.
+    "-XX:+DisplayVMOutputToStderr",
     // One thread runs the tests; parallel collectors would compete with other workers.
     "-XX:+UseSerialGC",
     // Signals are the pool's.

@@ -1,16 +1,16 @@
 //! Static state of the program as it was before a test.
 //!
 //! Classes whose analysis finds state and that the test has touched get their static fields zeroed and their initialisers replayed, in the
-//! order in which they first ran. With them are replayed the initialisers that touched these classes when they first ran: what they
+//! order in which they first returned. With them are replayed the initialisers that touched these classes when they first ran: what they
 //! put there (a registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the program is loaded anew: enums,
 //! whose constants must stay the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
-use crashback_instrument::{ClassState, StaticField};
+use crashback_instrument::StaticField;
 
-use super::hook::{Registry, lock};
+use super::hook::{Class, Registry, lock};
 use super::members::Source;
 use super::program::text;
 use super::runtime::Runtime;
@@ -46,22 +46,31 @@ struct Replay {
 /// The state of the classes of one loader.
 pub(super) struct Reset {
     registry: Arc<Mutex<Registry>>,
-    /// When the initialiser of a class first began, counted from 0.
+    /// When the initialiser of a class first returned, counted from 0.
     order: HashMap<i32, usize>,
     /// For a class the initialisers that touched it.
     touched_by: BTreeMap<i32, BTreeSet<i32>>,
     remedies: BTreeMap<i32, Remedy>,
+    /// What is above a class.
+    above: HashMap<i32, Vec<i32>>,
 }
 
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>) -> Self {
-        Self { registry, order: HashMap::new(), touched_by: BTreeMap::new(), remedies: BTreeMap::new() }
+        Self {
+            registry,
+            order: HashMap::new(),
+            touched_by: BTreeMap::new(),
+            remedies: BTreeMap::new(),
+            above: HashMap::new(),
+        }
     }
 
     /// Forgets the classes of a loader.
     pub(super) fn clear(&mut self, env: Env) {
         self.order.clear();
         self.touched_by.clear();
+        self.above.clear();
         for (_, remedy) in std::mem::take(&mut self.remedies) {
             if let Remedy::Replay(replay) = remedy {
                 env.delete_global(replay.class);
@@ -90,7 +99,7 @@ impl Reset {
         if !self.note_initialisers(source, tools, runtime) {
             return Ok(Afterwards::NewLoader);
         }
-        let mut open: Vec<_> = runtime.touched(env).into_iter().map(|number| (number, false)).collect();
+        let mut open = self.with_supertypes(runtime.touched(env));
         let mut stateful = BTreeSet::new();
         while let Some((number, must_replay)) = open.pop() {
             match self.remedy(source, number, must_replay)? {
@@ -120,12 +129,18 @@ impl Reset {
             return true;
         }
         for (by, touched) in runtime.take_touched_by_initialisers(source.env) {
-            self.touched_by.entry(touched).or_default().insert(by);
+            for (touched, _) in self.with_supertypes(vec![touched]) {
+                self.touched_by.entry(touched).or_default().insert(by);
+            }
         }
-        began.into_iter().fold(true, |all, number| {
+        began.into_iter().fold(true, |all, entry| {
+            // Told when it begins, and turned to negative when it returns: one that began inside another returns before it.
+            if entry >= 0 {
+                return all && !self.has_failed(source, tools, entry);
+            }
             let next = self.order.len();
-            self.order.entry(number).or_insert(next);
-            all && !self.has_failed(source, tools, number)
+            self.order.entry(!entry).or_insert(next);
+            all
         })
     }
 
@@ -164,7 +179,7 @@ impl Reset {
     }
 
     fn find_remedy(&self, source: Source<'_>, number: i32, must_replay: bool) -> Result<Remedy, Thrown> {
-        let Some((name, state)) = self.class(number) else { return Ok(Remedy::None) };
+        let Some(Class { name, state, .. }) = self.class(number) else { return Ok(Remedy::None) };
         Ok(match state {
             Some(state) if !state.replayable && (state.stateful || must_replay) => Remedy::NewLoader,
             Some(state) if state.stateful => {
@@ -176,15 +191,38 @@ impl Reset {
         })
     }
 
-    fn class(&self, number: i32) -> Option<(String, Option<Arc<ClassState>>)> {
-        let registry = lock(&self.registry);
-        registry.class(number).map(|(name, state)| (name.to_owned(), state.cloned()))
+    fn class(&self, number: i32) -> Option<Class> {
+        lock(&self.registry).class(number).cloned()
+    }
+
+    /// Classes with all that is above them: a field may be named through a class below the one that declares it.
+    fn with_supertypes(&mut self, touched: Vec<i32>) -> Vec<(i32, bool)> {
+        let mut all = Vec::with_capacity(touched.len());
+        for number in touched {
+            if !self.above.contains_key(&number) {
+                let above = self.find_above(number);
+                self.above.insert(number, above);
+            }
+            all.push((number, false));
+            all.extend(self.above.get(&number).into_iter().flatten().map(|above| (*above, false)));
+        }
+        all
+    }
+
+    fn find_above(&self, number: i32) -> Vec<i32> {
+        let mut above = BTreeSet::new();
+        let mut open = vec![number];
+        while let Some(next) = open.pop() {
+            let supertypes = self.class(next).map(|it| it.supertypes).unwrap_or_default();
+            open.extend(supertypes.into_iter().filter(|it| above.insert(*it)));
+        }
+        above.into_iter().collect()
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not
     /// looked at.
     fn has_failed(&self, source: Source<'_>, tools: Tools, number: i32) -> bool {
-        let Some((name, _)) = self.class(number) else { return false };
+        let Some(Class { name, .. }) = self.class(number) else { return false };
         let class =
             source.env.ignoring(|env| source.loaders.class(env, source.program, &name.replace('/', ".")));
         class.is_some_and(|class| is_in_error(tools.class_status(class)))

@@ -11,6 +11,7 @@ fn stateful(bench: &mut Bench) -> Vec<TestCase> {
         bench.call("subject/Stateful.all(Ljava/lang/String;)V", &[text("one")]),
         bench.call("subject/Stateful.all(Ljava/lang/String;)V", &[text("two")]),
         bench.call("subject/Stateful.other()V", &[]),
+        bench.call("subject/Stateful.inherited()V", &[]),
         bench.call("subject/Stateful.ofEnum()V", &[]),
         bench.call("subject/Stateful.ofInterface()V", &[]),
         bench.call("subject/Stateful.registry()V", &[]),
@@ -32,6 +33,7 @@ fn static_state_is_as_at_the_beginning_for_every_test() {
         "java.lang.IllegalStateException: 1 11 [one] 2 2 one",
         "java.lang.IllegalStateException: 1 11 [two] 2 2 two",
         "java.lang.IllegalStateException: 6",
+        "java.lang.IllegalStateException: 7",
         "java.lang.IllegalStateException: 0 1",
         "java.lang.IllegalStateException: 1",
         "java.lang.IllegalStateException: [plugin]",
@@ -51,6 +53,20 @@ fn static_state_is_as_at_the_beginning_for_every_test() {
             let found: Vec<_> = results.observations.iter().rev().map(thrown).collect();
             assert_eq!(found, expected, "backwards, {isolation:?} on {}", home.display());
         }
+    }
+}
+
+/// A JVM that checks every use of JNI ends the process at a wrong one, which would show as a dead worker.
+#[test]
+fn the_jvm_finds_no_fault_with_the_use_of_jni() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = stateful(&mut bench);
+        let expected = bench.run(&mut bench.pool(1), &tests);
+        bench.options = vec!["-Xcheck:jni".to_owned()];
+        let mut pool = bench.pool(1);
+        assert_eq!(bench.run(&mut pool, &tests), expected, "on {}", home.display());
+        assert_eq!(pool.handle().statistics().died, 0, "on {}", home.display());
     }
 }
 

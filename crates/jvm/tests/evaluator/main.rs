@@ -5,6 +5,9 @@ mod hanging;
 #[cfg(test)]
 mod isolation;
 #[cfg(test)]
+#[path = "../support/jdks.rs"]
+mod jdks;
+#[cfg(test)]
 mod kills;
 #[cfg(test)]
 mod leaving;

@@ -7,6 +7,9 @@ mod facts;
 #[cfg(test)]
 mod interface;
 #[cfg(test)]
+#[path = "../support/jdks.rs"]
+mod jdks;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod support;

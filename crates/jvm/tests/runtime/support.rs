@@ -2,8 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests look for JDKs themselves and start them")]
 
-use std::collections::BTreeSet;
-use std::env;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +9,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crashback_protocol::Facts;
+
+use crate::jdks::jdk_homes;
 
 /// The runtime classes as the worker gets them.
 pub(crate) const CLASSES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime_classes.rs"));
@@ -169,20 +169,4 @@ fn compile(runtime: &Path, to: &Path) {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
-fn jdk_homes() -> Vec<PathBuf> {
-    let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
-        let programs = env::split_paths(&path).map(|folder| folder.join("java"));
-        programs.filter_map(|java| fs::canonicalize(java).ok()).collect::<Vec<_>>()
-    });
-    let of_java = on_path.filter_map(|java| Some(java.parent()?.parent()?.to_path_buf()));
-    let known: Vec<_> = env::var_os("JAVA_HOME").map(PathBuf::from).into_iter().chain(of_java).collect();
-    let beside = known.iter().filter_map(|home| fs::read_dir(home.parent()?).ok()).flatten();
-    let beside = beside.filter_map(|entry| Some(entry.ok()?.path()));
-    let all = known.iter().cloned().chain(beside).filter_map(|home| fs::canonicalize(home).ok());
-    let homes: BTreeSet<_> = all.filter(|home| home.join("bin/javac").is_file()).collect();
-    assert!(!homes.is_empty(), "a JDK is needed: set JAVA_HOME or put java on the PATH");
-    homes.into_iter().collect()
 }

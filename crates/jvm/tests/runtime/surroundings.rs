@@ -39,7 +39,7 @@ fn a_reset_learns_what_was_initialised_and_what_the_test_touched() {
     script.line("touch (I)V 1000").line("initialised (I)V 5").line("touch (I)V 1000").line("Subjects.state");
     script.line("begin ()V").line("touch (I)V 5").line("touch (I)V 7").line("Subjects.state");
     let during = "[5, 1000, 5, 2, 2, 1000]";
-    let expected = [format!("[5, 2][5, 1000, 2]{during}"), format!("[5, 2][5, 7]{during}")];
+    let expected = [format!("[5, 2, -3, -6][5, 1000, 2]{during}"), format!("[5, 2, -3, -6][5, 7]{during}")];
     for (home, lines) in script.run() {
         assert_eq!(lines, expected, "{}", home.display());
     }

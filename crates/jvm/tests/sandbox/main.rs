@@ -8,6 +8,9 @@ mod child;
 #[cfg(test)]
 mod escapes;
 #[cfg(test)]
+#[path = "../support/jdks.rs"]
+mod jdks;
+#[cfg(test)]
 #[expect(unsafe_code, reason = "attempts below Java are plain system calls")]
 mod native;
 #[cfg(test)]

@@ -5,7 +5,7 @@
     reason = "tests look for JDKs themselves, start processes and watch the time"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::child::MARK;
+use crate::jdks::jdk_homes;
 
 /// Java sources by file name.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
@@ -86,7 +87,7 @@ impl Jdk {
         static SHARED: Mutex<Weak<Vec<Jdk>>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap();
         shared.upgrade().unwrap_or_else(|| {
-            let all = Arc::new(homes().into_iter().map(Self::compiled).collect());
+            let all = Arc::new(jdk_homes().into_iter().map(Self::compiled).collect());
             *shared = Arc::downgrade(&all);
             all
         })
@@ -94,7 +95,7 @@ impl Jdk {
 
     /// Some JDK with an empty class path, for tests that run no Java.
     pub(crate) fn without_classes() -> Self {
-        let home = homes().swap_remove(0);
+        let home = jdk_homes().swap_remove(0);
         let jdk = Self { feature: feature(&home), home, folder: open_folder() };
         jdk.class_path().iter().for_each(|path| fs::write(path, "").unwrap());
         jdk
@@ -142,22 +143,6 @@ impl Jdk {
         }
         Guard::start(command.env_clear().current_dir("/"), "ready")
     }
-}
-
-/// Homes of JDKs: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
-fn homes() -> Vec<PathBuf> {
-    let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
-        let programs = env::split_paths(&path).map(|folder| folder.join("java"));
-        programs.filter_map(|java| fs::canonicalize(java).ok()).collect::<Vec<_>>()
-    });
-    let of_java = on_path.filter_map(|java| Some(java.parent()?.parent()?.to_path_buf()));
-    let known: Vec<_> = env::var_os("JAVA_HOME").map(PathBuf::from).into_iter().chain(of_java).collect();
-    let beside = known.iter().filter_map(|home| fs::read_dir(home.parent()?).ok()).flatten();
-    let beside = beside.filter_map(|entry| Some(entry.ok()?.path()));
-    let all = known.iter().cloned().chain(beside).filter_map(|home| fs::canonicalize(home).ok());
-    let homes: BTreeSet<_> = all.filter(|home| home.join("bin/javac").is_file()).collect();
-    assert!(!homes.is_empty(), "a JDK is needed: set JAVA_HOME or put java on the PATH");
-    homes.into_iter().collect()
 }
 
 fn feature(home: &Path) -> u32 {

@@ -46,8 +46,11 @@ public final class Ambient {
         loader = Thread.currentThread().getContextClassLoader();
     }
 
-    /** After a test, and again when other threads have been ended. */
+    /** After a test, and again when other threads have been ended. Without {@link #install} there is nothing to restore. */
     public static void restore() {
+        if (thread == null) {
+            return;
+        }
         streams();
         thread();
         if (System.getProperties() != properties) {

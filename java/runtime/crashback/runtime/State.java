@@ -4,7 +4,10 @@ import java.util.Arrays;
 
 /** Which classes were initialised and which a test touched, by number and whatever the thread: what a reset must know. */
 public final class State {
-    /** Numbers of the classes whose initialisers began, in that order; the worker empties it by setting the count to 0. */
+    /**
+     * Numbers of the classes whose initialisers began, and, turned to negative by {@code ~}, of those whose initialisers returned, in that
+     * order; the worker empties it by setting the count to 0.
+     */
     public static int[] initialised = new int[256];
     /** How many of them there are. */
     public static int initialisedCount;
@@ -82,6 +85,7 @@ public final class State {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == number) {
                 depth = i;
+                note(~number);
                 return;
             }
         }
@@ -93,15 +97,23 @@ public final class State {
     }
 
     private static synchronized void initialising(int number) {
+        note(number);
         try {
-            if (initialisedCount == initialised.length) {
-                initialised = Arrays.copyOf(initialised, 2 * initialisedCount);
-            }
-            initialised[initialisedCount++] = number;
             if (depth == running.length) {
                 running = Arrays.copyOf(running, 2 * depth);
             }
             running[depth++] = number;
+        } catch (OutOfMemoryError e) {
+            overflow = true;
+        }
+    }
+
+    private static void note(int entry) {
+        try {
+            if (initialisedCount == initialised.length) {
+                initialised = Arrays.copyOf(initialised, 2 * initialisedCount);
+            }
+            initialised[initialisedCount++] = entry;
         } catch (OutOfMemoryError e) {
             overflow = true;
         }

@@ -40,6 +40,18 @@ public final class Stateful {
         static int value = 1;
     }
 
+    /** Through a class that only inherits the field. */
+    public static void inherited() {
+        Heir.count += 2;
+        throw new IllegalStateException("" + Heir.count);
+    }
+
+    static class Testator {
+        static int count = 5;
+    }
+
+    static final class Heir extends Testator {}
+
     public static void ofEnum() {
         Mode.RAW.uses++;
         Mode.last = Mode.RAW;
