@@ -81,7 +81,6 @@ fn compare(library: &Library, suite: &Suite) -> Result<bool> {
     }
     let programs = [
         ("all but pins", Program::everywhere(&suite.classes, all_but_pins())?),
-        ("all", Program::everywhere(&suite.classes, Kinds::ALL)?),
         ("search", Program::for_search(&suite.classes, library)?),
     ];
     let mut unexcused = 0;
