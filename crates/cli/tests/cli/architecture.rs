@@ -13,7 +13,26 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback-testcase", &["crashback-program"]),
     ("crashback-protocol", &["crashback-testcase", "crashback-trace"]),
     ("crashback-jvm", &["crashback-protocol", "crashback-instrument"]),
-    ("crashback-cli", &["crashback-jvm", "crashback-classpath"]),
+    ("crashback-search", &[]),
+    ("crashback-fitness", &["crashback-protocol", "crashback-program"]),
+    ("crashback-seeding", &["crashback-protocol", "crashback-program"]),
+    ("crashback-emit", &["crashback-testcase", "crashback-trace"]),
+    (
+        "crashback-reproduce",
+        &[
+            "crashback-search",
+            "crashback-fitness",
+            "crashback-seeding",
+            "crashback-emit",
+            "crashback-instrument",
+            "crashback-protocol",
+        ],
+    ),
+    ("crashback-campaign", &["crashback-reproduce"]),
+    (
+        "crashback-cli",
+        &["crashback-campaign", "crashback-reproduce", "crashback-jvm", "crashback-classpath"],
+    ),
 ];
 
 /// Benchmarks look at everything and ship with nothing.

@@ -1,0 +1,1 @@
+//! Many reproductions: plans, a store that survives interruption, exports.

@@ -1,0 +1,1 @@
+//! Test cases as JUnit sources: written, compiled, run.

@@ -1,0 +1,1 @@
+//! How far an observed execution is from a crash.

@@ -1,0 +1,1 @@
+//! From a crash and a class path to a verified test.

@@ -1,0 +1,1 @@
+//! Search algorithms over a problem that they know nothing of.
