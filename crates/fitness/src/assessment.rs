@@ -60,8 +60,11 @@ impl fmt::Display for Stage {
 /// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You Normalise the Branch Distance in
 /// Search Based Software Testing). What is no number is far.
 pub fn normalise(distance: f64) -> f64 {
-    let distance = distance.max(0.0);
-    if distance.is_finite() { distance / (distance + 1.0) } else { 1.0 }
+    match distance {
+        _ if distance <= 0.0 => 0.0,
+        _ if distance.is_finite() => distance / (distance + 1.0),
+        _ => 1.0,
+    }
 }
 
 /// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance), where each counts in full until the one

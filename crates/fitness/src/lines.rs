@@ -134,7 +134,7 @@ impl LineGoal {
         let mut nearest = self.depth;
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                let side = (jump + normalise(branch.to_jump)).min(fall + normalise(branch.to_fall));
+                let side = (jump + grade(branch.to_jump)).min(fall + grade(branch.to_fall));
                 nearest = nearest.min(side);
             }
         }
@@ -290,11 +290,16 @@ impl SwitchRule {
             let apart = switch.keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
             apart.min().map_or(f64::INFINITY, |it| it as f64)
         };
-        let by_case = self.wanted.iter().map(|&(key, level)| level + normalise(nearest_to(key)));
+        let by_case = self.wanted.iter().map(|&(key, level)| level + grade(nearest_to(key)));
         let meets_default = switch.keys.iter().any(|key| !self.cases.contains(key));
         let by_default = self.default + if meets_default { 0.0 } else { normalise(1.0) };
         by_case.fold(by_default, f64::min)
     }
+}
+
+/// φ(branch distance). A decision that was come to is nearer than one that was not, even if nothing is known of its distance.
+fn grade(distance: f64) -> f64 {
+    normalise(distance).min(1.0 - NEAR)
 }
 
 /// What is to be reached.
