@@ -28,11 +28,14 @@ use draft::Draft;
 /// No test case gets longer by an operator than this. Hand-written tests of hard crashes have at most 25 statements, without their literals.
 const LONGEST: usize = 60;
 
-/// Where test cases for one target are made.
+/// Where test cases for the targets of one program are made. They share a vocabulary, so that all can go to the same workers.
 pub struct Workshop<'a> {
     context: Context<'a>,
     vocabulary: Vocabulary,
+    /// What is known of types, seen from the package of the context.
     catalogue: Catalogue,
+    /// What is known of types, seen from other packages.
+    other_catalogues: BTreeMap<&'a str, Catalogue>,
     aim: Aim,
     /// Values and types worth trying. May grow at any time.
     pub pools: Pools,
@@ -41,12 +44,19 @@ pub struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test cases that use it stay valid.
     pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools) -> Self {
-        Self { context, vocabulary, catalogue: Catalogue::default(), aim: Aim::default(), pools }
+        let (catalogue, other_catalogues) = (Catalogue::default(), BTreeMap::new());
+        Self { context, vocabulary, catalogue, other_catalogues, aim: Aim::default(), pools }
     }
 
-    /// Says what tests must lead into from now on.
-    pub fn aim(&mut self, aim: Aim) {
+    /// Says where tests lie and what they must lead into from now on.
+    pub fn aim(&mut self, package: &'a str, aim: Aim) {
         self.aim = aim;
+        if package != self.context.package() {
+            let next = self.other_catalogues.remove(package).unwrap_or_default();
+            let last = std::mem::replace(&mut self.catalogue, next);
+            self.other_catalogues.insert(self.context.package(), last);
+            self.context = Context::new(self.context.index(), package);
+        }
     }
 
     /// What test cases name.
@@ -64,7 +74,7 @@ impl<'a> Workshop<'a> {
         self.context
     }
 
-    /// Types of which no value could be made when one was wanted, with the reason in words.
+    /// Types of which no value could be made when one was wanted, with the reason in words, as far as the package at hand is concerned.
     pub fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
         &self.catalogue.unavailable
     }
@@ -90,6 +100,33 @@ impl<'a> Workshop<'a> {
             }
         }
         None
+    }
+}
+
+/// Test cases from test cases for another target.
+impl Workshop<'_> {
+    /// Does what a test case for another target does before its last statement, then enters the target. What that test has made is mostly what
+    /// the new entry is called with. None if no entry can be called.
+    pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
+        let (_, before) = test.statements().split_last()?;
+        let mut draft = Draft::default();
+        let mut names = replay::Renaming::of(before.len());
+        for (number, statement) in before.iter().enumerate() {
+            let new = self.replay(&mut draft, statement, &names, random);
+            names.set(number, new);
+        }
+        let entry = self.choose_entry(random)?;
+        let receiver = self.receiver(&mut draft, &entry, random)?;
+        self.enter(&mut draft, &entry, receiver, random)?;
+        let continued = draft.finish();
+        // The other test may lie in another package.
+        self.accepts(&continued).then_some(continued)
+    }
+
+    /// Whether a test case can be run and written down as it is from the package at hand, and leads into the target.
+    pub fn accepts(&self, test: &TestCase) -> bool {
+        test.statements().last().is_some_and(|it| self.entry_of(it).is_some())
+            && crate::check(test, &self.vocabulary, &self.context).is_ok()
     }
 }
 

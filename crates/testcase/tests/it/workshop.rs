@@ -40,7 +40,7 @@ fn workshop(target: &str) -> Workshop<'static> {
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
     let entry = Entry { step, receivers: Vec::new(), arguments: Vec::new(), weight: 1 };
-    workshop.aim(Aim { entries: vec![entry], actors: Vec::new() });
+    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new() });
     workshop
 }
 
