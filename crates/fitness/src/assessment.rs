@@ -5,12 +5,14 @@ use std::fmt;
 pub struct Assessment {
     /// How far it came, for people.
     pub stage: Stage,
-    /// How many of the observed frames, counted from the innermost, were not run through one inside the other: their lines were not
-    /// reached from inside the frames around them.
+    /// How many of the observed frames, counted from the innermost, were not run through one inside the other. A frame is run through when
+    /// its line is reached from inside the frames around it, and on the line an instruction that can throw the exception or call the next
+    /// frame.
     pub frames_left: u32,
-    /// The line distance in the outermost of these: approach level + φ(branch distance); infinite if the frame was not entered, 0 if there is none.
+    /// The line distance in the outermost of these: approach level + φ(branch distance) to the nearest such instruction; infinite if the
+    /// frame was not entered, 0 if there is none.
     pub line: f64,
-    /// The line distance in the target frame.
+    /// The line distance in the target frame, to any instruction of the line.
     pub target_line: f64,
     /// Whether an exception of the crash's class was thrown.
     pub thrown: bool,

@@ -48,6 +48,10 @@ class Till {
         }
     }
 
+    static void guard(int n) {
+        if (n < 0) throw new IllegalStateException(); // @guard
+    }
+
     static void prepare(int n) {}
     static void note(int n) {}
 }
@@ -182,4 +186,15 @@ fn handlers_are_reached_by_exceptions() {
     assert_eq!((tried.frames_left, tried.line), (1, 0.5));
     let handled = assess(Told::default().throws("tried", "java.lang.IllegalStateException"));
     assert_eq!((handled.frames_left, handled.stage), (0, Stage::LineReached));
+}
+
+#[test]
+fn on_a_line_the_instruction_counts_that_can_throw() {
+    let subject = Subject::new(&PROGRAM, "java.lang.IllegalStateException", &["shop.Till.guard@guard"], 1);
+    let assess = |told: Told| subject.assess(&subject.execute(&mut told.clone()));
+    let passed = assess(Told::default().fails("guard", 3.0));
+    assert_eq!((passed.stage, passed.frames_left, passed.line), (Stage::LineReached, 1, 0.75));
+    assert_eq!((call_chain(&passed), weighted_sum(&passed)), (1.0 + normalise(0.75), 3.0));
+    let thrown = assess(Told::default());
+    assert_eq!((thrown.stage, call_chain(&thrown)), (Stage::Reproduced, 0.0));
 }
