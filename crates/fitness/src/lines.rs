@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use crashback_program::code::{
-    ApproachLevels, BlockId, CallSite, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody,
-    Operation,
+    ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
 };
 use crashback_protocol::{Facts, SwitchKeys};
-use crashback_trace::Frame;
 
 use crate::assessment::normalise;
 use crate::probes::{FrameProbes, Probe, ProbeKind};
@@ -33,8 +31,8 @@ pub(crate) struct LineGoal {
 const ENTERED: u8 = 1;
 /// The line was reached.
 const LINE: u8 = 2;
-/// A block was reached that calls the next frame.
-const CALL: u8 = 4;
+/// A block was reached that can do what the trace says.
+const ABLE: u8 = 4;
 
 /// No method has as many probes; what numbers lie further apart are not of one.
 const MOST_PROBES: usize = 1 << 20;
@@ -82,16 +80,16 @@ struct SwitchRule {
 }
 
 impl LineGoal {
-    /// The goal of reaching a line and, for all frames but the innermost, a call of the next one in it. Without a line it is the whole
-    /// method.
+    /// The goal of reaching a line and one of the instructions, where some are given: a line such as `if (n < 0) throw …` is reached
+    /// long before the instruction that matters. Without either it is the whole method.
     pub(crate) fn new(
         body: &MethodBody<'_>,
         line: Option<u32>,
-        callee: Option<&Frame>,
+        instructions: &[usize],
         probes: &FrameProbes,
     ) -> Self {
         let cfg = Cfg::of(body);
-        let wanted = Wanted::find(body, &cfg, line, callee);
+        let wanted = Wanted::find(body, &cfg, line, instructions);
         let approach =
             ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
         let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
@@ -119,7 +117,7 @@ impl LineGoal {
     }
 
     /// Whether the frame was entered.
-    pub(crate) fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
+    fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
         if self.level == 0 { marks != 0 } else { facts.deepest >= self.level }
     }
 
@@ -128,13 +126,16 @@ impl LineGoal {
         self.is_entered(facts, marks) && marks & self.required == self.required
     }
 
-    /// Approach level + φ(branch distance), for an execution that entered the frame and did not reach the goal: definitions 1 to 4 of the
-    /// seeds, McMinn's. It is never 0.
-    pub(crate) fn distance(&self, facts: &Facts) -> f64 {
+    /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based Software Test Data Generation), for an
+    /// execution that did not reach it; infinite if it did not enter the frame. It is never 0.
+    pub(crate) fn distance(&self, facts: &Facts, marks: u8) -> f64 {
+        if !self.is_entered(facts, marks) {
+            return f64::INFINITY;
+        }
         let mut nearest = self.depth;
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                let side = (jump + normalise(branch.to_jump)).min(fall + normalise(branch.to_fall));
+                let side = (jump + grade(branch.to_jump)).min(fall + grade(branch.to_fall));
                 nearest = nearest.min(side);
             }
         }
@@ -202,8 +203,8 @@ impl LineGoal {
         if wanted.narrowed {
             for number in wanted.blocks.iter().filter_map(|&block| places.block_probe(block)) {
                 if let Some(place) = self.place_mut(number) {
-                    place.marks |= CALL;
-                    self.required |= CALL;
+                    place.marks |= ABLE;
+                    self.required |= ABLE;
                 }
             }
         }
@@ -290,44 +291,39 @@ impl SwitchRule {
             let apart = switch.keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
             apart.min().map_or(f64::INFINITY, |it| it as f64)
         };
-        let by_case = self.wanted.iter().map(|&(key, level)| level + normalise(nearest_to(key)));
+        let by_case = self.wanted.iter().map(|&(key, level)| level + grade(nearest_to(key)));
         let meets_default = switch.keys.iter().any(|key| !self.cases.contains(key));
         let by_default = self.default + if meets_default { 0.0 } else { normalise(1.0) };
         by_case.fold(by_default, f64::min)
     }
 }
 
+/// φ(branch distance). A decision that was come to is nearer than one that was not, even if nothing is known of its distance.
+fn grade(distance: f64) -> f64 {
+    normalise(distance).min(1.0 - NEAR)
+}
+
 /// What is to be reached.
 struct Wanted {
     line: Option<u32>,
-    /// The blocks of the line, or those that call the next frame.
+    /// The blocks of the instructions that matter, or of the line.
     blocks: BTreeSet<BlockId>,
-    /// Whether they are the latter.
+    /// Whether they are the former.
     narrowed: bool,
     dominators: Dominators,
 }
 
 impl Wanted {
-    fn find(body: &MethodBody<'_>, cfg: &Cfg, line: Option<u32>, callee: Option<&Frame>) -> Self {
-        let of_line: Vec<usize> = match line {
-            Some(line) => body.instructions_at_line(line).into_iter().flatten().collect(),
-            None => (0..body.instructions().len()).collect(),
-        };
-        let calls = |instruction: &&usize| {
-            let call = CallSite::at(body, **instruction);
-            call.zip(callee).is_some_and(|(call, callee)| calls(&call, callee))
-        };
-        let calling: BTreeSet<BlockId> =
-            of_line.iter().filter(calls).filter_map(|&it| cfg.block_at(it)).collect();
-        let narrowed = !calling.is_empty();
-        let blocks = if narrowed {
-            calling
-        } else if line.is_some() {
-            of_line.iter().filter_map(|&it| cfg.block_at(it)).collect()
+    fn find(body: &MethodBody<'_>, cfg: &Cfg, line: Option<u32>, instructions: &[usize]) -> Self {
+        let blocks = if !instructions.is_empty() {
+            instructions.iter().filter_map(|&it| cfg.block_at(it)).collect()
+        } else if let Some(line) = line {
+            body.instructions_at_line(line).into_iter().flatten().filter_map(|it| cfg.block_at(it)).collect()
         } else {
             BTreeSet::from([cfg.entry()])
         };
-        Self { line, blocks, narrowed, dominators: Dominators::of(cfg, Flow::WithExceptions) }
+        let dominators = Dominators::of(cfg, Flow::WithExceptions);
+        Self { line, blocks, narrowed: !instructions.is_empty(), dominators }
     }
 
     /// Whether an instruction lies on every way to the goal.
@@ -343,13 +339,6 @@ impl Wanted {
             if wanted == block { before() } else { self.dominators.dominates(block, wanted) }
         })
     }
-}
-
-/// Whether a call may be that of a frame's method. Overriding methods have other classes but the same name.
-fn calls(call: &CallSite<'_>, callee: &Frame) -> bool {
-    let Some(method) = call.method() else { return false };
-    let same_name = method.name == callee.method.as_str();
-    same_name && (callee.method != "<init>" || method.owner == callee.class.replace('.', "/").as_str())
 }
 
 /// Where the probes of a method are.
