@@ -1,11 +1,14 @@
 use std::time::Duration;
 
+use crashback_emit::junit::JUnit;
+use crashback_emit::source::TestSource;
+use crashback_emit::verify::Verification;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
 use crashback_trace::Throwable;
 
-use crate::{Event, Recording, WrittenTest};
+use crate::{Event, Recording};
 
 /// A crash of a program.
 #[derive(Clone, Copy)]
@@ -32,15 +35,9 @@ pub trait Host {
     /// Takes note of what happens.
     fn tell(&mut self, event: Event);
 
-    /// Compiles a test and runs it with JUnit in plain JVMs, once for each result.
-    fn verify(&mut self, test: &WrittenTest, time: Duration) -> Result<Verification, Failure>;
-}
+    /// For which JUnit tests are written.
+    fn junit(&self) -> JUnit;
 
-/// What became of a test in plain JVMs.
-#[derive(Clone, Debug)]
-pub enum Verification {
-    /// It does not compile, and what the compiler said.
-    NotCompiled(String),
-    /// It ran, each time with this end: what it threw, or what happened instead in words.
-    Ran(Vec<Result<Throwable, String>>),
+    /// Compiles a test and runs it with JUnit in plain JVMs, twice.
+    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
 }

@@ -13,10 +13,11 @@ mod outcome;
 mod problem;
 mod reproduce;
 mod settings;
+mod write;
 
 pub use chain::{Recording, everywhere};
 pub use event::Event;
-pub use host::{Case, Host, Verification};
+pub use host::{Case, Host};
 pub use outcome::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
-pub use reproduce::{Finding, reproduce};
+pub use reproduce::reproduce;
 pub use settings::Settings;

@@ -1,14 +1,16 @@
 use std::time::Duration;
 
+use crashback_emit::junit::JUnit;
+use crashback_emit::source::TestSource;
+use crashback_emit::verify::{Run as TestRun, Verification};
 use crashback_program::frames::{CrashAudit, Goal};
 use crashback_protocol::Failure;
 use crashback_testcase::TestCase;
 
 use crate::engine::{Candidate, Engine, outcome_of};
 use crate::minimise::nulls;
-use crate::{
-    Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, Verification, WrittenTest,
-};
+use crate::write::{Style, write};
+use crate::{Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, WrittenTest};
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
 const RESERVE: f64 = 0.3;
@@ -17,27 +19,10 @@ const MOST_RESERVE: Duration = Duration::from_secs(5);
 /// Looks for a test that crashes the program in the same way, at the highest frame that can be reached, and verifies it.
 ///
 /// Not to find one is a result. It fails where the host does: when workers cannot be started, or tests cannot be verified.
-pub fn reproduce(
-    case: Case<'_>,
-    settings: &Settings,
-    host: &mut dyn Host,
-    write: &mut dyn FnMut(&Finding<'_>) -> Result<WrittenTest, String>,
-) -> Result<Reproduction, Failure> {
+pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Reproduction, Failure> {
     let goal = Goal::new(case.classes, case.throwable, case.audit);
     let engine = Engine::new(case, &goal, settings, host)?;
-    Run { engine, goal: &goal, settings, claims: 0, write }.run()
-}
-
-/// A test that is to be written down.
-pub struct Finding<'f> {
-    /// The test case.
-    pub test: &'f TestCase,
-    /// What it names.
-    pub vocabulary: &'f crashback_testcase::Vocabulary,
-    /// Its package, in internal form.
-    pub package: &'f str,
-    /// The frame that it reproduces.
-    pub level: u32,
+    Run { engine, goal: &goal, settings, claims: 0 }.run()
 }
 
 struct Run<'h, 'g> {
@@ -45,7 +30,6 @@ struct Run<'h, 'g> {
     goal: &'g Goal<'g>,
     settings: &'h Settings,
     claims: u32,
-    write: &'h mut dyn FnMut(&Finding<'_>) -> Result<WrittenTest, String>,
 }
 
 /// A test that a plain JVM confirmed.
@@ -73,42 +57,86 @@ impl Run<'_, '_> {
 
     /// Writes a candidate down and has it run. None if it does not crash as wanted.
     fn verify(&mut self, candidate: &Candidate) -> Result<Option<Verified>, Failure> {
-        let half = self.engine.host.elapsed() + self.left() / 4;
-        let test = self.engine.minimised(candidate, half)?;
-        let package = self.engine.workshop.context().package();
-        let vocabulary = self.engine.workshop.vocabulary();
+        let a_while = self.engine.host.elapsed() + self.left() / 4;
+        let test = self.engine.minimised(candidate, a_while)?;
         let level = candidate.level;
-        let finding = Finding { test: &test, vocabulary, package, level };
-        let written = match (self.write)(&finding) {
-            Ok(written) => written,
+        self.engine.host.tell(Event::Verifying { frame: level });
+        let judged = match self.written(&test, level, Style::Fails) {
+            Ok(source) => self.judge(&source, level)?.map(|line_shifted| (source, line_shifted)),
+            Err(reason) => Err(reason),
+        };
+        let (mut source, line_shifted) = match judged {
+            Ok(judged) => judged,
             Err(reason) => return Ok(self.not_confirmed(level, reason)),
         };
-        self.engine.host.tell(Event::Verifying { frame: level });
-        let left = self.left();
-        let runs = match self.engine.host.verify(&written, left)? {
-            Verification::NotCompiled(said) => {
-                return Ok(self.not_confirmed(level, format!("the test does not compile: {said}")));
+        if self.settings.expect {
+            let passes = match self.written(&test, level, Style::Expects) {
+                Ok(expecting) => self.passes(&expecting)?.map(|()| expecting),
+                Err(reason) => Err(reason),
+            };
+            match passes {
+                Ok(expecting) => source = expecting,
+                Err(reason) => return Ok(self.not_confirmed(level, reason)),
+            }
+        }
+        self.engine.host.tell(Event::Reproduced { frame: level });
+        let written = self.as_written(source);
+        Ok(Some(Verified { level, test, written, line_shifted }))
+    }
+
+    fn written(&self, test: &TestCase, level: u32, style: Style) -> Result<TestSource, String> {
+        let (case, junit) = (self.engine.case, self.engine.host.junit());
+        let vocabulary = self.engine.workshop.vocabulary();
+        let package = self.engine.workshop.context().package();
+        write(case, test, vocabulary, package, level, junit, style).map_err(|error| error.to_string())
+    }
+
+    fn as_written(&self, source: TestSource) -> WrittenTest {
+        let junit = match self.engine.host.junit() {
+            JUnit::Four { .. } => 4,
+            JUnit::Five => 5,
+            JUnit::Six => 6,
+        };
+        let TestSource { package, class, text, .. } = source;
+        WrittenTest { package: package.replace('/', "."), class, source: text, junit }
+    }
+
+    /// Whether every run of a test crashes as wanted, and whether on a line that stands for the logged one; otherwise what happened instead.
+    fn judge(&mut self, source: &TestSource, level: u32) -> Result<Result<bool, String>, Failure> {
+        let runs = match self.engine.host.verify(source)? {
+            Verification::NotCompiled { messages } => {
+                return Ok(Err(format!("the test does not compile: {messages}")));
             }
             Verification::Ran(runs) => runs,
         };
         let mut line_shifted = false;
         for run in &runs {
             let thrown = match run {
-                Ok(thrown) => thrown,
-                Err(words) => return Ok(self.not_confirmed(level, words.clone())),
+                TestRun::Threw(crash) => crash.cause_chain().next(),
+                other => return Ok(Err(words_for(other))),
             };
+            let Some((_, thrown)) = thrown else { return Ok(Err("nothing was thrown".to_owned())) };
             let agreement = self.goal.agreement(&thrown.class, &thrown.frames);
             if !agreement.reproduced_at(level as usize) {
                 let words = agreement.difference.unwrap_or_else(|| "the frames differ".to_owned());
-                return Ok(self.not_confirmed(level, words));
+                return Ok(Err(words));
             }
             line_shifted |= agreement.line_shifted;
         }
-        if runs.is_empty() {
-            return Ok(self.not_confirmed(level, "the test was not run".to_owned()));
-        }
-        self.engine.host.tell(Event::Reproduced { frame: level });
-        Ok(Some(Verified { level, test, written, line_shifted }))
+        Ok(if runs.is_empty() { Err("the test was not run".to_owned()) } else { Ok(line_shifted) })
+    }
+
+    /// Whether every run of a test passes.
+    fn passes(&mut self, source: &TestSource) -> Result<Result<(), String>, Failure> {
+        Ok(match self.engine.host.verify(source)? {
+            Verification::NotCompiled { messages } => {
+                Err(format!("the test that expects the crash does not compile: {messages}"))
+            }
+            Verification::Ran(runs) => match runs.iter().find(|it| **it != TestRun::Passed) {
+                None => Ok(()),
+                Some(other) => Err(format!("the test that expects the crash fails: {}", words_for(other))),
+            },
+        })
     }
 
     fn not_confirmed(&mut self, frame: u32, reason: String) -> Option<Verified> {
@@ -186,6 +214,18 @@ impl Run<'_, '_> {
             Some((workshop.vocabulary().type_of(*of)?.view().to_string(), (*reason).to_owned()))
         });
         named.collect()
+    }
+}
+
+fn words_for(run: &TestRun) -> String {
+    match run {
+        TestRun::Passed => "the test passed".to_owned(),
+        TestRun::Threw(crash) => {
+            let class = crash.cause_chain().next().map(|(_, it)| it.class.clone());
+            format!("{} was thrown", class.unwrap_or_else(|| "something".to_owned()))
+        }
+        TestRun::TimedOut => "the test took too long".to_owned(),
+        TestRun::Died { how } => how.clone(),
     }
 }
 
