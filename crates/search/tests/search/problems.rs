@@ -85,6 +85,8 @@ pub(crate) struct Calls {
     /// How many different calls there are.
     pub(crate) kinds: usize,
     pub(crate) needed: Vec<usize>,
+    /// How much each call adds to the objective until it is reached.
+    pub(crate) pressure: f64,
 }
 
 impl Problem for Calls {
@@ -122,7 +124,9 @@ impl Problem for Calls {
             for call in calls {
                 needed.next_if_eq(&call);
             }
-            Score::new(f64::from(u8::from(needed.next().is_some())), calls.len() as f64)
+            let length = calls.len() as f64;
+            let distance = if needed.next().is_some() { 1.0 + self.pressure * length } else { 0.0 };
+            Score::new(distance, length)
         }));
         Ok(())
     }
