@@ -12,7 +12,7 @@ use crashback_program::source::EntryKind;
 use crashback_testcase::Context;
 use crashback_testcase::sample::Sampler;
 
-use crate::support::{JUNIT_5, all_jdks, launch, load};
+use crate::support::{JUNIT_5, all_jdks, launch, load_with};
 
 /// Test cases for each library; `CRASHBACK_EMIT_SAMPLES` asks for more.
 fn samples() -> usize {
@@ -42,18 +42,13 @@ fn guava() {
 }
 
 fn check(library: &str) {
-    let class_path = load(&[library], &[]);
-    let sources = random_sources(&class_path, samples());
     for jdk in all_jdks() {
+        let class_path = load_with(jdk.clone(), &[library], &[]);
+        let sources = random_sources(&class_path, samples());
         let refused = refused(&class_path, &jdk, &sources);
+        let (feature, some, all) = (jdk.feature, refused.len(), sources.len());
         let text: String = refused.iter().map(|(source, why)| format!("{why}\n{}\n", source.text)).collect();
-        assert!(
-            refused.is_empty(),
-            "Java {} refuses {} of {} tests:\n{text}",
-            jdk.feature,
-            refused.len(),
-            sources.len()
-        );
+        assert!(refused.is_empty(), "Java {feature} refuses {some} of {all} tests:\n{text}");
     }
 }
 

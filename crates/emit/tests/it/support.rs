@@ -7,10 +7,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use crashback_classpath::jdk::{self, Jdk, Lookup};
 use crashback_classpath::{ClassPath, Request};
 use crashback_emit::junit::{self, Generation, Runner};
+use crashback_emit::verify::Verifier;
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 
@@ -31,8 +33,13 @@ pub(crate) fn all_jdks() -> Vec<Jdk> {
 
 /// A class path with the classes of the JDK.
 pub(crate) fn load(maven: &[&str], entries: &[PathBuf]) -> ClassPath {
+    load_with(jdk(), maven, entries)
+}
+
+/// A class path with the classes of another JDK.
+pub(crate) fn load_with(jdk: Jdk, maven: &[&str], entries: &[PathBuf]) -> ClassPath {
     let maven = maven.iter().map(|it| it.parse().unwrap()).collect();
-    ClassPath::load(&Request { maven, entries: entries.to_vec(), jdk: Some(jdk()), ..Request::default() })
+    ClassPath::load(&Request { maven, entries: entries.to_vec(), jdk: Some(jdk), ..Request::default() })
         .unwrap()
 }
 
@@ -71,4 +78,43 @@ pub(crate) fn launch(program: &Path, arguments: &[OsString]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments);
     command
+}
+
+/// The classes of the folder `java`.
+pub(crate) struct Shop {
+    pub(crate) class_path: ClassPath,
+    _folder: tempfile::TempDir,
+}
+
+pub(crate) static SHOP: LazyLock<Shop> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/java"), &mut files);
+    // A folder with a space and a quote in its name, as users have them.
+    let classes = folder.path().join("some \"classes");
+    let javac = jdk().home.join("bin/javac");
+    let output = Command::new(javac).args(["-g", "-d"]).arg(&classes).args(&files).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Shop { class_path: load(&[], &[classes]), _folder: folder }
+});
+
+fn find_sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { find_sources(&path, files) } else { files.push(path) }
+    }
+}
+
+/// Compiles and runs tests of [`SHOP`].
+pub(crate) fn verifier<'a>(runner: &'a Runner, home: &'a Path, scratch: &'a Path) -> Verifier<'a> {
+    Verifier {
+        java_home: home,
+        feature: jdk().feature,
+        class_path: SHOP.class_path.launch_path(),
+        runner,
+        jvm_options: &[],
+        scratch,
+        time_limit: Duration::from_secs(60),
+        launch: &launch,
+    }
 }
