@@ -5,6 +5,7 @@ mod engine;
 mod file;
 pub(crate) mod json;
 mod progress;
+mod search;
 mod text;
 
 #[cfg(test)]
@@ -19,9 +20,10 @@ use std::time::Duration;
 use crashback_reproduce::{Outcome, Settings};
 
 pub(crate) use attempt::{Attempt, attempt};
-pub(crate) use engine::{Conditions, Engine, Search};
+pub(crate) use engine::{Conditions, Engine};
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;
+pub(crate) use search::Search;
 
 use crate::args::{OutputArguments, ReproduceArguments, ScopeArguments, SearchArguments};
 use crate::environment::Environment;
