@@ -29,10 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("crashback-campaign", &["crashback-reproduce"]),
-    (
-        "crashback-cli",
-        &["crashback-campaign", "crashback-reproduce", "crashback-jvm", "crashback-classpath"],
-    ),
+    ("crashback-cli", &["crashback-campaign", "crashback-reproduce", "crashback-jvm", "crashback-classpath"]),
 ];
 
 /// Benchmarks look at everything and ship with nothing.

@@ -7,7 +7,7 @@ use crashback_protocol::{Isolation, Outcome, Request};
 use crashback_testcase::{TestCase, Vocabulary};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
-use super::hook::{EXIT_CLASS, Instrumenter, Registry, lock};
+use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
 use super::options::options;
@@ -20,7 +20,7 @@ use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::watchdog::{Shared, Watchdog};
-use super::{StartError, caller};
+use super::{StartError, caller, watched};
 use crate::heartbeat::Heartbeat;
 use crate::java::{Env, Field, LoadHook, Machine, Object, Thrown, Tools, is_in_error};
 use crate::settings::WorkerSettings;
@@ -84,8 +84,11 @@ impl Session {
         pins::pin_jdk(env);
         let caller = caller::internal_name(&settings.program.test_package).replace('/', ".");
         let runtime = Runtime::install(env, settings, &caller)?;
-        if !tools.retransform(env.find_class(&text(EXIT_CLASS))?) {
-            return Ok(Err(StartError::Exits));
+        tools.count_threads(env)?;
+        for class in watched::classes() {
+            if !tools.retransform(env.find_class(&text(class))?) {
+                return Ok(Err(StartError::Watched(class)));
+            }
         }
         let thread_class = env.find_class(c"java/lang/Thread")?;
         let current = env.method(thread_class, c"currentThread", c"()Ljava/lang/Thread;", true)?;
@@ -127,6 +130,7 @@ impl Session {
             session: self,
             tests: &request.tests,
             isolation: request.isolation,
+            outermost: request.outermost,
             replies: Replies::new(),
         };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
@@ -165,6 +169,7 @@ struct Job<'a> {
     session: &'a mut Session,
     tests: &'a [TestCase],
     isolation: Isolation,
+    outermost: u16,
     replies: Replies,
 }
 
@@ -172,7 +177,7 @@ impl Job<'_> {
     fn run(&mut self) -> Result<(), (Env, Thrown)> {
         let env = self.session.env;
         let failed = |thrown| (env, thrown);
-        self.session.runtime.new_batch(env).map_err(failed)?;
+        self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
                 env.push_frame(64).map_err(failed)?;
