@@ -57,9 +57,8 @@ impl Verifier<'_> {
                 let mut arguments = vec!["org.junit.platform.console.ConsoleLauncher".to_owned()];
                 arguments.extend(has_commands.then(|| "execute".to_owned()));
                 let options = [
-                    "--disable-banner",
-                    "--disable-ansi-colors",
                     "--details=none",
+                    "--include-engine=junit-jupiter",
                     // Frames of JUnit would be left out, those between frames of the program too.
                     "--config=junit.platform.stacktrace.pruning.enabled=false",
                 ];

@@ -377,4 +377,74 @@ plain.get();
 "#,
     );
 }
+
+    fn type_arguments_are_written_where_they_are_known() {
+        check(
+            |it| {
+                let shop = it.construct("shop/Shop.<init>()V", &[]);
+                let names = it.construct("java/util/ArrayList.<init>()V", &[]);
+                let name = it.text("a");
+                it.call_on(names, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[name]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let names = it.construct("java/util/ArrayList.<init>()V", &[]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let names = it.call_on(shop, "shop/Shop.getNames()Ljava/util/List;", &[]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let first = it.int(0);
+                it.call_on(names, "java/util/List.get(I)Ljava/lang/Object;", &[first]);
+                let prices = it.call_on(shop, "shop/Shop.getPrices()Ljava/util/Map;", &[]);
+                it.call_on(prices, "java/util/Map.keySet()Ljava/util/Set;", &[]);
+                let keys = it.call_on(prices, "java/util/Map.keySet()Ljava/util/Set;", &[]);
+                it.call_on(keys, "java/util/Set.remove(Ljava/lang/Object;)Z", &[shop]);
+            },
+            r#"
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+Shop shop = new Shop();
+ArrayList<String> list = new ArrayList<>();
+list.add("a");
+shop.setNames(list);
+shop.setNames(new ArrayList<>());
+List<String> names = shop.getNames();
+shop.setNames(names);
+names.get(0);
+Map<String, List<Integer>> prices = shop.getPrices();
+prices.keySet();
+Set<String> set = prices.keySet();
+set.remove(shop);
+"#,
+        );
+    }
+
+    fn type_arguments_that_are_in_the_way_are_left_out() {
+        check(
+            |it| {
+                let shop = it.construct("shop/Shop.<init>()V", &[]);
+                let names = it.call_on(shop, "shop/Shop.getNames()Ljava/util/List;", &[]);
+                it.call_on(names, "java/util/List.add(Ljava/lang/Object;)Z", &[shop]);
+                let mixed = it.construct("java/util/ArrayList.<init>()V", &[]);
+                let text = it.text("a");
+                it.call_on(mixed, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[text]);
+                it.call_on(mixed, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[shop]);
+                let wrong = it.construct("java/util/ArrayList.<init>()V", &[]);
+                it.call_on(wrong, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[shop]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[wrong]);
+            },
+            r#"
+import java.util.ArrayList;
+import java.util.List;
+Shop shop = new Shop();
+List names = shop.getNames();
+names.add(shop);
+ArrayList<Object> list = new ArrayList<>();
+list.add("a");
+list.add(shop);
+ArrayList list2 = new ArrayList();
+list2.add(shop);
+shop.setNames(list2);
+"#,
+        );
+    }
 }
