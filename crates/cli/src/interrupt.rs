@@ -111,8 +111,8 @@ impl Shared {
 }
 
 const MOMENT: Duration = Duration::from_millis(50);
-/// So many moments pass before the process is left in the middle of what it does.
-const PATIENCE: u32 = 60;
+/// So many moments pass before the process is left in the middle of what it does: enough to verify a test that was found.
+const PATIENCE: u32 = 200;
 const IMPATIENCE: u32 = 10;
 
 /// A pool that an interruption stops.

@@ -2,6 +2,7 @@
 
 mod args;
 mod campaign;
+mod confined;
 mod demo;
 mod doctor;
 mod environment;

@@ -14,7 +14,6 @@ use crate::exit::{Failure, FailureKind};
 
 /// The program that crashed.
 pub(crate) struct Project {
-    #[expect(dead_code, reason = "read by the search, which is being built")]
     pub(crate) jdk: jdk::Jdk,
     pub(crate) class_path: ClassPath,
     pub(crate) scope: Scope,

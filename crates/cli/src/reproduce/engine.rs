@@ -12,7 +12,7 @@ use crashback_trace::Throwable;
 
 use crate::args::SearchArguments;
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
+use crate::exit::Failure;
 use crate::interrupt::Interrupts;
 use crate::program::Project;
 
@@ -26,7 +26,6 @@ pub(crate) trait Engine {
 }
 
 /// What is to be searched for, and with what.
-#[expect(dead_code, reason = "read by the search, which is being built")]
 pub(crate) struct Task<'t> {
     pub(crate) project: &'t Project,
     pub(crate) classes: &'t Classes<'t>,
@@ -42,7 +41,6 @@ pub(crate) struct Task<'t> {
 
 /// Circumstances of a search beside its settings.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "read by the search, which is being built")]
 pub(crate) struct Conditions {
     /// Processes that run tests.
     pub(crate) workers: usize,
@@ -63,18 +61,5 @@ impl Conditions {
             assertions: search.enable_assertions,
             without_sandbox: search.sandbox.unsafe_no_sandbox,
         }
-    }
-}
-
-/// The search with workers and a verifier.
-pub(crate) struct Search;
-
-impl Engine for Search {
-    fn reproduce(&self, _task: &Task<'_>, _sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
-        Err(Failure::new(FailureKind::Internal, "the search is not built yet"))
-    }
-
-    fn expected_files(&self, _task: &Task<'_>) -> Vec<PathBuf> {
-        Vec::new()
     }
 }

@@ -5,6 +5,7 @@ mod engine;
 mod file;
 pub(crate) mod json;
 mod progress;
+mod search;
 mod text;
 
 #[cfg(test)]
@@ -21,9 +22,10 @@ use crashback_reproduce::{Outcome, Settings};
 pub(crate) use attempt::{Attempt, attempt};
 #[cfg(test)]
 pub(crate) use engine::Task;
-pub(crate) use engine::{Conditions, Engine, Search};
+pub(crate) use engine::{Conditions, Engine};
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;
+pub(crate) use search::Search;
 
 use crate::args::{OutputArguments, ReproduceArguments, ScopeArguments, SearchArguments};
 use crate::environment::Environment;
