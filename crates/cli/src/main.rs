@@ -1,6 +1,7 @@
 //! The `crashback` command: flags, colours, exit codes. Everything else lives in the libraries.
 
 mod args;
+mod confined;
 mod demo;
 mod doctor;
 mod environment;
@@ -23,9 +24,11 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(code) => return code,
     };
-    // A worker enters its sandbox while it has a single thread.
-    if matches!(command, args::Command::Worker) {
-        return crashback_jvm::worker::main();
+    // The sandbox is entered while there is a single thread.
+    match &command {
+        args::Command::Worker => return crashback_jvm::worker::main(),
+        args::Command::Confined(arguments) => return confined::run(arguments),
+        _ => {}
     }
     let interrupts = interrupt::Interrupts::install();
     // A panic is a defect of ours; the hook has already said where it is.
@@ -50,5 +53,6 @@ fn run(
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Worker => crashback_jvm::worker::main(),
+        args::Command::Confined(arguments) => confined::run(arguments),
     }
 }

@@ -5,6 +5,8 @@ mod architecture;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod confined;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;
