@@ -45,6 +45,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// The caller gave up.
+    #[error("verification was given up")]
+    Cancelled,
     /// A file could not be written or read.
     #[error("cannot write or read {path}: {source}")]
     File {

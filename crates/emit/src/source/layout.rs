@@ -109,9 +109,9 @@ impl Expecting<'_> {
     fn body(&self, lines: &[Line]) -> Body {
         let Some((last, before)) = lines.split_last() else { return Body::default() };
         let mut body = failing(self.writer, before);
-        let thrown = self.nameable(self.expectation.thrown);
-        let class = self.writer.imports.class_name(&thrown);
+        let mut thrown = self.nameable(self.expectation.thrown);
         if self.junit.has_assert_throws() {
+            let class = self.writer.imports.class_name(&thrown);
             body.static_imports.insert(format!("{}.assertThrows", self.junit.assertions()));
             let call = match &last.expression {
                 Some(expression) => format!("() -> {expression}"),
@@ -120,7 +120,11 @@ impl Expecting<'_> {
             let text = format!("{class} thrown = assertThrows({class}.class, {call});");
             body.lines.extend(broken(&text, BODY));
         } else {
-            self.catch(&mut body, last, &class);
+            if !self.can_catch(&thrown, last) {
+                thrown = "java/lang/Throwable".to_owned();
+            }
+            body.throws = throws_clause(self.writer, lines);
+            self.catch(&mut body, last, &self.writer.imports.class_name(&thrown));
         }
         self.check_class(&mut body, self.expectation.thrown, &thrown, "thrown");
         let mut subject = "thrown";
@@ -146,6 +150,17 @@ impl Expecting<'_> {
         body.lines.push(format!("{BODY}}} catch ({class} expected) {{"));
         body.lines.push(format!("{inner}thrown = expected;"));
         body.lines.push(format!("{BODY}}}"));
+    }
+
+    /// Whether a compiler believes that a statement can throw an exception: checked ones have to be declared (JLS 11.2.3).
+    fn can_catch(&self, class: &str, last: &Line) -> bool {
+        let is_below =
+            |sub: &str, sup: &str| self.writer.context.hierarchy().is_subtype(sub, sup) == Some(true);
+        let is_unchecked =
+            |it: &str| is_below(it, "java/lang/RuntimeException") || is_below(it, "java/lang/Error");
+        is_unchecked(class)
+            || ["java/lang/Exception", "java/lang/Throwable"].contains(&class)
+            || last.throws.iter().any(|it| is_below(it, class) || is_below(class, it))
     }
 
     /// The class itself, or the nearest above it that the source can name.
