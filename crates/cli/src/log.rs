@@ -53,6 +53,27 @@ pub(crate) fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Op
     Some(Failure::new(FailureKind::Disagreement, message))
 }
 
+/// The exception to look at: the one that was asked for, else the innermost with project frames.
+pub(crate) fn choose_cause(
+    auditor: &Auditor<'_>,
+    crash: &Crash,
+    number: Option<u32>,
+) -> Result<ThrowableId, Failure> {
+    let chain: Vec<ThrowableId> = crash.cause_chain().map(|(id, _)| id).collect();
+    let chosen = match number {
+        None => auditor.choose_cause(crash).or_else(|| chain.first().copied()),
+        Some(number) => chain.get(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)).copied(),
+    };
+    chosen.ok_or_else(|| {
+        let length = chain.len();
+        let message = format!(
+            "there is no exception {} in the cause chain: it has {length}",
+            number.unwrap_or_default()
+        );
+        Failure::new(FailureKind::Usage, message)
+    })
+}
+
 fn read_log(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
@@ -110,25 +131,4 @@ fn choose(distinct: Vec<(Crash, usize)>, number: Option<u32>) -> Result<Vec<Numb
         return Err(Failure::new(FailureKind::Usage, message));
     }
     Ok(chosen)
-}
-
-/// The exception to look at: the one that was asked for, else the innermost with project frames.
-pub(crate) fn choose_cause(
-    auditor: &Auditor<'_>,
-    crash: &Crash,
-    number: Option<u32>,
-) -> Result<ThrowableId, Failure> {
-    let chain: Vec<ThrowableId> = crash.cause_chain().map(|(id, _)| id).collect();
-    let chosen = match number {
-        None => auditor.choose_cause(crash).or_else(|| chain.first().copied()),
-        Some(number) => chain.get(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)).copied(),
-    };
-    chosen.ok_or_else(|| {
-        let length = chain.len();
-        let message = format!(
-            "there is no exception {} in the cause chain: it has {length}",
-            number.unwrap_or_default()
-        );
-        Failure::new(FailureKind::Usage, message)
-    })
 }

@@ -133,3 +133,17 @@ fn the_summary_counts_crashes_reproduced_in_most_runs() {
     assert!(three.undecided().is_empty());
     assert_eq!(three.crashes[1].frame_in_most, Some(2));
 }
+
+#[test]
+fn the_documentation_names_every_column_in_order() {
+    let documentation = include_str!("../../../../docs/campaign.md");
+    let table = documentation.split("| column | meaning |").nth(1).expect("a table");
+    let named: Vec<&str> = table
+        .lines()
+        .filter_map(|it| it.strip_prefix("| `"))
+        .filter_map(|it| it.split(" | ").next())
+        .flat_map(|it| it.split(", "))
+        .map(|it| it.trim_matches('`'))
+        .collect();
+    assert_eq!(named, COLUMNS);
+}

@@ -1,6 +1,8 @@
 //! `crashback campaign`: many crashes, many runs, one store.
 
 mod runner;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::io::{self, IsTerminal as _};

@@ -20,6 +20,8 @@ use std::time::Duration;
 use crashback_reproduce::{Outcome, Settings};
 
 pub(crate) use attempt::{Attempt, attempt};
+#[cfg(test)]
+pub(crate) use engine::Task;
 pub(crate) use engine::{Conditions, Engine};
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;

@@ -13,6 +13,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// A line that is drawn over itself. It is cleared with blanks, because colourless terminals get no control sequences.
 pub(crate) struct Progress {
     out: Option<Box<dyn Write>>,
+    /// How wide the terminal is; it may change at any time.
+    columns: fn() -> usize,
     /// What the line begins with.
     label: String,
     time: Duration,
@@ -30,12 +32,14 @@ pub(crate) struct Progress {
 impl Progress {
     /// Progress on standard error, or none.
     pub(crate) fn on(stream: io::Stderr, is_watched: bool) -> Self {
-        Self::to(is_watched.then(|| Box::new(anstream::AutoStream::auto(stream)) as Box<dyn Write>))
+        let out = is_watched.then(|| Box::new(anstream::AutoStream::auto(stream)) as Box<dyn Write>);
+        Self::to(out, columns)
     }
 
-    fn to(out: Option<Box<dyn Write>>) -> Self {
+    fn to(out: Option<Box<dyn Write>>, columns: fn() -> usize) -> Self {
         Self {
             out,
+            columns,
             label: String::new(),
             time: Duration::ZERO,
             evaluations: None,
@@ -109,7 +113,7 @@ impl Progress {
 
     fn draw(&mut self, words: &str) {
         let line: String =
-            format!("{}{words}", self.label).chars().take(columns().saturating_sub(1)).collect();
+            format!("{}{words}", self.label).chars().take((self.columns)().saturating_sub(1)).collect();
         let width = line.chars().count();
         let blanks = " ".repeat(self.width.saturating_sub(width));
         self.write(&format!("\r{FAINT}{line}{FAINT:#}{blanks}"));
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn the_line_tells_frame_distance_rate_and_time() {
         let screen = Screen::default();
-        let mut line = Progress::to(Some(Box::new(screen.clone())));
+        let mut line = Progress::to(Some(Box::new(screen.clone())), || 120);
         line.begin(&Settings { time: Duration::from_secs(20), ..Settings::default() });
         assert_eq!(screen.line(), "reading the program");
         line.show(&Event::Searching { frame: 3 });
@@ -192,7 +196,7 @@ mod tests {
     #[test]
     fn a_search_bounded_by_tests_tells_how_many_are_left() {
         let screen = Screen::default();
-        let mut line = Progress::to(Some(Box::new(screen.clone())));
+        let mut line = Progress::to(Some(Box::new(screen.clone())), || 120);
         line.label("LANG-1b ".to_owned());
         line.begin(&Settings { evaluations: Some(500), ..Settings::default() });
         line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
@@ -203,8 +207,17 @@ mod tests {
     }
 
     #[test]
+    fn a_line_never_wraps() {
+        let screen = Screen::default();
+        let mut line = Progress::to(Some(Box::new(screen.clone())), || 20);
+        line.begin(&Settings::default());
+        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        assert_eq!(screen.line(), "frame 1: line not r");
+    }
+
+    #[test]
     fn nothing_is_drawn_where_nobody_watches() {
-        let mut line = Progress::to(None);
+        let mut line = Progress::to(None, || 120);
         line.begin(&Settings::default());
         line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
         line.clear();

@@ -72,7 +72,7 @@ fn command_lines_that_make_no_sense() {
         ("--time", "soon"),
         ("--time", "0s"),
         ("--evaluations", "0"),
-        ("--seed", "-1"),
+        ("--seed", "x"),
         ("--workers", "0"),
         ("--population", "1"),
         ("--junit", "3"),
