@@ -27,9 +27,11 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(code) => return code,
     };
-    // A worker enters its sandbox while it has a single thread.
-    if matches!(command, args::Command::Worker) {
-        return crashback_jvm::worker::main();
+    // The sandbox is entered while there is a single thread.
+    match &command {
+        args::Command::Worker => return crashback_jvm::worker::main(),
+        args::Command::Confined(arguments) => return confined::run(arguments),
+        _ => {}
     }
     let interrupts = interrupt::Interrupts::install();
     // A panic is a defect of ours; the hook has already said where it is.
@@ -64,5 +66,6 @@ fn run(
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Worker => crashback_jvm::worker::main(),
+        args::Command::Confined(arguments) => confined::run(arguments),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crashback_program::code::{
     ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
 };
-use crashback_protocol::{Facts, SwitchKeys};
+use crashback_protocol::Facts;
 
 use crate::assessment::normalise;
 use crate::probes::{FrameProbes, Probe, ProbeKind};
@@ -59,13 +59,14 @@ struct Place {
     marks: u8,
     /// Whether every way to the goal passes here.
     on_the_way: bool,
-    /// The distance of an execution that came here; infinite if it says nothing.
+    /// The approach level of what is decided here, infinite if nothing is, and the distance of coming here from the right way.
+    level: f64,
     distance: f64,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Self { marks: ENTERED, on_the_way: false, distance: f64::INFINITY }
+        Self { marks: ENTERED, on_the_way: false, level: f64::INFINITY, distance: f64::INFINITY }
     }
 }
 
@@ -132,39 +133,34 @@ impl LineGoal {
         if !self.is_entered(facts, marks) {
             return f64::INFINITY;
         }
-        let mut nearest = self.depth;
+        let mut nearest = Nearest { open: f64::INFINITY, passed: self.depth };
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                // Most jumps are decided by one side, and most are not the nearest.
-                if jump < nearest {
-                    nearest = nearest.min(jump + grade(branch.to_jump));
-                }
-                if fall < nearest {
-                    nearest = nearest.min(fall + grade(branch.to_fall));
-                }
+                nearest.add(jump, branch.to_jump);
+                nearest.add(fall, branch.to_fall);
             }
         }
         for switch in facts.switches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
                 && let Some(rule) = self.switches.get(place)
             {
-                nearest = nearest.min(rule.distance(switch));
+                rule.add_to(&mut nearest, &switch.keys);
             }
         }
         let mut passed = 0;
         for reached in facts.reached.iter().filter(|it| it.level == self.level) {
             if let Some(Rule::Place(place)) = self.rule(reached.probe) {
-                nearest = nearest.min(place.distance);
+                nearest.add(place.level, place.distance);
                 passed += u32::from(place.on_the_way);
             }
         }
-        if nearest.fract() > 0.0 {
-            return nearest;
+        if nearest.open <= nearest.passed {
+            return nearest.open;
         }
         // The last decision went the right way, but the next was not come to, nor the goal. Each place that lies on every way and was
         // passed is a step nearer.
         let missing = self.on_the_way.saturating_sub(passed);
-        nearest + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
+        nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
     }
 
     fn rule(&self, probe: u32) -> Option<&Rule> {
@@ -233,9 +229,9 @@ impl LineGoal {
             };
             if !decided {
                 // Nothing grades an exception, or a jump without a probe: it happens or not.
-                self.add_place(places.block_probe(edge.from), level + normalise(1.0));
+                self.add_place(places.block_probe(edge.from), level, 1.0);
                 let handler = edge.kind.is_exception().then(|| places.block_probe(edge.to)).flatten();
-                self.add_place(handler, level);
+                self.add_place(handler, level, 0.0);
             }
         }
     }
@@ -282,30 +278,44 @@ impl LineGoal {
         true
     }
 
-    fn add_place(&mut self, probe: Option<u32>, distance: f64) {
-        if let Some(place) = probe.and_then(|number| self.place_mut(number)) {
-            place.distance = place.distance.min(distance);
+    fn add_place(&mut self, probe: Option<u32>, level: f64, distance: f64) {
+        if let Some(place) = probe.and_then(|number| self.place_mut(number))
+            && level + normalise(distance) < place.level + normalise(place.distance)
+        {
+            (place.level, place.distance) = (level, distance);
         }
     }
 }
 
 impl SwitchRule {
-    /// How near the keys came to one that leads on. The default is left, or met, by one step.
-    fn distance(&self, switch: &SwitchKeys) -> f64 {
-        let nearest_to = |wanted: i32| {
-            let apart = switch.keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
-            apart.min().map_or(f64::INFINITY, |it| it as f64)
-        };
-        let by_case = self.wanted.iter().map(|&(key, level)| level + grade(nearest_to(key)));
-        let meets_default = switch.keys.iter().any(|key| !self.cases.contains(key));
-        let by_default = self.default + if meets_default { 0.0 } else { normalise(1.0) };
-        by_case.fold(by_default, f64::min)
+    /// How near keys came to one that leads on. The default is left, or met, by one step.
+    fn add_to(&self, nearest: &mut Nearest, keys: &[i32]) {
+        for &(wanted, level) in &self.wanted {
+            let apart = keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
+            nearest.add(level, apart.min().map_or(f64::INFINITY, |it| it as f64));
+        }
+        let meets_default = keys.iter().any(|key| !self.cases.contains(key));
+        nearest.add(self.default, if meets_default { 0.0 } else { 1.0 });
     }
 }
 
-/// φ(branch distance). A decision that was come to is nearer than one that was not, even if nothing is known of its distance.
-fn grade(distance: f64) -> f64 {
-    normalise(distance).min(1.0 - NEAR)
+/// The decisions nearest to the goal.
+struct Nearest {
+    /// Of those that went another way, the least approach level + φ(branch distance).
+    open: f64,
+    /// Of those that went the right way, the least approach level.
+    passed: f64,
+}
+
+impl Nearest {
+    /// Takes account of a decision at an approach level, which is infinite where it does not matter. Most decisions are not the nearest.
+    fn add(&mut self, level: f64, distance: f64) {
+        if distance <= 0.0 {
+            self.passed = self.passed.min(level);
+        } else if level < self.open {
+            self.open = self.open.min(level + normalise(distance));
+        }
+    }
 }
 
 /// What is to be reached.

@@ -4,6 +4,7 @@ mod campaign;
 mod duration;
 mod reproduce;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,6 +53,33 @@ pub(crate) enum Command {
     /// Be a worker process: started by Crashback itself
     #[command(hide = true)]
     Worker,
+    /// Become a program of a JDK inside the sandbox: started by Crashback itself
+    #[command(hide = true)]
+    Confined(ConfinedArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfinedArguments {
+    /// The JDK that the program belongs to
+    #[arg(long, value_name = "DIR")]
+    pub(crate) java_home: PathBuf,
+    /// The folder that may be changed, from the working directory down
+    #[arg(long, value_name = "DIR")]
+    pub(crate) scratch: PathBuf,
+    /// A jar or folder that may be read; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) read: Vec<PathBuf>,
+    /// The process that starts this one, and without which it ends
+    #[arg(long, value_name = "ID")]
+    pub(crate) parent: u32,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+    /// The program
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+    /// Its arguments, after `--`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 impl Command {

@@ -15,7 +15,7 @@ use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
 
 use super::engine::{Engine, Task};
-use crate::confined::launcher;
+use crate::confined::Launcher;
 use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
 use crate::{program, workers};
@@ -40,14 +40,14 @@ impl Engine for Search {
             Failure::new(FailureKind::Environment, format!("cannot make a folder in {place}: {error}"))
         })?;
         let class_path = task.project.class_path.launch_path();
-        let launch = launcher(
-            task.environment,
-            jdk,
-            class_path,
-            &runner.jars,
-            scratch.path(),
-            task.conditions.without_sandbox,
-        )?;
+        let read: Vec<PathBuf> = class_path.iter().chain(&runner.jars).cloned().collect();
+        let launcher = Launcher {
+            executable: &workers::executable(task.environment)?,
+            java_home: &jdk.home,
+            read: &read,
+            scratch: scratch.path(),
+            without_sandbox: task.conditions.without_sandbox,
+        };
         let options: Vec<OsString> = if task.conditions.assertions { vec!["-ea".into()] } else { Vec::new() };
         let verifier = Verifier {
             java_home: &jdk.home,
@@ -57,7 +57,7 @@ impl Engine for Search {
             jvm_options: &options,
             scratch: scratch.path(),
             time_limit: VERIFICATION,
-            launch: &*launch,
+            launch: &|program, arguments| launcher.command(program, arguments),
         };
         let mut host = Machine { task, sink, verifier, failure: None };
         let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };

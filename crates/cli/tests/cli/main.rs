@@ -7,6 +7,8 @@ mod bad_input;
 #[cfg(test)]
 mod campaign;
 #[cfg(test)]
+mod confined;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;

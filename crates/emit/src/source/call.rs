@@ -45,20 +45,29 @@ impl<'a> Writer<'a> {
         let formals = Formals::of_constructor(self.signatures(), declared, &of, skipped);
         let target = Target { formals, overloads, declared: Some(declared), method };
         let written = self.arguments(&target, arguments.get(skipped..)?, skipped);
-        let diamond = if of.is_parameterized() { "<>" } else { "" };
         if !written.fit.is_possible {
             self.misfits.borrow_mut().insert(number);
         }
-        let text = match (class.nesting(), arguments.first().filter(|_| skipped == 1)) {
+        let text = |diamond: &str| match (class.nesting(), arguments.first().filter(|_| skipped == 1)) {
             (Nesting::Member { outer, name }, Some(around)) => {
                 let around = self.as_type(self.value(*around), &JavaType::class(outer));
                 format!("{}.new {name}{diamond}({})", around.as_primary(), written.text)
             }
-            _ => {
-                format!("new {}{diamond}({})", self.imports.type_name(&JavaType::erased(owner)), written.text)
-            }
+            _ => format!("new {}{diamond}({})", self.imports.class_name(class.name()), written.text),
         };
-        Some(Expression::new(text, Some(of), Form::Effect).with(written.throws).with(self.checked(declared)))
+        let is_inferable =
+            arguments.is_empty() && !of.is_parameterized() && self.has_simple_parameters(class.name());
+        let made =
+            Expression::new(text(if of.is_parameterized() { "<>" } else { "" }), Some(of), Form::Effect);
+        let made = Expression { with_diamond: is_inferable.then(|| text("<>")), ..made };
+        Some(made.with(written.throws).with(self.checked(declared)))
+    }
+
+    /// Whether a class has type parameters, and only such that anything can stand for or whose bounds have no arguments.
+    fn has_simple_parameters(&self, class: &str) -> bool {
+        let parameters = self.signatures().parameters(class);
+        let is_simple = |it: &JavaType| !it.is_parameterized() && !it.mentions_variable();
+        !parameters.is_empty() && parameters.iter().all(|it| it.bounds.iter().all(is_simple))
     }
 
     pub(crate) fn call(

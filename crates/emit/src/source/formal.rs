@@ -141,6 +141,7 @@ impl Target<'_> {
                 is_possible &= has_erasure && !is_wildcard(formal);
                 self.erase(writer, value, formal, wanted);
             }
+            *value = value.clone().meant_for(formal);
             all.accepts(&value.of, formal);
         }
         let mut solution = all.solve();

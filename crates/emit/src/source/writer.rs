@@ -57,6 +57,8 @@ pub(crate) struct Expression {
     pub(crate) throws: BTreeSet<String>,
     /// The statement whose variable it is, if it is no more than that.
     pub(crate) variable: Option<usize>,
+    /// The text where a compiler can tell type arguments from what is asked for.
+    pub(crate) with_diamond: Option<String>,
 }
 
 /// How tightly an expression holds together.
@@ -74,11 +76,19 @@ pub(crate) enum Form {
 
 impl Expression {
     pub(crate) fn new(text: String, of: Static, form: Form) -> Self {
-        Self { text, of, form, throws: BTreeSet::new(), variable: None }
+        Self { text, of, form, throws: BTreeSet::new(), variable: None, with_diamond: None }
     }
 
     pub(crate) fn with(mut self, throws: BTreeSet<String>) -> Self {
         self.throws.extend(throws);
+        self
+    }
+
+    /// The expression where a type without variables is asked for.
+    pub(crate) fn meant_for(mut self, formal: &JavaType) -> Self {
+        if let Some(text) = self.with_diamond.take().filter(|_| !formal.mentions_variable()) {
+            self.text = text;
+        }
         self
     }
 
@@ -235,7 +245,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn as_type(&self, value: Expression, to: &JavaType) -> Expression {
         let mut inference = Inference::new(self.signatures(), Vec::new());
         if inference.accepts(&value.of, to) || !self.can_name(to) {
-            return value;
+            return value.meant_for(to);
         }
         let erased = to.descriptor().map(|it| JavaType::erased(TypeRef(&it)));
         erased.map_or(value.clone(), |it| self.cast(value, &it))

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -92,10 +92,7 @@ fn keep_end(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 }
 
 fn last_words(pipe: &Receiver<Vec<u8>>) -> Vec<u8> {
-    match pipe.recv_timeout(LAST_WORDS) {
-        Ok(kept) => kept,
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
-    }
+    pipe.recv_timeout(LAST_WORDS).unwrap_or_default()
 }
 
 /// Waits for the end of a process, but leaves it to be waited for, so that its group is still its own. False if time was up before.

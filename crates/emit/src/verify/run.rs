@@ -28,7 +28,9 @@ impl Verifier<'_> {
             Launcher::JUnitCore => report::read_text(&ended.output, status.success()),
             Launcher::Console { .. } => report::read_reports(&folder.join(REPORTS)),
         };
-        Ok(reported.unwrap_or_else(|| died(&format!("the JVM ended with {status}: {}", ended.said()))))
+        Ok(reported.unwrap_or_else(|| {
+            died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said()))
+        }))
     }
 
     fn arguments(&self, source: &TestSource, folder: &Path) -> Result<Vec<OsString>> {
@@ -55,9 +57,8 @@ impl Verifier<'_> {
                 let mut arguments = vec!["org.junit.platform.console.ConsoleLauncher".to_owned()];
                 arguments.extend(has_commands.then(|| "execute".to_owned()));
                 let options = [
-                    "--disable-banner",
-                    "--disable-ansi-colors",
                     "--details=none",
+                    "--include-engine=junit-jupiter",
                     // Frames of JUnit would be left out, those between frames of the program too.
                     "--config=junit.platform.stacktrace.pruning.enabled=false",
                 ];

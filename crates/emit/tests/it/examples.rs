@@ -1,10 +1,30 @@
 //! What test cases look like as sources, feature by feature. Every source also compiles.
 
+use std::cell::RefCell;
+
 use crashback_emit::source::{Mode, TestSource};
 use crashback_testcase::{Literal, Text};
 
 use crate::draft::Draft;
 use crate::support::{JUNIT_5, jdk, verifier};
+
+/// Makes a test of each function, and one that compiles the sources of all of them together.
+macro_rules! examples {
+    ($(fn $name:ident() $body:block)*) => {
+        $(#[test] fn $name() $body)*
+
+        #[test]
+        fn every_example_compiles() {
+            $($name();)*
+            compile(&SOURCES.take());
+        }
+    };
+}
+
+thread_local! {
+    /// The sources of the examples that this thread checked.
+    static SOURCES: RefCell<Vec<TestSource>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Checks the statements of a test, and its `throws` clause and imports if any are expected: lines that begin with `throws` and `import`.
 fn check(draft: impl FnOnce(&mut Draft), expected: &str) {
@@ -16,10 +36,21 @@ fn check_in(package: &str, draft: impl FnOnce(&mut Draft), expected: &str) {
     draft(&mut written);
     let source = written.source(package, JUNIT_5.junit, Mode::Fails, &[]);
     assert_eq!(essence(&source), expected.trim());
+    SOURCES.with_borrow_mut(|it| it.push(source));
+}
+
+fn compile(sources: &[TestSource]) {
+    let renamed = sources.iter().enumerate().map(|(number, source)| {
+        let class = format!("Some{number}Test");
+        TestSource { text: source.text.replace("SomeTest", &class), class, ..source.clone() }
+    });
+    let renamed: Vec<TestSource> = renamed.collect();
     let scratch = tempfile::tempdir().unwrap();
     let home = jdk().home;
-    let refused = verifier(&JUNIT_5, &home, scratch.path()).compile(&source).unwrap();
-    assert_eq!(refused, None, "{}", source.text);
+    let refused = verifier(&JUNIT_5, &home, scratch.path()).compile_all(&renamed).unwrap();
+    for (source, refused) in renamed.iter().zip(refused) {
+        assert_eq!(refused, None, "{}", source.text);
+    }
 }
 
 fn essence(source: &TestSource) -> String {
@@ -37,7 +68,7 @@ fn essence(source: &TestSource) -> String {
     lines.join("\n")
 }
 
-#[test]
+examples! {
 fn literals_are_written_where_they_are_used() {
     check(
         |it| {
@@ -66,7 +97,6 @@ fn literals_are_written_where_they_are_used() {
     );
 }
 
-#[test]
 fn long_texts_are_split_and_repeated_ones_get_a_variable() {
     check(
         |it| {
@@ -90,7 +120,6 @@ Shop.put("A\ud800\134u\"\n");
     );
 }
 
-#[test]
 fn arguments_are_cast_only_where_another_method_would_be_called() {
     check(
         |it| {
@@ -119,7 +148,6 @@ Shop.join(", ", (Object[]) null);
     );
 }
 
-#[test]
 fn arrays_have_initialisers_and_variable_arguments_are_listed() {
     check(
         |it| {
@@ -159,7 +187,6 @@ byte number = bytes[1];
     );
 }
 
-#[test]
 fn values_keep_their_order_and_are_inlined_where_that_allows_it() {
     check(
         |it| {
@@ -184,7 +211,6 @@ shop.serve(new Shop.Customer("Ann"), size);
     );
 }
 
-#[test]
 fn checked_exceptions_are_declared_as_narrowly_as_possible() {
     check(
         |it| {
@@ -202,7 +228,6 @@ fn checked_exceptions_are_declared_as_narrowly_as_possible() {
     );
 }
 
-#[test]
 fn inner_classes_are_made_with_their_outer_object() {
     check_in(
         "elsewhere",
@@ -222,7 +247,6 @@ Shop.put(shelf.new Box());
     );
 }
 
-#[test]
 fn classes_with_one_simple_name_are_qualified() {
     check_in(
         "elsewhere",
@@ -245,7 +269,6 @@ names.size();
     );
 }
 
-#[test]
 fn types_that_cannot_be_named_are_held_by_one_above() {
     check_in(
         "elsewhere",
@@ -263,7 +286,6 @@ shop.use(face);
     );
 }
 
-#[test]
 fn fields_are_read_and_written() {
     check(
         |it| {
@@ -285,7 +307,6 @@ String text = shop.label;
     );
 }
 
-#[test]
 fn generic_parameters_that_do_not_fit_are_erased() {
     check(
         |it| {
@@ -331,7 +352,6 @@ shop.sort(Shop.BY_LENGTH);
     );
 }
 
-#[test]
 fn inherited_generic_methods_are_called_through_the_raw_class() {
     check(
         |it| {
@@ -356,4 +376,75 @@ Shop.Plain plain = new Shop.Plain();
 plain.get();
 "#,
     );
+}
+
+    fn type_arguments_are_written_where_they_are_known() {
+        check(
+            |it| {
+                let shop = it.construct("shop/Shop.<init>()V", &[]);
+                let names = it.construct("java/util/ArrayList.<init>()V", &[]);
+                let name = it.text("a");
+                it.call_on(names, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[name]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let names = it.construct("java/util/ArrayList.<init>()V", &[]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let names = it.call_on(shop, "shop/Shop.getNames()Ljava/util/List;", &[]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[names]);
+                let first = it.int(0);
+                it.call_on(names, "java/util/List.get(I)Ljava/lang/Object;", &[first]);
+                let prices = it.call_on(shop, "shop/Shop.getPrices()Ljava/util/Map;", &[]);
+                it.call_on(prices, "java/util/Map.keySet()Ljava/util/Set;", &[]);
+                let keys = it.call_on(prices, "java/util/Map.keySet()Ljava/util/Set;", &[]);
+                it.call_on(keys, "java/util/Set.remove(Ljava/lang/Object;)Z", &[shop]);
+            },
+            r#"
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+Shop shop = new Shop();
+ArrayList<String> list = new ArrayList<>();
+list.add("a");
+shop.setNames(list);
+shop.setNames(new ArrayList<>());
+List<String> names = shop.getNames();
+shop.setNames(names);
+names.get(0);
+Map<String, List<Integer>> prices = shop.getPrices();
+prices.keySet();
+Set<String> set = prices.keySet();
+set.remove(shop);
+"#,
+        );
+    }
+
+    fn type_arguments_that_are_in_the_way_are_left_out() {
+        check(
+            |it| {
+                let shop = it.construct("shop/Shop.<init>()V", &[]);
+                let names = it.call_on(shop, "shop/Shop.getNames()Ljava/util/List;", &[]);
+                it.call_on(names, "java/util/List.add(Ljava/lang/Object;)Z", &[shop]);
+                let mixed = it.construct("java/util/ArrayList.<init>()V", &[]);
+                let text = it.text("a");
+                it.call_on(mixed, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[text]);
+                it.call_on(mixed, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[shop]);
+                let wrong = it.construct("java/util/ArrayList.<init>()V", &[]);
+                it.call_on(wrong, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[shop]);
+                it.call_on(shop, "shop/Shop.setNames(Ljava/util/List;)V", &[wrong]);
+            },
+            r#"
+import java.util.ArrayList;
+import java.util.List;
+Shop shop = new Shop();
+List names = shop.getNames();
+names.add(shop);
+ArrayList<Object> list = new ArrayList<>();
+list.add("a");
+list.add(shop);
+ArrayList list2 = new ArrayList();
+list2.add(shop);
+shop.setNames(list2);
+"#,
+        );
+    }
 }

@@ -5,6 +5,10 @@ mod draft;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
+mod finding_junit;
+#[cfg(test)]
 mod libraries;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod verifying;

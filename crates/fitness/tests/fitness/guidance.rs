@@ -121,6 +121,13 @@ fn approach_levels_and_branch_distances_add_up() {
 }
 
 #[test]
+fn large_distances_still_guide() {
+    let line = |distance| assess(Told::default().fails("inner", distance)).line;
+    let lines = [1e15, 1e12, 4e9, 2e9, 1e3].map(line);
+    assert!(lines.is_sorted_by(|far, near| far > near), "{lines:?}");
+}
+
+#[test]
 fn the_next_frame_is_looked_at_when_one_is_run_through() {
     let told = assess(Told::default().fails("check", 1.0));
     assert_eq!((told.frames_left, told.line, told.target_line), (2, 0.5, 0.0));

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crashback_fitness::{Stage, call_chain, weighted_sum};
+use crashback_fitness::{Degree, Stage, call_chain, weighted_sum};
 use crashback_search::Rng;
 
 use crate::machine::{Script, Subject};
@@ -105,9 +105,10 @@ fn chance(seed: u64) -> Chance {
 fn distances_are_ordered_by_stages() {
     let mut seen = [0_u32; 5];
     for subject in subjects() {
+        let mut judge = subject.judge(Degree::Escapes);
         for seed in 0..400 {
             let execution = subject.execute(&mut chance(seed));
-            let found = subject.assess(&execution);
+            let found = judge.batch(&execution.frames).assess(&execution.observation);
             seen[found.stage as usize] += 1;
             let (weighted, chain) = (weighted_sum(&found), call_chain(&found));
             match found.stage {
@@ -141,10 +142,12 @@ fn distances_are_ordered_by_stages() {
 #[test]
 fn a_line_is_reached_when_an_execution_passes_it() {
     for subject in subjects() {
+        let mut judge = subject.judge(Degree::Escapes);
         let line = subject.crash.audit.frames[subject.level as usize - 1].line;
         for seed in 0..200 {
             let mut script = Spy { chance: chance(seed), passed: Vec::new() };
-            let found = subject.assess(&subject.execute(&mut script));
+            let execution = subject.execute(&mut script);
+            let found = judge.batch(&execution.frames).assess(&execution.observation);
             let passed = line.is_some_and(|line| script.passed.contains(&line));
             // Reaching the line may still be short of the call in it.
             assert!(passed || found.target_line > 0.0);
@@ -180,9 +183,11 @@ impl Script for Spy {
 fn smaller_branch_distances_are_never_worse() {
     let mut better = 0;
     for subject in subjects() {
+        let mut judge = subject.judge(Degree::Escapes);
         for seed in 0..200 {
-            let value = |scale: f64| {
-                let found = subject.assess(&subject.execute(&mut Chance { scale, ..chance(seed) }));
+            let mut value = |scale: f64| {
+                let execution = subject.execute(&mut Chance { scale, ..chance(seed) });
+                let found = judge.batch(&execution.frames).assess(&execution.observation);
                 (weighted_sum(&found), call_chain(&found))
             };
             let (far, near) = (value(1.0), value(0.25));

@@ -102,7 +102,7 @@ fn agreement_is_what_its_definition_says() {
     let mut rng = Rng::new(17);
     let mut levels = [0_u32; 7];
     let subjects = [1, 3, 4, 5, 6].map(subject);
-    for subject in (0..400).flat_map(|_| &subjects) {
+    for subject in (0..200).flat_map(|_| &subjects) {
         let mut frames = logged(subject);
         for _ in 0..rng.below(3) {
             change(&mut frames, &mut rng);
@@ -119,7 +119,7 @@ fn agreement_is_what_its_definition_says() {
         }
         levels[found.agreed as usize] += 1;
     }
-    assert!(levels[0] > 100 && levels[1] > 100 && levels[6] > 100, "{levels:?}");
+    assert!(levels[0] > 50 && levels[1] > 50 && levels[6] > 50, "{levels:?}");
 }
 
 fn change(frames: &mut Vec<Frame>, rng: &mut Rng) {
