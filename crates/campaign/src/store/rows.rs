@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result, Row, named_params};
 
-use crate::{FrameRecord, Job, Record, RunFailure};
+use crate::{FrameRecord, Job, Record, RunFailure, Unconfirmed};
 
 pub(super) fn contains(connection: &Connection, job: &Job<'_>, searched: bool) -> Result<bool> {
     let select = "SELECT count(*) FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3
@@ -60,6 +60,10 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             (run, level, frame, outcome, signed(*evaluations), obstacle),
         )?;
     }
+    for (number, Unconfirmed { frame, reason }) in (1_u32..).zip(&record.unconfirmed) {
+        let insert = "INSERT INTO unconfirmed (run, number, frame, reason) VALUES (?1, ?2, ?3, ?4)";
+        transaction.execute(insert, (run, number, frame, reason))?;
+    }
     transaction.commit()
 }
 
@@ -69,13 +73,17 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
     let mut frames = transaction.prepare(
         "SELECT level, frame, outcome, evaluations, obstacle FROM frames WHERE run = ?1 ORDER BY level",
     )?;
+    let mut unconfirmed =
+        transaction.prepare("SELECT frame, reason FROM unconfirmed WHERE run = ?1 ORDER BY number")?;
     let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
     let mut rows = runs.query([])?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let run: i64 = row.get("id")?;
         let frames = frames.query_map([run], frame)?.collect::<Result<_>>()?;
-        records.push(Record { frames, ..record(row)? });
+        let claim = |row: &Row<'_>| Ok(Unconfirmed { frame: row.get(0)?, reason: row.get(1)? });
+        let unconfirmed = unconfirmed.query_map([run], claim)?.collect::<Result<_>>()?;
+        records.push(Record { frames, unconfirmed, ..record(row)? });
     }
     Ok(records)
 }
@@ -108,6 +116,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         crashback: row.get("crashback")?,
         started_at: row.get::<_, i64>("started_at")?.unsigned_abs(),
         frames: Vec::new(),
+        unconfirmed: Vec::new(),
     })
 }
 

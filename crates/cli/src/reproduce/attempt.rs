@@ -26,6 +26,8 @@ pub(crate) struct Attempt {
     pub(crate) exception: String,
     pub(crate) message: Option<String>,
     pub(crate) reproduction: Reproduction,
+    /// Frames of tests that crashed in the worker but not in a plain JVM, and what happened instead.
+    pub(crate) unconfirmed: Vec<(u32, String)>,
 }
 
 /// Tries to reproduce the crash that is wanted. `check_free` is told which files the test may be before the search begins.
@@ -39,7 +41,7 @@ pub(crate) fn attempt(
 ) -> Result<Attempt, Failure> {
     let begun = now();
     let (numbered, _) = log::read(&wanted.log, wanted.crash)?;
-    let project = program::load_places(&wanted.places, &wanted.scope, environment)?;
+    let project = program::load_places(&wanted.places.absolute(), &wanted.scope, environment)?;
     let classes = Classes::new(&project.class_path);
     let auditor = Auditor::new(&classes, &project.scope);
     let crashes = numbered.len();
@@ -70,10 +72,16 @@ pub(crate) fn attempt(
         if interrupts.happened() {
             return Err(Failure::new(FailureKind::Interrupted, "interrupted"));
         }
-        let reproduction = engine.reproduce(&task, sink)?;
+        let mut unconfirmed = Vec::new();
+        let reproduction = engine.reproduce(&task, &mut |event| {
+            if let Event::NotConfirmed { frame, reason } = event {
+                unconfirmed.push((*frame, reason.clone()));
+            }
+            sink(event);
+        })?;
         let cause = log::cause_number(&crash, id);
         let CrashAudit { exception, message, .. } = audit;
-        return Ok(Attempt { number, crashes, cause, exception, message, reproduction });
+        return Ok(Attempt { number, crashes, cause, exception, message, reproduction, unconfirmed });
     }
     let audits: Vec<&CrashAudit> = hopeless.iter().collect();
     let failure = log::disagreement(&audits, &project.class_path);
