@@ -31,7 +31,7 @@ public final class Observation {
 
     /** From now on probes record what this thread does. */
     public static void begin() {
-        Probes.newBatch();
+        Probes.newBatch(0);
         Probes.begin();
     }
 

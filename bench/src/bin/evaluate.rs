@@ -19,7 +19,7 @@ use crashback_jvm::sandbox::usage;
 use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings, worker};
 use crashback_program::ClassSource;
 use crashback_program::hierarchy::Hierarchy;
-use crashback_protocol::{Batch, Evaluator, Isolation, Outcome};
+use crashback_protocol::{Batch, Evaluator, Outcome};
 use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -328,7 +328,7 @@ impl Bench {
         let begun = Instant::now();
         let mut evaluations = 0;
         while begun.elapsed().as_secs_f64() < seconds {
-            let results = pool.evaluate(Batch { vocabulary, tests, isolation: Isolation::Reset })?;
+            let results = pool.evaluate(Batch::new(vocabulary, tests))?;
             if let Some(other) = results.observations.iter().find(|it| it.outcome != subject.outcome) {
                 return Err(format!("{}: {other:?}", subject.name).into());
             }
@@ -346,7 +346,7 @@ impl Bench {
         for _ in 0..5 {
             let begun = Instant::now();
             let mut pool = self.pool(subject, 1)?;
-            pool.evaluate(Batch { vocabulary: &vocabulary, tests: &tests, isolation: Isolation::Reset })?;
+            pool.evaluate(Batch::new(&vocabulary, &tests))?;
             times.push(begun.elapsed());
         }
         times.sort();
@@ -362,7 +362,7 @@ impl Bench {
             let mut resident = Vec::new();
             for goal in [500_000, 5_000_000] {
                 while evaluations < goal {
-                    let batch = Batch { vocabulary: &vocabulary, tests: &tests, isolation: Isolation::Reset };
+                    let batch = Batch::new(&vocabulary, &tests);
                     evaluations += pool.evaluate(batch)?.observations.len();
                 }
                 resident.push(resident_mib(&pool)?);

@@ -17,6 +17,14 @@ pub(crate) fn search_kinds() -> Kinds {
     Kinds::BUDGET | Kinds::STATE | Kinds::PINS
 }
 
+/// The file of the running program, which is started once more for everything that runs the program under test.
+pub(crate) fn executable(environment: &Environment) -> Result<PathBuf, Failure> {
+    environment.executable.clone().ok_or_else(|| {
+        let message = "the system does not tell where the program crashback lies; is /proc mounted?";
+        Failure::new(FailureKind::Environment, message)
+    })
+}
+
 /// A pool of one worker that records nothing, for a JDK and a class path.
 pub(crate) fn settings(
     jdk: &Jdk,
@@ -24,10 +32,7 @@ pub(crate) fn settings(
     without_sandbox: bool,
     environment: &Environment,
 ) -> Result<PoolSettings, Failure> {
-    let program = environment.executable.clone().ok_or_else(|| {
-        let message = "the system does not tell where the program crashback lies; is /proc mounted?";
-        Failure::new(FailureKind::Environment, message)
-    })?;
+    let program = executable(environment)?;
     let worker = WorkerSettings {
         machine: Machine {
             home: jdk.home.clone(),

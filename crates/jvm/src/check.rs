@@ -34,7 +34,7 @@ pub fn check(
     vocabulary: &Vocabulary,
     sample: &[TestCase],
 ) -> Result<Differences, Failure> {
-    let mut run = |isolation| evaluator.evaluate(Batch { vocabulary, tests: sample, isolation });
+    let mut run = |isolation| evaluator.evaluate(Batch { isolation, ..Batch::new(vocabulary, sample) });
     let reset = run(Isolation::Reset)?;
     let loader = run(Isolation::FreshLoader)?;
     let truth = run(Isolation::FreshJvm)?;

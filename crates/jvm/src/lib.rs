@@ -1,6 +1,7 @@
 //! Runs test cases in sandboxed worker processes with an embedded, instrumented JVM.
 
 pub mod check;
+pub mod confined;
 pub mod handshake;
 #[expect(unsafe_code, reason = "memory is shared with another process")]
 pub mod heartbeat;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::thread;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome, Results, Untouched};
+use crashback_protocol::{Batch, Evaluator, Failure, Observation, Outcome, Results, Untouched};
 use crashback_testcase::{
     Kind, Literal, Method, MethodId, Statement, TestCase, Type, TypeId, Var, Vocabulary,
 };
@@ -132,7 +132,7 @@ fn compare<E: Evaluator + Send>(
 fn link(mut evaluator: impl Evaluator, subjects: &[Subject]) -> Result<Results, Failure> {
     let mut tests = Tests::new();
     let all: Vec<TestCase> = subjects.iter().map(|subject| tests.of(subject)).collect();
-    evaluator.evaluate(Batch { vocabulary: &tests.vocabulary, tests: &all, isolation: Isolation::Reset })
+    evaluator.evaluate(Batch::new(&tests.vocabulary, &all))
 }
 
 impl Verdict {

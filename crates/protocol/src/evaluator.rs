@@ -23,6 +23,15 @@ pub struct Batch<'a> {
     pub tests: &'a [TestCase],
     /// How far they are kept apart.
     pub isolation: Isolation,
+    /// How many of the chain's outermost frames are left out: the chain of this batch begins behind them.
+    pub outermost: u16,
+}
+
+impl<'a> Batch<'a> {
+    /// Tests that are kept apart as usual, with the whole call chain.
+    pub fn new(vocabulary: &'a Vocabulary, tests: &'a [TestCase]) -> Self {
+        Self { vocabulary, tests, isolation: Isolation::Reset, outermost: 0 }
+    }
 }
 
 /// How far a test is kept from what tests before it have done to static state.

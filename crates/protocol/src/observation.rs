@@ -47,9 +47,9 @@ pub enum Outcome {
 
 /// What was recorded during an execution, by the probes that the plan asked for, in the order of first occurrence.
 ///
-/// A *level* says where in the target call chain an execution is: at level n, the chain's n outermost methods have been entered one
-/// inside the other and the n-th is the innermost method of the chain that is running; level 0 is everywhere else, also inside a method of the
-/// chain that was entered out of order.
+/// A *level* says where in the target call chain of the batch an execution is: at level n, the chain's n outermost methods have been entered
+/// one inside the other and the n-th is the innermost method of the chain that is running. A method of the chain entered out of order has
+/// level 0, or that of a chain which begins anew with it. Level 0 is everywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// The deepest level reached.

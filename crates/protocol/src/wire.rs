@@ -11,7 +11,7 @@ use crate::{Isolation, Observation};
 pub const MAGIC: [u8; 8] = *b"crashbk\n";
 
 /// Version of the messages and of all types in them.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// No message is longer: a length beyond it means that the pipe carries something else.
 const LONGEST: usize = 1 << 30;
@@ -40,6 +40,8 @@ pub struct Request {
     pub vocabulary: Addition,
     /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it starts another worker.
     pub isolation: Isolation,
+    /// How many of the chain's outermost frames are left out: the chain of this request begins behind them.
+    pub outermost: u16,
     /// The tests.
     pub tests: Vec<TestCase>,
 }
@@ -51,6 +53,8 @@ pub struct RequestRef<'a> {
     pub vocabulary: &'a Addition,
     /// As in [`Request`].
     pub isolation: Isolation,
+    /// As in [`Request`].
+    pub outermost: u16,
     /// As in [`Request`].
     pub tests: &'a [TestCase],
 }

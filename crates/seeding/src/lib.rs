@@ -1,1 +1,14 @@
 //! Values, types and members worth trying, from the program, the crash and what executions showed.
+//!
+//! Static sources, the best first: the exception's message, constants of the methods on the trace, constants of their classes; types from
+//! frames, casts and `instanceof`. At run time operands of comparisons are added. The pools are bounded; what comes first stays.
+
+mod arguments;
+mod bytecode;
+mod collect;
+mod learn;
+mod message;
+
+pub use arguments::known_arguments;
+pub use collect::pools;
+pub use learn::learn;

@@ -12,12 +12,15 @@ mod error;
 mod invalid;
 mod literal;
 mod member;
+mod members;
 mod names;
+mod random;
 mod render;
 pub mod sample;
 mod types;
 mod typing;
 mod vocabulary;
+pub mod workshop;
 
 pub use case::{Arguments, Statement, TestCase, Var};
 pub use check::check;
@@ -26,6 +29,7 @@ pub use error::Error;
 pub use invalid::{Invalid, Problem};
 pub use literal::{Literal, Text};
 pub use member::MemberName;
+pub use random::Random;
 pub use types::{Type, TypeRef};
 pub use typing::Typing;
 pub use vocabulary::{

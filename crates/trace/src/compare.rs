@@ -112,19 +112,24 @@ pub fn same_method(left: &Frame, right: &Frame) -> bool {
     lambdas && (left == right || left.is_empty() || right.is_empty())
 }
 
-/// Whether the frames agree on the shifted line only, or how they differ.
-fn frame_difference(target: &TargetFrame<'_>, produced: &Frame) -> Result<bool, String> {
+/// Whether two frames agree in class, method and line; with `Some(true)` they do on the shifted line only.
+pub fn same_place(target: &TargetFrame<'_>, produced: &Frame) -> Option<bool> {
     let logged = target.frame;
-    let differ = || format!("the log has {}, the produced trace {}", short(logged), short(produced));
     if !same_class(&logged.class, &produced.class) || !same_method(logged, produced) {
-        return Err(differ());
+        return None;
     }
     match (logged.line(), produced.line()) {
-        (None, _) => Ok(false),
-        (logged, produced) if logged == produced => Ok(false),
-        (_, Some(line)) if target.shifted_line == Some(line) => Ok(true),
-        _ => Err(differ()),
+        (None, _) => Some(false),
+        (logged, produced) if logged == produced => Some(false),
+        (_, Some(line)) if target.shifted_line == Some(line) => Some(true),
+        _ => None,
     }
+}
+
+/// Whether the frames agree on the shifted line only, or how they differ.
+fn frame_difference(target: &TargetFrame<'_>, produced: &Frame) -> Result<bool, String> {
+    same_place(target, produced)
+        .ok_or_else(|| format!("the log has {}, the produced trace {}", short(target.frame), short(produced)))
 }
 
 fn short(frame: &Frame) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crashback_protocol::{Batch, Evaluator, Isolation, Outcome, Results};
+use crashback_protocol::{Batch, Evaluator, Outcome, Results};
 use crashback_testcase::{Kind, Literal, Method, MethodId, Statement, TestCase, Type, Var, Vocabulary};
 
 use super::Check;
@@ -141,7 +141,7 @@ struct Tests {
 
 impl Tests {
     fn evaluate(&self, workers: &mut impl Evaluator, tests: &[TestCase]) -> Result<Results, String> {
-        let batch = Batch { vocabulary: &self.vocabulary, tests, isolation: Isolation::Reset };
+        let batch = Batch::new(&self.vocabulary, tests);
         workers.evaluate(batch).map_err(|failure| format!("it ended early: {failure}"))
     }
 

@@ -15,7 +15,7 @@ use super::connection::Connection;
 use super::process::{Death, Process};
 use super::scratch::ScratchRoot;
 use super::shared::{Assignment, Ending, Next, Shared};
-use super::work::Blow;
+use super::work::{Blow, Job};
 use crate::WorkerSettings;
 use crate::handshake;
 
@@ -159,7 +159,8 @@ impl Worker {
         let Assignment { job, piece, additions, known } = &assignment;
         let vocabulary = joined(self.known, additions);
         let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
-        let request = RequestRef { vocabulary: &vocabulary, isolation: job.isolation, tests };
+        let Job { isolation, outermost, .. } = **job;
+        let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, tests };
         let sent = self.connection.send(&request);
         self.known = *known;
         self.in_flight.push_back(assignment);

@@ -17,6 +17,7 @@ pub(super) struct Job {
     pub(super) number: u64,
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
+    pub(super) outermost: u16,
 }
 
 /// Neighbouring tests that go to a worker in one request.
@@ -208,7 +209,10 @@ mod tests {
 
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        Work::new(Arc::new(Job { number: 0, tests, isolation }), Sizes { workers, largest: 256 })
+        Work::new(
+            Arc::new(Job { number: 0, tests, isolation, outermost: 0 }),
+            Sizes { workers, largest: 256 },
+        )
     }
 
     /// An observation that says which test it is of.

@@ -2,7 +2,9 @@
 //!
 //! A worker started by root keeps the user, since class path and scratch folder may be root's alone, but loses every
 //! capability but one. `CAP_DAC_READ_SEARCH` lets root read a class path below another user's closed home, as it could
-//! before; Landlock still bounds what can be read, and the calls that turn the capability into more are refused.
+//! before; Landlock still bounds what can be read, and the calls that turn the capability into more are refused. A program that
+//! takes the worker's place has the same, since a program of root's gets what is in the bounding set, but with `no_new_privs` not
+//! more than there was.
 
 use std::fmt;
 
@@ -37,7 +39,7 @@ pub(super) fn drop_all() -> Result<Capabilities, Error> {
     let step = "drop capabilities";
     let before = sys::permitted_capabilities().map_err(Error::step(step))?;
     let kept = before & (1 << CAP_DAC_READ_SEARCH);
-    sys::drop_bounding_capabilities();
+    sys::drop_bounding_capabilities(kept);
     sys::clear_ambient_capabilities();
     sys::set_capabilities(kept).map_err(Error::step(step))?;
     Ok(match (before, kept) {

@@ -1,8 +1,8 @@
 //! Landlock (`landlock(7)`): which files can be opened, made, changed and removed.
 //!
 //! All rights that the kernel knows are withheld, then some are given back: reading below [`Rules::read`], and reading and
-//! changing below [`Rules::scratch`]. Nothing may be executed, no device, pipe or socket be made. Rules hold for the file a
-//! path leads to, so links lead nowhere new.
+//! changing below [`Rules::scratch`]. Nothing may be executed but [`Rules::execute`], no device, pipe or socket be made. Rules hold
+//! for the file a path leads to, so links lead nowhere new.
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetStatus, Scope, make_bitflags,
 };
+use rustix::io::{FdFlags, fcntl_setfd};
 
 use super::readable::NULL_DEVICE;
 use super::{Error, Landlock, Rules, support};
@@ -37,9 +38,15 @@ pub(super) fn confine(rules: &Rules) -> Result<Option<i32>, Error> {
         ruleset = allow(ruleset, &handle, READ).map_err(Error::step(step))?;
         if path.starts_with("/proc") {
             // Rules hold for inodes, and procfs makes new ones, for which there is no rule, once its entries have fallen out
-            // of the cache. A handle that is never closed keeps the entry there.
+            // of the cache. A handle that is never closed keeps the entry there, also for a program that takes this one's place.
+            if !rules.execute.is_empty() {
+                fcntl_setfd(&handle, FdFlags::empty()).map_err(Error::step(step))?;
+            }
             std::mem::forget(handle);
         }
+    }
+    for handle in rules.execute.iter().flat_map(PathFd::new) {
+        ruleset = allow(ruleset, &handle, AccessFs::Execute.into()).map_err(Error::step(step))?;
     }
     if let Ok(handle) = PathFd::new(NULL_DEVICE) {
         let access = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;

@@ -1,5 +1,5 @@
 //! What a worker process may do to the machine: read the JDK, the class path and some system files, write its own scratch
-//! folder, and nothing else.
+//! folder, and nothing else. A process that is to become a program of the JDK may do that, too.
 //!
 //! [`enter`] is called once, while the process has a single thread and before a JVM is loaded: Landlock, seccomp and
 //! capabilities belong to threads and are inherited by those made later, so nothing in the process stays outside. Every
@@ -38,6 +38,9 @@ pub struct Rules {
     pub read: Vec<PathBuf>,
     /// The one folder in which files may be made, changed and removed. It must exist and belong to the worker's user.
     pub scratch: PathBuf,
+    /// Files, and folders with all that is below them, that may be executed: by this process in its own place, since no other can be
+    /// started. None for a worker, which then cannot even ask. Where the kernel has no Landlock, one is as good as all.
+    pub execute: Vec<PathBuf>,
     /// Limits on resources that the kernel counts.
     pub limits: Limits,
     /// Descriptors that stay open beside standard input, output and error; all others are closed.
@@ -58,6 +61,7 @@ impl Rules {
         Self {
             read,
             scratch,
+            execute: Vec::new(),
             limits: Limits::default(),
             keep_open: Vec::new(),
             dies_with: DiesWith::ParentThread,
@@ -162,7 +166,7 @@ pub fn enter(rules: &Rules) -> Result<Confinement, Error> {
     let landlock_abi = filesystem::confine(rules)?;
     let capabilities = capabilities::drop_all()?;
     if support.seccomp {
-        seccomp::install()?;
+        seccomp::install(!rules.execute.is_empty())?;
     }
     Ok(Confinement { landlock_abi, seccomp: support.seccomp, capabilities, missing })
 }

@@ -8,7 +8,8 @@
 //! 2. Calls that a program may try with effects beyond its own process answer `EPERM`, so that Java sees an `IOException`:
 //!    those in [`REFUSED`], and some in [`KNOWN`] with certain arguments.
 //!
-//! What Landlock sees to (opening, removing, renaming, truncating) is let through here.
+//! What Landlock sees to (opening, removing, renaming, truncating) is let through here, and for a process that is to become
+//! another program so is `execve`.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +20,17 @@ use seccompiler::{
 
 use super::{Error, sys};
 
-/// Puts both filters in force for this thread and those that it will start.
-pub(super) fn install() -> Result<(), Error> {
+/// Puts both filters in force for this thread, those that it will start, and a program that takes their place if any may.
+pub(super) fn install(may_execute: bool) -> Result<(), Error> {
     let step = "filter system calls with seccomp";
     let own_pid = u64::from(std::process::id());
-    let known = KNOWN.iter().chain(KNOWN_HERE).map(|call| (*call, Vec::new())).collect();
+    let executing = may_execute.then_some(&libc::SYS_execve);
+    let known = KNOWN.iter().chain(KNOWN_HERE).chain(executing).map(|call| (*call, Vec::new())).collect();
     let known = compile(known, SeccompAction::Errno(errno(libc::ENOSYS)), SeccompAction::Allow);
-    let refused = refusals(own_pid).map_err(Error::step(step))?;
+    let mut refused = refusals(own_pid).map_err(Error::step(step))?;
+    if let Some(call) = executing {
+        refused.remove(call);
+    }
     let refused = compile(refused, SeccompAction::Allow, SeccompAction::Errno(errno(libc::EPERM)));
     for filter in [known, refused] {
         apply_filter(&filter.map_err(Error::step(step))?).map_err(Error::step(step))?;

@@ -120,9 +120,10 @@ pub(super) fn set_capabilities(kept: u64) -> io::Result<()> {
     check(unsafe { libc::syscall(libc::SYS_capset, &raw mut header, sets.as_ptr()) }).map(drop)
 }
 
-/// Empties the bounding set, as far as this process may change it.
-pub(super) fn drop_bounding_capabilities() {
-    (0..64).take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability, 0).is_ok()).for_each(drop);
+/// Leaves the bounding set the given capabilities, as far as this process may change it.
+pub(super) fn drop_bounding_capabilities(kept: u64) {
+    let dropped = (0..64).filter(|capability| kept & (1 << capability) == 0);
+    dropped.take_while(|capability| prctl(libc::PR_CAPBSET_DROP, *capability, 0).is_ok()).for_each(drop);
 }
 
 /// Empties the ambient set. Kernels that have none refuse the call.

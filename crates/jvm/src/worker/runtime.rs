@@ -68,7 +68,7 @@ impl Runtime {
         let runtime = Self {
             begin: env.method(probes, c"begin", c"()V", true)?,
             end: env.method(probes, c"end", c"(Ljava/lang/Throwable;)J", true)?,
-            new_batch: env.method(probes, c"newBatch", c"()V", true)?,
+            new_batch: env.method(probes, c"newBatch", c"(I)V", true)?,
             abandon: env.method(probes, c"abandon", c"()V", true)?,
             stop: env.method(probes, c"stop", c"()V", true)?,
             over: env.field(probes, c"over", c"I", true)?,
@@ -112,9 +112,9 @@ impl Runtime {
         env.call_static(self.ambient, install, b'V', &[]).map(|_| ())
     }
 
-    /// A batch begins: frames are numbered anew.
-    pub(super) fn new_batch(&self, env: Env) -> Result<(), Thrown> {
-        env.call_static(self.probes, self.new_batch, b'V', &[]).map(|_| ())
+    /// A batch begins: frames are numbered anew, and so many of the outermost frames of the call chain are left out.
+    pub(super) fn new_batch(&self, env: Env, outermost: u16) -> Result<(), Thrown> {
+        env.call_static(self.probes, self.new_batch, b'V', &[Value::int(outermost.into())]).map(|_| ())
     }
 
     /// A test begins, with a full budget and nothing recorded.

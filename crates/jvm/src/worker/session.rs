@@ -130,6 +130,7 @@ impl Session {
             session: self,
             tests: &request.tests,
             isolation: request.isolation,
+            outermost: request.outermost,
             replies: Replies::new(),
         };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
@@ -168,6 +169,7 @@ struct Job<'a> {
     session: &'a mut Session,
     tests: &'a [TestCase],
     isolation: Isolation,
+    outermost: u16,
     replies: Replies,
 }
 
@@ -175,7 +177,7 @@ impl Job<'_> {
     fn run(&mut self) -> Result<(), (Env, Thrown)> {
         let env = self.session.env;
         let failed = |thrown| (env, thrown);
-        self.session.runtime.new_batch(env).map_err(failed)?;
+        self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
                 env.push_frame(64).map_err(failed)?;

@@ -1,6 +1,8 @@
 //! Real workers on real subjects, on every JDK at hand.
 
 #[cfg(test)]
+mod chain;
+#[cfg(test)]
 mod hanging;
 #[cfg(test)]
 mod isolation;

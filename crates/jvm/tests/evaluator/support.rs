@@ -125,6 +125,11 @@ impl Bench {
         PoolSettings::new(worker, command, self.scratch_root())
     }
 
+    /// The compiled class with an internal name.
+    pub(crate) fn class_file(&self, name: &str) -> Vec<u8> {
+        fs::read(self.folder.path().join("classes").join(format!("{name}.class"))).unwrap()
+    }
+
     pub(crate) fn scratch_root(&self) -> PathBuf {
         self.folder.path().join("scratch")
     }
@@ -165,7 +170,7 @@ impl Bench {
     }
 
     pub(crate) fn run_isolated(&self, pool: &mut Pool, tests: &[TestCase], isolation: Isolation) -> Results {
-        pool.evaluate(Batch { vocabulary: &self.vocabulary, tests, isolation }).unwrap()
+        pool.evaluate(Batch { isolation, ..Batch::new(&self.vocabulary, tests) }).unwrap()
     }
 }
 

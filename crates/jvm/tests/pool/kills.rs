@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crashback_jvm::pool::{Pool, PoolHandle, PoolSettings};
-use crashback_protocol::{Batch, Evaluator, Isolation};
+use crashback_protocol::{Batch, Evaluator};
 use crashback_testcase::{TestCase, Vocabulary};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -122,8 +122,7 @@ fn a_killed_pool_leaves_no_worker_and_its_folder_only_to_the_next() {
 fn have_a_pool(root: PathBuf) {
     let mut pool = Pool::new(PoolSettings { workers: 1, scratch_root: root, ..settings(&[]) }).unwrap();
     let vocabulary = Vocabulary::default();
-    let batch = Batch { vocabulary: &vocabulary, tests: &tests(), isolation: Isolation::Reset };
-    pool.evaluate(batch).unwrap();
+    pool.evaluate(Batch::new(&vocabulary, &tests())).unwrap();
     while pool.handle().processes().len() < 2 {
         thread::sleep(Duration::from_millis(1));
     }

@@ -72,7 +72,7 @@ impl Fixture {
     }
 
     pub(crate) fn run_as(&mut self, tests: &[TestCase], isolation: Isolation) -> Result<Results, Failure> {
-        let batch = Batch { vocabulary: &self.vocabulary, tests, isolation };
+        let batch = Batch { isolation, ..Batch::new(&self.vocabulary, tests) };
         self.pool.as_mut().unwrap().evaluate(batch)
     }
 

@@ -45,7 +45,7 @@ impl Script {
         let stub = text("Subjects$Stub");
         let arguments = format!(":{codes} :{chain} {budget} {operands} {stub}");
         script.line(&format!("configure ([B[IIZLjava/lang/String;)V {arguments}"));
-        script.line("newBatch ()V");
+        script.line("newBatch (I)V 0");
         script
     }
 

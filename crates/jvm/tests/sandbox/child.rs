@@ -4,14 +4,17 @@
 //! child's work is done before `main`, in a function that the C library calls from `.init_array`.
 
 use std::env;
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{FromRawFd, IntoRawFd};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, parent_id};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::ptr;
 
+use crashback_jvm::confined::Confined;
 use crashback_jvm::sandbox::{self, DiesWith, Rules};
 use jvmti_bindings::sys::jni;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
@@ -71,6 +74,9 @@ fn run(order: &Order<'_>) {
         _ => {}
     }
     let inherited = order.get("inherit").map(|path| File::open(path).unwrap().into_raw_fd());
+    if order.get("mode") == Some("program") {
+        become_program(order, inherited);
+    }
     let _confinement = order.confined().then(|| match sandbox::enter(&rules(order)) {
         Ok(confinement) => {
             say(&format!("@ confined {confinement}"));
@@ -86,6 +92,7 @@ fn run(order: &Order<'_>) {
             let jvm = std::thread::Builder::new().stack_size(2 << 20);
             jvm.spawn_scoped(scope, || java(order, inherited)).unwrap().join().unwrap();
         }),
+        Some("execute") => execute(order),
         Some("native") => native::attempt_all(order),
         #[cfg(target_arch = "x86_64")]
         Some("32-bit") => say(&format!("@ pid {}", native::getpid_of_32_bit_interface())),
@@ -96,6 +103,40 @@ fn run(order: &Order<'_>) {
         }
         other => panic!("no mode {other:?}"),
     }
+}
+
+/// Runs what is ordered in a JVM that is a program of its own, or another program of the JDK. Comes back if that fails.
+fn become_program(order: &Order<'_>, inherited: Option<i32>) {
+    let home = order.path("home");
+    let class_path = order.all("class_path").map(PathBuf::from).collect();
+    let confined = Confined {
+        java_home: order.get("pretended_home").map_or_else(|| home.clone(), PathBuf::from),
+        read: class_path,
+        scratch: order.path("scratch"),
+        parent: order.number("parent").map_or_else(parent_id, |it| it.try_into().unwrap()),
+        without_sandbox: order.get("weaker") == Some("yes"),
+    };
+    if let Some(descriptor) = inherited {
+        // SAFETY: the descriptor is open, and nothing of this process depends on its flags.
+        assert_eq!(unsafe { libc::fcntl(descriptor, libc::F_SETFD, 0) }, 0);
+    }
+    let program = order.get("program").map_or_else(|| home.join("bin/java"), PathBuf::from);
+    let mut arguments: Vec<OsString> = order.all("argument").map(OsString::from).collect();
+    if arguments.is_empty() {
+        arguments.extend(jvm_options(order, inherited).into_iter().map(OsString::from));
+        arguments.push("Runner".into());
+    }
+    let error = confined.become_program(&program, &arguments).unwrap_err();
+    say(&format!("@ error {error}"));
+    std::process::exit(0);
+}
+
+/// Becomes any program, as far as the sandbox lets it.
+#[expect(clippy::disallowed_methods, reason = "this process becomes the program")]
+fn execute(order: &Order<'_>) {
+    let mut arguments = order.all("argument");
+    let mut command = Command::new(arguments.next().unwrap());
+    say(&format!("@ error {}", command.args(arguments).exec()));
 }
 
 /// Sends back what comes from the parent, as the worker's protocol does.
@@ -114,6 +155,7 @@ fn rules(order: &Order<'_>) -> Rules {
     rules.limits.file_bytes = order.number("file_bytes").unwrap_or(rules.limits.file_bytes);
     rules.limits.further_threads = order.number("further_threads").unwrap_or(rules.limits.further_threads);
     rules.accept_weaker = order.get("weaker") == Some("yes");
+    rules.execute = order.all("execute").map(PathBuf::from).collect();
     rules.dies_with = match order.get("dies_with") {
         Some("parent-thread") => DiesWith::ParentThread,
         Some("lifeline") => DiesWith::Lifeline(libc::STDIN_FILENO),
@@ -124,15 +166,9 @@ fn rules(order: &Order<'_>) -> Rules {
 
 /// Starts a JVM on this thread and has it run the chosen classes.
 fn java(order: &Order<'_>, inherited: Option<i32>) {
-    let class_path: Vec<&str> = order.all("class_path").collect();
-    let options = [
-        format!("-Djava.class.path={}", class_path.join(":")),
-        format!("-Djava.io.tmpdir={}", order.get("scratch").unwrap()),
-        format!("-Dstage.scratch={}", order.get("scratch").unwrap()),
-        format!("-Dstage.inherited={}", inherited.unwrap_or(-1)),
-    ];
-    let options = options.iter().map(String::as_str).chain(order.all("jvm"));
-    let strings: Vec<CString> = options.map(|option| CString::new(option).unwrap()).collect();
+    let mut options = jvm_options(order, inherited);
+    options.push(format!("-Djava.io.tmpdir={}", order.get("scratch").unwrap()));
+    let strings: Vec<CString> = options.into_iter().map(|option| CString::new(option).unwrap()).collect();
     let mut options: Vec<jni::JavaVMOption> = strings
         .iter()
         .map(|it| jni::JavaVMOption { optionString: it.as_ptr().cast_mut(), extraInfo: ptr::null_mut() })
@@ -158,6 +194,17 @@ fn java(order: &Order<'_>, inherited: Option<i32>) {
             ((**env).ExceptionDescribe)(env);
         }
     }
+}
+
+fn jvm_options(order: &Order<'_>, inherited: Option<i32>) -> Vec<String> {
+    let class_path: Vec<&str> = order.all("class_path").collect();
+    let mut options = vec![
+        format!("-Djava.class.path={}", class_path.join(":")),
+        format!("-Dstage.scratch={}", order.get("scratch").unwrap()),
+        format!("-Dstage.inherited={}", inherited.unwrap_or(-1)),
+    ];
+    options.extend(order.all("jvm").map(str::to_owned));
+    options
 }
 
 fn libjvm(home: &Path) -> PathBuf {

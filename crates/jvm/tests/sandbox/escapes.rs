@@ -29,6 +29,16 @@ fn attempts_in_java() {
     }
 }
 
+/// The same in a JVM that is a program of its own, which has taken the place of the process that was confined.
+#[test]
+fn attempts_in_a_program() {
+    for jdk in Jdk::all().iter() {
+        for user in User::all() {
+            check_program(jdk, user);
+        }
+    }
+}
+
 #[test]
 fn attempts_below_java() {
     let jdk = Jdk::without_classes();
@@ -42,6 +52,8 @@ fn attempts_below_java() {
 enum Layers {
     None,
     All,
+    /// All, but programs of the JDK may take the process's place.
+    ForProgram,
     /// All but Landlock, or all but seccomp.
     Without(&'static str),
 }
@@ -102,12 +114,7 @@ fn check_java(jdk: &Jdk, user: User) {
     let before = snapshot(&watched);
     let inside = run_java(jdk, &stage, (&process, &jvm), &servers, Layers::All);
     for name in &names {
-        let outcome = &inside[name];
-        assert!(outcome.starts_with("threw "), "{name} as {user:?} on {}: {outcome}", jdk.feature);
-        // An attempt that fails by a mistake of its own proves nothing.
-        for mistake in ["NullPointer", "ClassNotFound", "NoClassDef", "IllegalArgument", "AssertionError"] {
-            assert!(!outcome.contains(mistake), "{name}: {outcome}");
-        }
+        assert_denied(name, &inside[name], user, jdk);
     }
     assert_eq!(snapshot(&watched), before, "as {user:?} on {}", jdk.feature);
     assert_eq!(servers.contacts(), 0);
@@ -128,6 +135,35 @@ fn check_java(jdk: &Jdk, user: User) {
     assert!(snapshot(&watched) != before && servers.contacts() > 0 && !process.is_alive());
 }
 
+fn assert_denied(name: &str, outcome: &str, user: User, jdk: &Jdk) {
+    assert!(outcome.starts_with("threw "), "{name} as {user:?} on {}: {outcome}", jdk.feature);
+    // An attempt that fails by a mistake of its own proves nothing.
+    for mistake in ["NullPointer", "ClassNotFound", "NoClassDef", "IllegalArgument", "AssertionError"] {
+        assert!(!outcome.contains(mistake), "{name}: {outcome}");
+    }
+}
+
+/// Standard input is the null device, which may be written, and the own program is the JDK's, which may be read.
+const HARMLESS_IN_PROGRAM: [&str; 2] = ["reopenKeptDescriptor", "readOwnProgram"];
+
+/// That the attempts succeed outside of the sandbox is shown by [`check_java`].
+fn check_program(jdk: &Jdk, user: User) {
+    let names: Vec<String> = jdk.attempts().into_iter().flat_map(methods).collect();
+    let stage = Stage::new(user, names.iter().map(String::as_str));
+    let mut process = stage.waiting_process(jdk);
+    let mut jvm = jdk.waiting_jvm(user);
+    let servers = Servers::start(&stage);
+    let watched = [stage.outside(), stage.readable(), jdk.class_path()[0].parent().unwrap().to_path_buf()];
+    let before = snapshot(&watched);
+    let inside = run_java(jdk, &stage, (&process, &jvm), &servers, Layers::ForProgram);
+    for name in names.iter().filter(|name| !HARMLESS_IN_PROGRAM.contains(&name.as_str())) {
+        assert_denied(name, &inside[name], user, jdk);
+    }
+    assert_eq!(snapshot(&watched), before, "as {user:?} on {}", jdk.feature);
+    assert_eq!(servers.contacts(), 0);
+    assert!(process.is_alive() && jvm.is_alive());
+}
+
 fn run_java(
     jdk: &Jdk,
     stage: &Stage,
@@ -135,7 +171,8 @@ fn run_java(
     servers: &Servers,
     layers: Layers,
 ) -> BTreeMap<String, String> {
-    let mut child = child(jdk, stage, "java", layers);
+    let mode = if layers == Layers::ForProgram { "program" } else { "java" };
+    let mut child = child(jdk, stage, mode, layers);
     let file = stage.outside().join("reopenKeptDescriptor/file");
     child.command.stdin(File::open(&file).unwrap());
     child.set("inherit", stage.outside().join("useInheritedDescriptor/secret").display());
@@ -145,7 +182,7 @@ fn run_java(
     child.property("run", jdk.attempts().join(","));
     child.set("class_path", stage.readable().display());
     child.property("stage.readable", stage.readable().display());
-    child.property("stage.confined", layers == Layers::All);
+    child.property("stage.confined", matches!(layers, Layers::All | Layers::ForProgram));
     child.property("stage.kept", 0);
     child.property("stage.process", process.id());
     child.property("stage.jvm", jvm.id());
@@ -215,11 +252,14 @@ fn check_native(jdk: &Jdk, user: User) {
     let watched = [stage.outside(), stage.readable()];
 
     let before = snapshot(&watched);
-    let inside = run_native(jdk, &stage, &process, Layers::All);
     let refusals = ["os error 1)", "os error 13)", "os error 38)"];
-    for (name, ..) in native::ATTEMPTS {
-        let outcome = &inside[*name];
-        assert!(refusals.iter().any(|it| outcome.ends_with(it)), "{name} as {user:?}: {outcome}");
+    for layers in [Layers::All, Layers::ForProgram] {
+        let inside = run_native(jdk, &stage, &process, layers);
+        for (name, ..) in native::ATTEMPTS {
+            let outcome = &inside[*name];
+            let refused = refusals.iter().any(|it| outcome.ends_with(it));
+            assert!(refused, "{name} as {user:?} with {layers:?}: {outcome}");
+        }
     }
     assert_eq!(snapshot(&watched), before);
 
@@ -244,6 +284,9 @@ fn child(jdk: &Jdk, stage: &Stage, mode: &str, layers: Layers) -> ChildOrder {
     if let Layers::Without(hidden) = layers {
         child.set("hide", hidden.to_lowercase());
         child.set("weaker", "yes");
+    }
+    if layers == Layers::ForProgram {
+        child.set("execute", jdk.home.display());
     }
     child
 }

@@ -18,6 +18,8 @@ mod ordinary;
 #[cfg(test)]
 mod process;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod table;

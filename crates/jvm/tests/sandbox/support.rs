@@ -215,6 +215,14 @@ impl Stage {
         }
     }
 
+    /// A folder in the scratch folder.
+    pub(crate) fn folder(&self, name: &str) -> PathBuf {
+        let folder = self.scratch().join(name);
+        fs::create_dir(&folder).unwrap();
+        self.give_to_user(&folder);
+        folder
+    }
+
     /// Empties the scratch folder.
     pub(crate) fn clean(&self) {
         fs::remove_dir_all(self.scratch()).unwrap();

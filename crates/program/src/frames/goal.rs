@@ -48,17 +48,23 @@ impl<'s> Goal<'s> {
 
     /// How far a produced exception agrees with the crash. Class names are binary names, frames innermost first.
     pub fn agreement(&self, produced_class: &str, produced: &[Frame]) -> Agreement {
-        let target: Vec<TargetFrame<'_>> = self
-            .frames
-            .iter()
-            .zip(&self.shifted_lines)
-            .map(|(frame, &shifted_line)| TargetFrame { frame, shifted_line })
-            .collect();
+        let target: Vec<TargetFrame<'_>> = self.targets().collect();
         compare(&self.exception, &target, produced_class, produced, |frame| self.drops(frame))
     }
 
-    /// Whether the definition looks past a frame.
-    fn drops(&self, frame: &Frame) -> bool {
+    /// Binary name of the exception's class, or its simple name where the log tells no more.
+    pub fn exception(&self) -> &str {
+        &self.exception
+    }
+
+    /// All frames of the crash, innermost first.
+    pub fn targets(&self) -> impl ExactSizeIterator<Item = TargetFrame<'_>> {
+        let lines = self.frames.iter().zip(&self.shifted_lines);
+        lines.map(|(frame, &shifted_line)| TargetFrame { frame, shifted_line })
+    }
+
+    /// Whether the definition looks past a frame, of the crash or of a produced trace.
+    pub fn drops(&self, frame: &Frame) -> bool {
         let is_jdk = |class: &str| self.classes.is_jdk(&class.replace('.', "/"));
         is_dropped(frame, is_jdk)
             || (!self.keeps_mock_frames && is_mock_library(&frame.class))

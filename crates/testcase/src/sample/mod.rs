@@ -1,17 +1,14 @@
 //! Random valid test cases, for the tests of everyone who handles test cases.
 
-mod members;
-mod random;
 mod values;
 
 use std::collections::BTreeMap;
 
 use crate::conversion::{is_assignable, is_castable};
+use crate::members::{self, Member};
 use crate::{
-    Arguments, Context, FieldId, Kind, MethodId, Statement, TestCase, Type, TypeId, Var, Vocabulary,
+    Arguments, Context, FieldId, Kind, MethodId, Random, Statement, TestCase, Type, TypeId, Var, Vocabulary,
 };
-use members::Member;
-use random::Random;
 
 /// Makes valid test cases over some classes, the same ones for the same seed. Every kind of statement occurs, values are reused, and strings
 /// hold what is hard to write down. Validity comes from how they are built; no check is made.

@@ -85,7 +85,7 @@ impl Sampler<'_> {
                 let edge = self.random.pick(&edges).copied().unwrap_or_default();
                 edge.wrapping_sub(u64::from(self.random.below(2)))
             }
-            _ => self.random.next(),
+            _ => self.random.bits(),
         }
     }
 }

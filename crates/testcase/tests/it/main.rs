@@ -18,3 +18,5 @@ mod samples;
 mod source;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod workshop;

@@ -13,10 +13,13 @@ import java.util.Arrays;
 final class Chain {
     /** The level. */
     static int level;
-    /** How many levels there are, 0 included. */
+    /** How many levels the longest chain has, 0 included. */
     static int levels = 1;
 
-    private static int[] chain = {};
+    /** The longest chain, outermost frame first. */
+    static int[] whole = {};
+    /** The chain in force: the end of the longest one. */
+    static int[] chain = {};
     /** For each level the next smaller one that the same sequence has. */
     private static int[] shorter = {0};
 
@@ -28,10 +31,25 @@ final class Chain {
     private Chain() {}
 
     static void configure(int[] frames) {
-        chain = frames.clone();
-        levels = chain.length + 1;
-        shorter = new int[levels];
-        for (int n = 2; n < levels; n++) {
+        whole = frames.clone();
+        levels = whole.length + 1;
+        begin(0);
+    }
+
+    /** Leaves out so many of the outermost frames. Tells whether that is news. */
+    static boolean aim(int outermost) {
+        int left = Math.min(outermost, whole.length);
+        if (whole.length - chain.length == left) {
+            return false;
+        }
+        begin(left);
+        return true;
+    }
+
+    private static void begin(int left) {
+        chain = Arrays.copyOfRange(whole, left, whole.length);
+        shorter = new int[chain.length + 1];
+        for (int n = 2; n < shorter.length; n++) {
             int border = shorter[n - 1];
             while (border > 0 && chain[border] != chain[n - 1]) {
                 border = shorter[border];

@@ -58,9 +58,14 @@ public final class Probes {
         Throwables.stub = stub;
     }
 
-    /** A new batch: frames of stack traces are numbered from 0 again. */
-    public static void newBatch() {
+    /**
+     * A new batch: frames of stack traces are numbered from 0 again.
+     *
+     * @param outermost how many of the outermost frames of the target call chain are left out
+     */
+    public static void newBatch(int outermost) {
         Frames.newBatch();
+        Record.aim(outermost);
     }
 
     /** A test begins on this thread. */

@@ -86,16 +86,30 @@ final class Record {
         for (int i = 0; i < jumpCodes.length; i++) {
             meanings[i] = (byte) meaning(jumpCodes[i] & 0xff);
         }
-        for (int i = 0; i < chain.length; i++) {
-            meanings[chain[i]] = ON_CHAIN;
-        }
         Record.meanings = meanings;
         keepOperands = operands;
         Chain.configure(chain);
+        mark();
         Operands.configure(probes);
         slots = new int[(int) Math.min(FIRST_SLOTS, (long) probes * Chain.levels)];
         base = 1;
         begin();
+    }
+
+    /** Leaves out so many of the outermost frames of the chain. */
+    static void aim(int outermost) {
+        if (Chain.aim(outermost)) {
+            mark();
+        }
+    }
+
+    private static void mark() {
+        for (int i = 0; i < Chain.whole.length; i++) {
+            meanings[Chain.whole[i]] = NONE;
+        }
+        for (int i = 0; i < Chain.chain.length; i++) {
+            meanings[Chain.chain[i]] = ON_CHAIN;
+        }
     }
 
     /** From the opcode of a jump (JVMS 6.5) and the bit for NaN. */

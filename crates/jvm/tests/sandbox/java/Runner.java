@@ -9,6 +9,11 @@ import java.util.Comparator;
 
 /** Calls the public static methods of the chosen classes and prints for each whether it came to its end or what it threw. */
 public final class Runner {
+    /** Entry of a JVM that is a program of its own. */
+    public static void main(String[] arguments) throws Exception {
+        run();
+    }
+
     /** Entry from the test's child process. */
     public static void run() throws Exception {
         for (String name : System.getProperty("run").split(",")) {

@@ -8,14 +8,14 @@ use crate::{Context, FieldId, MemberName, MethodId, Type, Vocabulary};
 
 /// A member that a test can use.
 #[derive(Clone, Copy)]
-pub(super) enum Member {
+pub(crate) enum Member {
     Constructor(MethodId),
     Method(MethodId),
     Field { id: FieldId, is_final: bool },
 }
 
 /// Enters everything that a test can use of a class, inherited members too.
-pub(super) fn enter(context: Context<'_>, vocabulary: &mut Vocabulary, class: &str) -> Vec<Member> {
+pub(crate) fn enter(context: Context<'_>, vocabulary: &mut Vocabulary, class: &str) -> Vec<Member> {
     let Ok(class) = context.class(class) else { return Vec::new() };
     vocabulary.add_class(class);
     let above = context.hierarchy().supertypes(class.name()).into_iter().filter_map(Supertype::known);
@@ -71,7 +71,7 @@ impl<'a> Entry<'a, '_> {
 }
 
 /// The type of what using a member yields.
-pub(super) fn yielded(member: Member, vocabulary: &Vocabulary) -> Option<&Type> {
+pub(crate) fn yielded(member: Member, vocabulary: &Vocabulary) -> Option<&Type> {
     let of = match member {
         Member::Constructor(id) => vocabulary.method(id)?.owner,
         Member::Method(id) => vocabulary.method(id)?.result,

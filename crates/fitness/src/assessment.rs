@@ -1,0 +1,100 @@
+use std::fmt;
+
+/// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are 0 at best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assessment {
+    /// How far it came, for people.
+    pub stage: Stage,
+    /// How many of the observed frames, counted from the innermost, were not run through one inside the other. A frame is run through when
+    /// its line is reached from inside the frames around it, and on the line an instruction that can throw the exception or call the next
+    /// frame.
+    pub frames_left: u32,
+    /// The line distance in the outermost of these: approach level + φ(branch distance) to the nearest such instruction; infinite if the
+    /// frame was not entered, 0 if there is none.
+    pub line: f64,
+    /// The line distance in the target frame, to any instruction of the line.
+    pub target_line: f64,
+    /// Whether an exception of the crash's class was thrown.
+    pub thrown: bool,
+    /// The distance of its trace; infinite if there is none. It is 0 only if the crash was reproduced at the target frame.
+    pub trace: f64,
+    /// The level up to which its trace agrees with the crash's, whatever the target frame is; 0 for not at all.
+    pub agreed: u32,
+    /// Whether they agree on a line that stands for the logged one.
+    pub line_shifted: bool,
+}
+
+/// How far an execution, or a whole search, came at a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Nothing was executed.
+    #[default]
+    NotStarted,
+    /// The line of the frame was not reached.
+    LineNotReached,
+    /// It was, but the exception was not thrown.
+    LineReached,
+    /// It was, and an exception of the crash's class was thrown, with another trace.
+    ExceptionThrown,
+    /// The exception and all frames up to this one agree.
+    Reproduced,
+}
+
+impl Stage {
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not-started",
+            Self::LineNotReached => "line-not-reached",
+            Self::LineReached => "line-reached",
+            Self::ExceptionThrown => "exception-thrown",
+            Self::Reproduced => "reproduced",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You Normalise the Branch Distance in
+/// Search Based Software Testing). What is no number is far.
+pub fn normalise(distance: f64) -> f64 {
+    match distance {
+        _ if distance <= 0.0 => 0.0,
+        _ if distance.is_finite() => distance / (distance + 1.0),
+        _ => 1.0,
+    }
+}
+
+/// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance), where each counts in full until the one
+/// before it is 0. From 6 to more than 3 until the line of the target frame is reached, 3 until the exception is thrown, below 1 then, and
+/// 0 if and only if the crash is reproduced.
+pub fn weighted_sum(assessment: &Assessment) -> f64 {
+    match assessment.stage {
+        Stage::Reproduced => 0.0,
+        Stage::ExceptionThrown => normalise(assessment.trace),
+        Stage::LineReached => 3.0,
+        Stage::LineNotReached | Stage::NotStarted => 3.0 * normalise(assessment.target_line) + 3.0,
+    }
+}
+
+/// The fitness of Botsing's integration testing: from outside in, the frames not yet run through one inside the other + φ(line distance in
+/// the first of them); when all are, the exception distance. More than n with n frames left, at most 1 with none, and 0 if and only if
+/// the crash is reproduced.
+///
+/// By its definition, any exception of the class would be a reproduction once all lines were reached. Here the trace has to agree, and
+/// until it does its normalised distance takes the place of 0.
+pub fn call_chain(assessment: &Assessment) -> f64 {
+    if assessment.stage == Stage::Reproduced {
+        0.0
+    } else if assessment.frames_left > 0 {
+        f64::from(assessment.frames_left) + normalise(assessment.line)
+    } else if assessment.thrown {
+        normalise(assessment.trace)
+    } else {
+        1.0
+    }
+}

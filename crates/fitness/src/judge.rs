@@ -1,0 +1,158 @@
+use crashback_protocol::{Facts, Observation, Throwable};
+use crashback_trace::Frame;
+
+use crate::assessment::{Assessment, Stage};
+use crate::target::Target;
+use crate::traces::{Comparison, Memo};
+
+/// Goes over observations with a target. Judgements depend on nothing but target, degree, observation and the frames that it names; what is
+/// kept from one to the next only saves time.
+pub struct Judge<'g> {
+    target: Target<'g>,
+    degree: Degree,
+    memo: Memo,
+    /// Meanings of the frames of a batch, as far as they were asked for.
+    meanings: Vec<Option<usize>>,
+    /// For each observed frame, what an execution left.
+    marks: Vec<u8>,
+}
+
+/// Where the exception is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Degree {
+    /// It leaves the test. The only degree that earlier systems count.
+    #[default]
+    Escapes,
+    /// It leaves the test, or is in the cause chain of what leaves.
+    Cause,
+    /// As before, or the program catches it.
+    Caught,
+}
+
+/// A batch of observations, which share numbers for frames.
+pub struct Batch<'j, 'g> {
+    judge: &'j mut Judge<'g>,
+    frames: &'j [Frame],
+}
+
+impl<'g> Judge<'g> {
+    /// A judge for a target.
+    pub fn new(target: Target<'g>, degree: Degree) -> Self {
+        let marks = vec![0; target.lines.len()];
+        Self { target, degree, memo: Memo::default(), meanings: Vec::new(), marks }
+    }
+
+    /// What is judged against.
+    pub fn target(&self) -> &Target<'g> {
+        &self.target
+    }
+
+    /// Begins a batch, of whose observations these are the frames: [`Results::frames`](crashback_protocol::Results::frames).
+    pub fn batch<'j>(&'j mut self, frames: &'j [Frame]) -> Batch<'j, 'g> {
+        self.meanings.clear();
+        self.meanings.resize(frames.len(), None);
+        Batch { judge: self, frames }
+    }
+
+    /// The place of the first observed frame, from the outermost, that was not run through inside those around it.
+    fn diverging(&mut self, facts: &Facts) -> usize {
+        self.marks.fill(0);
+        for reached in &facts.reached {
+            for (place, goal) in self.target.at_level(reached.level) {
+                if let Some(marks) = self.marks.get_mut(place) {
+                    *marks |= goal.marks(reached.probe);
+                }
+            }
+        }
+        let mut frames = self.target.lines.iter().zip(&self.marks);
+        let diverges = |(goal, marks): (&crate::lines::LineGoal, &u8)| !goal.is_reached(facts, *marks);
+        frames.position(diverges).unwrap_or(self.marks.len())
+    }
+
+    /// The line distance in an observed frame that was not run through.
+    fn line_distance(&self, place: usize, facts: &Facts) -> f64 {
+        match (self.target.lines.get(place), self.marks.get(place)) {
+            (Some(goal), Some(&marks)) => goal.distance(facts, marks),
+            _ => 0.0,
+        }
+    }
+
+    /// The line distance in the target frame; 0 also if it is not observed.
+    fn target_line_distance(&self, facts: &Facts) -> f64 {
+        let Some(goal) = &self.target.target_line else { return 0.0 };
+        let reached = facts.reached.iter().filter(|it| it.level == goal.level);
+        let marks = reached.fold(0, |marks, it| marks | goal.marks(it.probe));
+        if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks) }
+    }
+}
+
+impl Batch<'_, '_> {
+    /// How far an execution was from the crash.
+    pub fn assess(&mut self, observation: &Observation) -> Assessment {
+        let facts = &observation.facts;
+        let diverging = self.judge.diverging(facts);
+        let frames_left = self.judge.target.lines.len() - diverging;
+        let line = self.judge.line_distance(diverging, facts);
+        let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
+        let found = self.nearest_trace(observation);
+        let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
+        let stage = match found {
+            _ if reproduced => Stage::Reproduced,
+            _ if target_line > 0.0 => Stage::LineNotReached,
+            Some(_) => Stage::ExceptionThrown,
+            None => Stage::LineReached,
+        };
+        Assessment {
+            stage,
+            frames_left: u32::try_from(frames_left).unwrap_or(u32::MAX),
+            line,
+            target_line,
+            thrown: found.is_some(),
+            trace: found.map_or(f64::INFINITY, |it| it.distance),
+            agreed: found.map_or(0, |it| it.agreed),
+            line_shifted: found.is_some_and(|it| it.line_shifted),
+        }
+    }
+
+    /// The comparison of the exception of the crash's class that comes nearest, if there is one.
+    fn nearest_trace(&mut self, observation: &Observation) -> Option<Comparison> {
+        let all = &observation.facts.throwables;
+        match self.judge.degree {
+            Degree::Escapes => self.nearest_of(observation.thrown()),
+            Degree::Cause => {
+                let cause = |it: &&Throwable| it.cause.and_then(|cause| all.get(cause as usize));
+                // Chains may be circles.
+                self.nearest_of(std::iter::successors(observation.thrown(), cause).take(all.len()))
+            }
+            Degree::Caught => self.nearest_of(all),
+        }
+    }
+
+    fn nearest_of<'o>(&mut self, throwables: impl IntoIterator<Item = &'o Throwable>) -> Option<Comparison> {
+        let mut nearest: Option<Comparison> = None;
+        for throwable in throwables {
+            if !self.judge.target.trace.is_exception(&throwable.class) {
+                continue;
+            }
+            let found = self.compare(throwable);
+            let is_nearer = |it: &Comparison| (it.distance, found.agreed) > (found.distance, it.agreed);
+            if nearest.as_ref().is_none_or(is_nearer) {
+                nearest = Some(found);
+            }
+        }
+        nearest
+    }
+
+    fn compare(&mut self, throwable: &Throwable) -> Comparison {
+        let Judge { target, memo, meanings, .. } = &mut *self.judge;
+        for &number in &throwable.frames {
+            let number = number as usize;
+            if let (Some(meaning @ None), Some(frame)) = (meanings.get_mut(number), self.frames.get(number)) {
+                *meaning = Some(memo.meaning(&target.trace, frame));
+            }
+        }
+        let frames = throwable.frames.iter();
+        let known = frames.filter_map(|&number| meanings.get(number as usize).copied().flatten());
+        target.trace.compare(memo, known)
+    }
+}

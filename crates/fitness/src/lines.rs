@@ -1,0 +1,397 @@
+//! The way to the line of one frame.
+
+use std::collections::BTreeSet;
+
+use crashback_program::code::{
+    ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
+};
+use crashback_protocol::Facts;
+
+use crate::assessment::normalise;
+use crate::probes::{FrameProbes, Probe, ProbeKind};
+
+/// What a frame asks of an execution, and what each probe of its method says about it.
+#[derive(Clone, Debug)]
+pub(crate) struct LineGoal {
+    /// The level in the call chain at which the frame runs.
+    pub(crate) level: u32,
+    /// Number of the probe that the first rule is for.
+    first: u32,
+    rules: Vec<Rule>,
+    switches: Vec<SwitchRule>,
+    /// The marks that make the goal reached.
+    required: u8,
+    /// The distance where nothing that decides on the goal was executed.
+    depth: f64,
+    /// How many probes lie on every way to the goal.
+    on_the_way: u32,
+}
+
+/// A probe of the frame's method fired.
+const ENTERED: u8 = 1;
+/// The line was reached.
+const LINE: u8 = 2;
+/// A block was reached that can do what the trace says.
+const ABLE: u8 = 4;
+
+/// No method has as many probes; what numbers lie further apart are not of one.
+const MOST_PROBES: usize = 1 << 20;
+
+/// What is left when all decisions have gone the right way and the goal was not reached all the same: something on the way was left by an
+/// exception, or did not end. It is smaller than any distance that matters.
+const NEAR: f64 = 1.0 / (1_u64 << 30) as f64;
+
+/// What a probe says.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// Nothing.
+    Nothing,
+    /// The approach levels of the two sides of a jump; infinite for a side that does not lead on.
+    Jump { jump: f64, fall: f64 },
+    /// Place among the rules for switches.
+    Switch(usize),
+    /// A place that was reached.
+    Place(Place),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    marks: u8,
+    /// Whether every way to the goal passes here.
+    on_the_way: bool,
+    /// The approach level of what is decided here, infinite if nothing is, and the distance of coming here from the right way.
+    level: f64,
+    distance: f64,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { marks: ENTERED, on_the_way: false, level: f64::INFINITY, distance: f64::INFINITY }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct SwitchRule {
+    /// The keys that lead on, with their approach levels.
+    wanted: Vec<(i32, f64)>,
+    /// The approach level of the default; infinite if it does not lead on.
+    default: f64,
+    /// All keys that have a case.
+    cases: Vec<i32>,
+}
+
+impl LineGoal {
+    /// The goal of reaching a line and one of the instructions, where some are given: a line such as `if (n < 0) throw …` is reached
+    /// long before the instruction that matters. Without either it is the whole method.
+    pub(crate) fn new(
+        body: &MethodBody<'_>,
+        line: Option<u32>,
+        instructions: &[usize],
+        probes: &FrameProbes,
+    ) -> Self {
+        let cfg = Cfg::of(body);
+        let wanted = Wanted::find(body, &cfg, line, instructions);
+        let approach =
+            ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
+        let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
+        let mut goal = Self {
+            level: probes.level,
+            first,
+            rules: Vec::new(),
+            switches: Vec::new(),
+            required: 0,
+            depth: f64::from(approach.depth()),
+            on_the_way: 0,
+        };
+        let places = Places { body, cfg: &cfg, probes: &probes.probes };
+        goal.add_marks(&places, &wanted);
+        goal.add_decisions(&places, &approach);
+        goal
+    }
+
+    /// The marks that reaching a probe leaves. Those of an execution are all of them together.
+    pub(crate) fn marks(&self, probe: u32) -> u8 {
+        match self.rule(probe) {
+            Some(Rule::Place(place)) => place.marks,
+            _ => 0,
+        }
+    }
+
+    /// Whether the frame was entered.
+    fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
+        if self.level == 0 { marks != 0 } else { facts.deepest >= self.level }
+    }
+
+    /// Whether the goal was reached. Where no probe can tell, entering the frame has to do.
+    pub(crate) fn is_reached(&self, facts: &Facts, marks: u8) -> bool {
+        self.is_entered(facts, marks) && marks & self.required == self.required
+    }
+
+    /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based Software Test Data Generation), for an
+    /// execution that did not reach it; infinite if it did not enter the frame. It is never 0.
+    pub(crate) fn distance(&self, facts: &Facts, marks: u8) -> f64 {
+        if !self.is_entered(facts, marks) {
+            return f64::INFINITY;
+        }
+        let mut nearest = Nearest { open: f64::INFINITY, passed: self.depth };
+        for branch in facts.branches.iter().filter(|it| it.level == self.level) {
+            if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
+                nearest.add(jump, branch.to_jump);
+                nearest.add(fall, branch.to_fall);
+            }
+        }
+        for switch in facts.switches.iter().filter(|it| it.level == self.level) {
+            if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
+                && let Some(rule) = self.switches.get(place)
+            {
+                rule.add_to(&mut nearest, &switch.keys);
+            }
+        }
+        let mut passed = 0;
+        for reached in facts.reached.iter().filter(|it| it.level == self.level) {
+            if let Some(Rule::Place(place)) = self.rule(reached.probe) {
+                nearest.add(place.level, place.distance);
+                passed += u32::from(place.on_the_way);
+            }
+        }
+        if nearest.open <= nearest.passed {
+            return nearest.open;
+        }
+        // The last decision went the right way, but the next was not come to, nor the goal. Each place that lies on every way and was
+        // passed is a step nearer.
+        let missing = self.on_the_way.saturating_sub(passed);
+        nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
+    }
+
+    fn rule(&self, probe: u32) -> Option<&Rule> {
+        self.rules.get(probe.checked_sub(self.first)? as usize)
+    }
+
+    fn rule_mut(&mut self, probe: u32) -> Option<&mut Rule> {
+        let place = probe.checked_sub(self.first)? as usize;
+        if place >= MOST_PROBES {
+            return None;
+        }
+        if place >= self.rules.len() {
+            self.rules.resize(place + 1, Rule::Nothing);
+        }
+        self.rules.get_mut(place)
+    }
+
+    fn place_mut(&mut self, probe: u32) -> Option<&mut Place> {
+        let rule = self.rule_mut(probe)?;
+        if !matches!(rule, Rule::Place(_)) {
+            *rule = Rule::Place(Place::default());
+        }
+        match rule {
+            Rule::Place(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// What reaching lines and blocks tells about the goal itself.
+    fn add_marks(&mut self, places: &Places<'_, '_>, wanted: &Wanted) {
+        for (probe, instruction) in places.all() {
+            let Some(place) = self.place_mut(probe.number) else { continue };
+            if wanted.line.is_some() && places.body.line_of(instruction) == wanted.line {
+                place.marks |= LINE;
+                self.required |= LINE;
+            } else if wanted.lies_behind(places, instruction) {
+                place.on_the_way = true;
+                self.on_the_way += 1;
+            }
+        }
+        if wanted.narrowed {
+            for number in wanted.blocks.iter().filter_map(|&block| places.block_probe(block)) {
+                if let Some(place) = self.place_mut(number) {
+                    place.marks |= ABLE;
+                    self.required |= ABLE;
+                }
+            }
+        }
+    }
+
+    /// What the edges that decide on the goal say, where their ends are observed.
+    fn add_decisions(&mut self, places: &Places<'_, '_>, approach: &ApproachLevels) {
+        for (edge, level) in approach.edges() {
+            let Some(edge) = places.cfg.edge(edge) else { continue };
+            let level = f64::from(level);
+            let decided = match edge.kind {
+                EdgeKind::Taken | EdgeKind::Next => {
+                    let probe = places.at_end(edge.from, ProbeKind::Jump);
+                    probe.is_some_and(|number| self.add_side(number, edge.kind, level))
+                }
+                EdgeKind::Case(_) | EdgeKind::Default => {
+                    let probe = places.at_end(edge.from, ProbeKind::Switch);
+                    probe.is_some_and(|number| self.add_case(places, edge.from, number, edge.kind, level))
+                }
+                _ => false,
+            };
+            if !decided {
+                // Nothing grades an exception, or a jump without a probe: it happens or not.
+                self.add_place(places.block_probe(edge.from), level, 1.0);
+                let handler = edge.kind.is_exception().then(|| places.block_probe(edge.to)).flatten();
+                self.add_place(handler, level, 0.0);
+            }
+        }
+    }
+
+    fn add_side(&mut self, number: u32, kind: EdgeKind, level: f64) -> bool {
+        let Some(rule) = self.rule_mut(number) else { return false };
+        if !matches!(rule, Rule::Jump { .. }) {
+            *rule = Rule::Jump { jump: f64::INFINITY, fall: f64::INFINITY };
+        }
+        if let Rule::Jump { jump, fall } = rule {
+            let side = if kind == EdgeKind::Taken { jump } else { fall };
+            *side = side.min(level);
+        }
+        true
+    }
+
+    fn add_case(
+        &mut self,
+        places: &Places<'_, '_>,
+        block: BlockId,
+        number: u32,
+        kind: EdgeKind,
+        level: f64,
+    ) -> bool {
+        let next = self.switches.len();
+        let Some(rule) = self.rule_mut(number) else { return false };
+        let place = match *rule {
+            Rule::Switch(place) => place,
+            _ => {
+                *rule = Rule::Switch(next);
+                self.switches.push(SwitchRule {
+                    default: f64::INFINITY,
+                    cases: places.cases(block),
+                    ..SwitchRule::default()
+                });
+                next
+            }
+        };
+        let Some(switch) = self.switches.get_mut(place) else { return false };
+        match kind {
+            EdgeKind::Case(key) => switch.wanted.push((key, level)),
+            _ => switch.default = switch.default.min(level),
+        }
+        true
+    }
+
+    fn add_place(&mut self, probe: Option<u32>, level: f64, distance: f64) {
+        if let Some(place) = probe.and_then(|number| self.place_mut(number))
+            && level + normalise(distance) < place.level + normalise(place.distance)
+        {
+            (place.level, place.distance) = (level, distance);
+        }
+    }
+}
+
+impl SwitchRule {
+    /// How near keys came to one that leads on. The default is left, or met, by one step.
+    fn add_to(&self, nearest: &mut Nearest, keys: &[i32]) {
+        for &(wanted, level) in &self.wanted {
+            let apart = keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
+            nearest.add(level, apart.min().map_or(f64::INFINITY, |it| it as f64));
+        }
+        let meets_default = keys.iter().any(|key| !self.cases.contains(key));
+        nearest.add(self.default, if meets_default { 0.0 } else { 1.0 });
+    }
+}
+
+/// The decisions nearest to the goal.
+struct Nearest {
+    /// Of those that went another way, the least approach level + φ(branch distance).
+    open: f64,
+    /// Of those that went the right way, the least approach level.
+    passed: f64,
+}
+
+impl Nearest {
+    /// Takes account of a decision at an approach level, which is infinite where it does not matter. Most decisions are not the nearest.
+    fn add(&mut self, level: f64, distance: f64) {
+        if distance <= 0.0 {
+            self.passed = self.passed.min(level);
+        } else if level < self.open {
+            self.open = self.open.min(level + normalise(distance));
+        }
+    }
+}
+
+/// What is to be reached.
+struct Wanted {
+    line: Option<u32>,
+    /// The blocks of the instructions that matter, or of the line.
+    blocks: BTreeSet<BlockId>,
+    /// Whether they are the former.
+    narrowed: bool,
+    dominators: Dominators,
+}
+
+impl Wanted {
+    fn find(body: &MethodBody<'_>, cfg: &Cfg, line: Option<u32>, instructions: &[usize]) -> Self {
+        let blocks = if !instructions.is_empty() {
+            instructions.iter().filter_map(|&it| cfg.block_at(it)).collect()
+        } else if let Some(line) = line {
+            body.instructions_at_line(line).into_iter().flatten().filter_map(|it| cfg.block_at(it)).collect()
+        } else {
+            BTreeSet::from([cfg.entry()])
+        };
+        let dominators = Dominators::of(cfg, Flow::WithExceptions);
+        Self { line, blocks, narrowed: !instructions.is_empty(), dominators }
+    }
+
+    /// Whether an instruction lies on every way to the goal.
+    fn lies_behind(&self, places: &Places<'_, '_>, instruction: usize) -> bool {
+        let Some(block) = places.cfg.block_at(instruction) else { return false };
+        self.blocks.iter().all(|&wanted| {
+            let before = || {
+                let start = places.cfg.block(wanted).map(|it| it.instructions.clone()).unwrap_or_default();
+                let mut of_goal =
+                    start.filter(|&it| self.line.is_none() || places.body.line_of(it) == self.line);
+                of_goal.next().is_some_and(|first| instruction < first)
+            };
+            if wanted == block { before() } else { self.dominators.dominates(block, wanted) }
+        })
+    }
+}
+
+/// Where the probes of a method are.
+struct Places<'p, 'a> {
+    body: &'p MethodBody<'a>,
+    cfg: &'p Cfg,
+    probes: &'p [Probe],
+}
+
+impl Places<'_, '_> {
+    /// The probes at lines and blocks, with their instructions.
+    fn all(&self) -> impl Iterator<Item = (&Probe, usize)> {
+        let places = self.probes.iter().filter(|it| matches!(it.kind, ProbeKind::Line | ProbeKind::Block));
+        places.filter_map(|probe| Some((probe, self.body.index_at(probe.offset)?)))
+    }
+
+    /// The probe of a kind at the last instruction of a block.
+    fn at_end(&self, block: BlockId, kind: ProbeKind) -> Option<u32> {
+        let last = self.cfg.block(block)?.instructions.end.checked_sub(1)?;
+        let offset = self.body.instructions().get(last)?.offset;
+        self.probes.iter().find(|it| it.kind == kind && it.offset == offset).map(|it| it.number)
+    }
+
+    /// The probe that tells of a block. Blocks are also cut where the cover of a handler begins or ends, and then the probe is at the
+    /// beginning of the whole.
+    fn block_probe(&self, block: BlockId) -> Option<u32> {
+        let start = self.cfg.block(block)?.instructions.start;
+        let offset = self.body.instructions().get(start)?.offset;
+        let blocks = self.probes.iter().filter(|it| it.kind == ProbeKind::Block && it.offset <= offset);
+        blocks.max_by_key(|it| it.offset).map(|it| it.number)
+    }
+
+    /// The keys of the switch that ends a block.
+    fn cases(&self, block: BlockId) -> Vec<i32> {
+        let last = self.cfg.block(block).and_then(|it| it.instructions.end.checked_sub(1));
+        match last.and_then(|it| self.body.operation(it)) {
+            Some(Operation::Switch(switch)) => switch.cases.iter().map(|&(key, _)| key).collect(),
+            _ => Vec::new(),
+        }
+    }
+}

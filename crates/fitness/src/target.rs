@@ -1,0 +1,86 @@
+use std::ops::Range;
+
+use crashback_program::classes::Classes;
+use crashback_program::frames::{CrashAudit, FrameAudit, Goal};
+use thiserror::Error;
+
+use crate::lines::LineGoal;
+use crate::probes::FrameProbes;
+use crate::traces::TraceGoal;
+
+/// A crash to be reproduced at a frame, prepared for many observations.
+///
+/// It looks at the frames from the target frame inwards: those whose method is known and observed by probes guide the way, all that count
+/// must agree in the end.
+pub struct Target<'g> {
+    /// The goals of the observed frames, outermost first: an instruction that can throw the exception or call the next frame.
+    pub(crate) lines: Vec<LineGoal>,
+    /// The line of the outermost of them, whatever runs there.
+    pub(crate) target_line: Option<LineGoal>,
+    /// For each level of the call chain, which of them run at it.
+    by_level: Vec<Range<usize>>,
+    pub(crate) trace: TraceGoal<'g>,
+}
+
+/// There is nothing to reproduce at a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "no frame of the trace up to level {level} counts: choose a level from 1 to {frames} that is not code of the JDK"
+)]
+pub struct NoSuchFrame {
+    /// The level asked for.
+    pub level: u32,
+    /// How many frames there are.
+    pub frames: usize,
+}
+
+impl<'g> Target<'g> {
+    /// The goal of reproducing a crash at a level. `probes` tells what is observed of the method of a frame, none where it has no probes;
+    /// it is asked for frames from the outermost, which is the target frame, to the innermost.
+    pub fn new(
+        classes: &Classes<'_>,
+        goal: &'g Goal<'g>,
+        audit: &CrashAudit,
+        level: u32,
+        mut probes: impl FnMut(&FrameAudit) -> Option<FrameProbes>,
+    ) -> Result<Self, NoSuchFrame> {
+        let frames = goal.targets().len();
+        let trace = TraceGoal::new(goal, level).filter(|_| level as usize <= frames);
+        let trace = trace.ok_or(NoSuchFrame { level, frames })?;
+        let mut lines = Vec::new();
+        let mut target_line = None;
+        for frame in audit.frames.iter().take(level as usize).rev() {
+            let Some((method, probes)) = frame.resolved.zip(probes(frame)) else { continue };
+            let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
+            classes.with_body(method, |body| {
+                let line = shifted.or(frame.line).filter(|&it| body.has_line(it));
+                lines.push(LineGoal::new(body, line, &frame.able, &probes));
+                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], &probes));
+            });
+        }
+        lines.sort_by_key(|it| it.level);
+        Ok(Self { by_level: by_level(&lines), lines, target_line, trace })
+    }
+
+    /// How many frames are observed.
+    pub fn observed_frames(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The goals that run at a level, with their places.
+    pub(crate) fn at_level(&self, level: u32) -> impl Iterator<Item = (usize, &LineGoal)> {
+        let range = self.by_level.get(level as usize).cloned().unwrap_or_default();
+        range.clone().zip(self.lines.get(range).unwrap_or_default())
+    }
+}
+
+fn by_level(lines: &[LineGoal]) -> Vec<Range<usize>> {
+    // Levels are depths of a call chain; beyond this something else was given.
+    const MOST_LEVELS: u32 = 1 << 16;
+    let highest = lines.iter().map(|it| it.level).filter(|level| *level < MOST_LEVELS).max();
+    let at = |level: u32| {
+        let start = lines.partition_point(|it| it.level < level);
+        start..lines.partition_point(|it| it.level <= level)
+    };
+    highest.map_or(Vec::new(), |highest| (0..=highest).map(at).collect())
+}

@@ -1,0 +1,164 @@
+//! The trace of a crash against those of produced exceptions.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crashback_program::frames::Goal;
+use crashback_trace::Frame;
+use crashback_trace::compare::{TargetFrame, same_class, same_exception, same_method, same_place};
+use hashbrown::HashTable;
+
+use crate::assessment::normalise;
+
+/// The distance of a trace that has all frames and is another one all the same, because of their order or of frames in between: that of
+/// one frame that is one line off.
+const OTHER_ORDER: f64 = 0.5;
+
+/// The trace that is to be produced.
+pub(crate) struct TraceGoal<'g> {
+    goal: &'g Goal<'g>,
+    /// The highest level up to the target frame that counts.
+    pub(crate) level: u32,
+    /// The frames that count, innermost first: their levels and which of the places they are.
+    counted: Vec<(u32, usize)>,
+    /// The distinct ones among them. Recursion makes traces in which few places come often.
+    places: Vec<TargetFrame<'g>>,
+    /// How often each place comes up to the target frame.
+    weights: Vec<u32>,
+}
+
+/// How a produced trace compares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Comparison {
+    /// The highest level up to which it agrees.
+    pub(crate) agreed: u32,
+    /// Whether it does on a shifted line only.
+    pub(crate) line_shifted: bool,
+    /// Its distance; 0 if and only if it agrees up to the target frame.
+    pub(crate) distance: f64,
+}
+
+impl<'g> TraceGoal<'g> {
+    /// The goal of agreeing up to a level; none if no frame up to it counts.
+    pub(crate) fn new(goal: &'g Goal<'g>, level: u32) -> Option<Self> {
+        let mut this = Self { goal, level: 0, counted: Vec::new(), places: Vec::new(), weights: Vec::new() };
+        for (number, target) in (1..).zip(goal.targets()).filter(|(_, it)| !goal.drops(it.frame)) {
+            let known = this.places.iter().position(|it| is_same(it, &target));
+            let place = known.unwrap_or(this.places.len());
+            if known.is_none() {
+                this.places.push(target);
+                this.weights.push(0);
+            }
+            this.counted.push((number, place));
+            if number <= level {
+                this.level = number;
+                this.weights.iter_mut().skip(place).take(1).for_each(|weight| *weight += 1);
+            }
+        }
+        (this.level > 0).then_some(this)
+    }
+
+    /// Whether an exception class is the crash's.
+    pub(crate) fn is_exception(&self, class: &str) -> bool {
+        same_exception(self.goal.exception(), class)
+    }
+
+    /// Compares a produced trace. `meanings` are those of its frames that exist, innermost first.
+    pub(crate) fn compare(&self, memo: &mut Memo, meanings: impl Iterator<Item = usize>) -> Comparison {
+        let Memo { rows, nearest, .. } = memo;
+        nearest.clear();
+        nearest.resize(self.places.len(), DIFFERENT_CLASS);
+        let mut counted = self.counted.iter();
+        let mut agrees = true;
+        let (mut agreed, mut line_shifted) = (0, false);
+        for row in meanings.filter_map(|meaning| rows.get(meaning)).filter(|row| !row.is_empty()) {
+            for (nearest, difference) in nearest.iter_mut().zip(row) {
+                *nearest = nearest.min(difference.distance);
+            }
+            if agrees && let Some(&(level, place)) = counted.next() {
+                let difference = row.get(place).filter(|it| it.distance == 0.0);
+                agrees = difference.is_some();
+                if let Some(difference) = difference {
+                    agreed = level;
+                    line_shifted |= difference.shifted;
+                }
+            }
+        }
+        let sum: f64 = nearest.iter().zip(&self.weights).map(|(it, &weight)| it * f64::from(weight)).sum();
+        let distance = if agreed >= self.level { 0.0 } else { sum.max(OTHER_ORDER) };
+        Comparison { agreed, line_shifted, distance }
+    }
+
+    /// What a frame of a produced trace is to each place, in their order; empty if the comparison looks past it.
+    fn row(&self, frame: &Frame) -> Vec<Difference> {
+        if self.goal.drops(frame) {
+            return Vec::new();
+        }
+        self.places.iter().map(|target| Difference::between(target, frame)).collect()
+    }
+}
+
+fn is_same(left: &TargetFrame<'_>, right: &TargetFrame<'_>) -> bool {
+    let place = |it: &TargetFrame<'_>| (it.frame.line(), it.shifted_line);
+    let names = left.frame.class == right.frame.class && left.frame.method == right.frame.method;
+    names && place(left) == place(right)
+}
+
+/// How a produced frame differs from one of the crash (EvoCrash, equation 4).
+#[derive(Clone, Copy, Debug)]
+struct Difference {
+    distance: f64,
+    shifted: bool,
+}
+
+const DIFFERENT_CLASS: f64 = 3.0;
+const DIFFERENT_METHOD: f64 = 2.0;
+
+impl Difference {
+    fn between(target: &TargetFrame<'_>, produced: &Frame) -> Self {
+        let distance = match same_place(target, produced) {
+            Some(shifted) => return Self { distance: 0.0, shifted },
+            None if !same_class(&target.frame.class, &produced.class) => DIFFERENT_CLASS,
+            None if !same_method(target.frame, produced) => DIFFERENT_METHOD,
+            None => {
+                let apart = |line: Option<u32>| Some(f64::from(line?.abs_diff(produced.line()?)));
+                let apart = [apart(target.frame.line()), apart(target.shifted_line)].into_iter().flatten();
+                normalise(apart.fold(f64::INFINITY, f64::min))
+            }
+        };
+        Self { distance, shifted: false }
+    }
+}
+
+/// What is known of frames that came up, so that each is looked at once: the same few come again in every batch.
+#[derive(Default)]
+pub(crate) struct Memo {
+    /// Numbers of frames, by their hash.
+    numbers: HashTable<usize>,
+    frames: Vec<Frame>,
+    /// By number, the differences to all places.
+    rows: Vec<Vec<Difference>>,
+    /// The smallest difference to each place; used while a trace is compared.
+    nearest: Vec<f64>,
+}
+
+impl Memo {
+    /// The number of what a frame means to a goal, which is always the same goal.
+    pub(crate) fn meaning(&mut self, goal: &TraceGoal<'_>, frame: &Frame) -> usize {
+        let is_it = |&number: &usize| self.frames.get(number) == Some(frame);
+        if let Some(&known) = self.numbers.find(hash(frame), is_it) {
+            return known;
+        }
+        let next = self.frames.len();
+        let hash_of = |&number: &usize| self.frames.get(number).map_or(0, hash);
+        self.numbers.insert_unique(hash(frame), next, hash_of);
+        self.frames.push(frame.clone());
+        self.rows.push(goal.row(frame));
+        next
+    }
+}
+
+fn hash(frame: &Frame) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&frame.class, &frame.method, frame.line()).hash(&mut hasher);
+    hasher.finish()
+}

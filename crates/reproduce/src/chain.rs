@@ -1,0 +1,124 @@
+//! What is observed: the methods of the frames, as a probe plan and as the fitness sees them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crashback_fitness as fitness;
+use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, number_probes};
+use crashback_program::classes::Classes;
+use crashback_program::frames::{CrashAudit, FrameAudit, Origin, Shape};
+
+/// What every class gets: tests end, start from the same state, and see the same clock and random numbers.
+pub fn everywhere() -> Kinds {
+    Kinds::BUDGET | Kinds::STATE | Kinds::PINS
+}
+
+/// What the methods on the frames get beside it.
+fn on_frames() -> Kinds {
+    Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::CALLS
+}
+
+/// What workers are to record.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Which probes go where.
+    pub plan: ProbePlan,
+    /// For each probe how its operands are compared.
+    pub jump_codes: Vec<u8>,
+    /// Numbers of the frame probes of the call chain, outermost first.
+    pub chain: Vec<i32>,
+    /// A package that tests lie in, with dots.
+    pub test_package: String,
+}
+
+/// The frames of a crash that are observed.
+pub(crate) struct Observed {
+    pub(crate) recording: Recording,
+    table: ProbeTable,
+    /// Levels of the frames on the call chain, outermost first.
+    levels: Vec<u32>,
+}
+
+impl Observed {
+    /// Plans to observe all frames up to the highest one that may be a target.
+    pub(crate) fn new(classes: &Classes<'_>, audit: &CrashAudit, highest: u32, package: &str) -> Self {
+        let on_chain: Vec<&FrameAudit> =
+            audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
+        let mut plan = ProbePlan::everywhere(everywhere());
+        for frame in &on_chain {
+            if let Some((class, method)) = name(frame) {
+                let class: &mut ClassPlan = plan.classes.entry(class).or_default();
+                class.methods.insert(method, on_frames());
+            }
+        }
+        let bytes = |name: &str| {
+            let class = classes.index().get(name)?;
+            classes.bytes(class.reference()).ok().map(|it| Cow::Owned(it.to_vec()))
+        };
+        let (plan, table) = number_probes(&plan, bytes);
+        let entries = frame_probes(&table);
+        let probe = |frame: &FrameAudit| name(frame).and_then(|it| entries.get(&it).copied());
+        let numbered: Vec<(u32, i32)> =
+            on_chain.iter().filter_map(|it| Some((it.level, probe(it)?))).collect();
+        let recording = Recording {
+            plan,
+            jump_codes: table.jump_codes(),
+            chain: numbered.iter().map(|(_, probe)| *probe).collect(),
+            test_package: package.replace('/', "."),
+        };
+        Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect() }
+    }
+
+    /// How many frames of the chain lie above a target frame.
+    pub(crate) fn outermost(&self, target: u32) -> u16 {
+        let above = self.levels.iter().filter(|level| **level > target).count();
+        u16::try_from(above).unwrap_or(u16::MAX)
+    }
+
+    /// What is observed of a frame when a target frame begins the chain.
+    pub(crate) fn probes(&self, frame: &FrameAudit, target: u32) -> Option<fitness::FrameProbes> {
+        let place = self.levels.iter().position(|level| *level == frame.level)?;
+        let level = (place + 1).checked_sub(usize::from(self.outermost(target)))?;
+        let (class, method) = name(frame)?;
+        let of_class = self.table.classes().iter().find(|it| it.name == class)?;
+        let of_method = of_class
+            .methods
+            .iter()
+            .find(|it| method == format!("{}{}", it.method.name, it.method.descriptor))?;
+        let probes = of_method.probes.iter().filter_map(|it| {
+            let kind = match it.kind {
+                ProbeKind::Jump { .. } => fitness::ProbeKind::Jump,
+                ProbeKind::Switch => fitness::ProbeKind::Switch,
+                ProbeKind::Line => fitness::ProbeKind::Line,
+                ProbeKind::Block => fitness::ProbeKind::Block,
+                _ => return None,
+            };
+            Some(fitness::Probe { number: u32::try_from(it.id).ok()?, offset: it.offset, kind })
+        });
+        Some(fitness::FrameProbes { level: u32::try_from(level).ok()?, probes: probes.collect() })
+    }
+}
+
+/// Internal name of a frame's class, and name and descriptor of its method in one.
+fn name(frame: &FrameAudit) -> Option<(String, String)> {
+    let descriptor = frame.descriptor.as_ref()?;
+    Some((frame.class.replace('.', "/"), format!("{}{descriptor}", frame.method)))
+}
+
+/// Frames that a trace may or may not have cannot be counted on.
+fn is_observed(frame: &FrameAudit) -> bool {
+    frame.origin != Origin::Jdk
+        && frame.resolved.is_some()
+        && !matches!(frame.shape, Shape::Bridge | Shape::Generated | Shape::Native | Shape::StaticInitializer)
+}
+
+/// Numbers of frame probes by class and method.
+fn frame_probes(table: &ProbeTable) -> BTreeMap<(String, String), i32> {
+    let frames = table.iter().filter(|it| matches!(it.probe.kind, ProbeKind::Frame));
+    frames
+        .map(|it| {
+            let method = format!("{}{}", it.method.name, it.method.descriptor);
+            ((it.class.to_owned(), method), it.probe.id)
+        })
+        .collect()
+}

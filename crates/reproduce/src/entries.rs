@@ -1,0 +1,180 @@
+//! How a test gets into a frame.
+
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Shape};
+use crashback_program::{ClassView, MemberView};
+use crashback_seeding::known_arguments;
+use crashback_testcase::workshop::{Aim, Entry, Step};
+use crashback_testcase::{Context, MemberName, Type, TypeId, Vocabulary};
+
+/// How many classes below an abstract one are tried.
+const MOST_SUBCLASSES: usize = 8;
+
+/// The package of a test for a frame, in internal form.
+pub(crate) fn package_of<'s>(classes: &Classes<'s>, frame: &FrameAudit) -> Option<&'s str> {
+    Some(classes.index().view(frame.resolved?.class)?.package())
+}
+
+/// What tests for a frame must lead into; without entries if a test cannot get there.
+pub(crate) fn aim(
+    classes: &Classes<'_>,
+    audit: &CrashAudit,
+    frame: &FrameAudit,
+    context: Context<'_>,
+    vocabulary: &mut Vocabulary,
+) -> Aim {
+    let mut finder = Finder { classes, audit, context, vocabulary, entries: Vec::new() };
+    if let Some(method) = frame.resolved.and_then(|it| it.view(classes.index())) {
+        finder.method(method, frame.level, 16);
+    }
+    // What a test cannot call is entered through others, nearest first.
+    if finder.entries.is_empty() {
+        for (number, entry) in (0..).zip(&frame.entries) {
+            finder.entry_point(*entry, 16_u32.checked_shr(number).unwrap_or_default().max(1));
+        }
+    }
+    let entries = finder.entries;
+    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary) }
+}
+
+struct Finder<'f, 's> {
+    classes: &'f Classes<'s>,
+    audit: &'f CrashAudit,
+    context: Context<'f>,
+    vocabulary: &'f mut Vocabulary,
+    entries: Vec<Entry>,
+}
+
+impl Finder<'_, '_> {
+    fn entry_point(&mut self, entry: EntryPoint, weight: u32) {
+        match entry {
+            EntryPoint::Method(method) => {
+                let level =
+                    self.audit.frames.iter().find(|it| it.resolved == Some(method)).map(|it| it.level);
+                if let Some(method) = method.view(self.classes.index()) {
+                    self.method(method, level.unwrap_or(u32::MAX - 1), weight);
+                }
+            }
+            EntryPoint::StaticField { class, number } => {
+                let class = self.classes.index().view(class);
+                let field = class.and_then(|it| it.fields().find(|field| field.number() == number));
+                if let Some((class, field)) = class.zip(field) {
+                    let field = self.vocabulary.add_field_of(class, field);
+                    self.add(Step::Read(field), Vec::new(), u32::MAX - 1, weight);
+                }
+            }
+        }
+    }
+
+    fn method(&mut self, method: MemberView<'_>, level: u32, weight: u32) {
+        let class = method.class();
+        if method.name() == "<init>" {
+            return self.constructor(method, level, weight);
+        }
+        if !self.is_callable(class, method) {
+            return;
+        }
+        let receivers = if method.is_static() { Vec::new() } else { self.receivers(class, method) };
+        if !method.is_static() && receivers.is_empty() {
+            return;
+        }
+        if let Ok(id) = self.vocabulary.add_method_of(class, method) {
+            self.add(Step::Call(id), receivers, level, weight);
+        }
+    }
+
+    /// The constructor itself or, for one of an abstract class, those of the classes below.
+    fn constructor(&mut self, constructor: MemberView<'_>, level: u32, weight: u32) {
+        let class = constructor.class();
+        if !class.is_abstract() {
+            if self.is_callable(class, constructor)
+                && let Ok(id) = self.vocabulary.add_method_of(class, constructor)
+            {
+                self.add(Step::Construct(id), Vec::new(), level, weight);
+            }
+            return;
+        }
+        for below in self.below(class).into_iter().take(MOST_SUBCLASSES) {
+            for constructor in below.methods_named("<init>") {
+                if self.is_callable(below, constructor)
+                    && let Ok(id) = self.vocabulary.add_method_of(below, constructor)
+                {
+                    self.add(Step::Construct(id), Vec::new(), u32::MAX - 1, weight);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, step: Step, receivers: Vec<TypeId>, level: u32, weight: u32) {
+        let arguments = known_arguments(self.classes, self.audit, level);
+        self.entries.push(Entry { step, receivers, arguments, weight });
+    }
+
+    fn is_callable(&self, owner: ClassView<'_>, method: MemberView<'_>) -> bool {
+        let name = MemberName {
+            owner: owner.name().to_owned(),
+            name: method.name().to_owned(),
+            descriptor: method.descriptor().to_owned(),
+        };
+        self.context.method(&name).is_ok()
+    }
+
+    /// Types of objects that run this very method: classes below may override it.
+    fn receivers(&mut self, class: ClassView<'_>, method: MemberView<'_>) -> Vec<TypeId> {
+        let hierarchy = self.classes.hierarchy();
+        let wanted = MethodId::of(method);
+        let runs_it = |below: &ClassView<'_>| {
+            let found = hierarchy.resolve_method(below.name(), method.name(), method.descriptor());
+            found.map(MethodId::of) == Some(wanted)
+        };
+        let mut classes = if class.is_abstract() { Vec::new() } else { vec![class] };
+        classes.extend(self.below(class).into_iter().filter(runs_it).take(MOST_SUBCLASSES));
+        // Factories may yield what no test can construct.
+        if classes.is_empty() {
+            classes.push(class);
+        }
+        classes.iter().map(|it| self.vocabulary.add_type(Type::of_class(it.name()))).collect()
+    }
+
+    /// Concrete classes below another that a test can name, those that the trace names first.
+    fn below<'c>(&self, class: ClassView<'c>) -> Vec<ClassView<'c>>
+    where
+        Self: 'c,
+    {
+        let is_named = |it: &ClassView<'_>| {
+            self.audit.frames.iter().any(|frame| frame.class.replace('.', "/") == it.name())
+        };
+        let mut below: Vec<ClassView<'_>> = Vec::new();
+        for class in self.context.hierarchy().concrete_subtypes(class.name()) {
+            if self.context.class(class.name()).is_ok() {
+                below.push(class);
+            }
+        }
+        below.sort_by_key(|it| !is_named(it));
+        below
+    }
+}
+
+/// Types of the objects on which the frames below a target run, innermost first.
+fn actors(
+    classes: &Classes<'_>,
+    audit: &CrashAudit,
+    level: u32,
+    context: Context<'_>,
+    vocabulary: &mut Vocabulary,
+) -> Vec<TypeId> {
+    let target = audit.frames.iter().find(|it| it.level == level).map(|it| it.class.as_str());
+    let mut found = Vec::new();
+    for frame in audit.frames.iter().filter(|it| it.level < level && Some(it.class.as_str()) != target) {
+        let method = frame.resolved.and_then(|it| it.view(classes.index()));
+        let runs_on_object = method.is_some_and(|it| !it.is_static()) && frame.shape != Shape::Constructor;
+        let class = frame.class.replace('.', "/");
+        if runs_on_object && context.class(&class).is_ok() {
+            let of = vocabulary.add_type(Type::of_class(&class));
+            if !found.contains(&of) {
+                found.push(of);
+            }
+        }
+    }
+    found
+}

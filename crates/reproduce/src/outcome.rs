@@ -1,0 +1,138 @@
+use serde::Serialize;
+
+/// What came of a reproduction. Every field is there on every exit, so that a program that reads it need not guess.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Reproduction {
+    /// Whether a test crashes the program in the same way, at `frame`.
+    pub reproduced: bool,
+    /// Whether a plain JVM without anything of Crashback in it showed that. Never false when `reproduced` is true.
+    pub verified: bool,
+    /// The highest frame reproduced, 1 for the innermost.
+    pub frame: Option<u32>,
+    /// The highest frame that the audit found worth targeting.
+    pub highest_target_frame: Option<u32>,
+    /// How far the best frame came.
+    pub outcome: FrameOutcome,
+    /// Where the exception was seen.
+    pub degree: Option<Degree>,
+    /// Whether another line than the logged one was accepted for a frame whose logged line cannot be right.
+    pub line_shifted: bool,
+    /// All target frames, innermost first.
+    pub frames: Vec<FrameResult>,
+    /// Tests executed by the search.
+    pub evaluations: u64,
+    /// Wall-clock time of everything.
+    pub seconds: f64,
+    /// Tests executed in a second of search.
+    pub evaluations_per_second: f64,
+    /// The seed that chance came from.
+    pub seed: u64,
+    /// The test that was written down.
+    pub test: Option<WrittenTest>,
+    /// `null` values that the test uses.
+    pub nulls: u32,
+    /// Mocks that the test uses.
+    pub mocks: u32,
+    /// Whether the crash comes from the program rather than from a far-fetched stub.
+    pub satisfactory: bool,
+    /// Tests that crashed as wanted in the worker but not in a plain JVM.
+    pub unverified_claims: u32,
+    /// What kept the search from going further, in words.
+    pub obstacle: Option<String>,
+    /// Types that no value could be made of, with the reason.
+    pub unavailable_types: Vec<(String, String)>,
+    /// Whether the user interrupted it.
+    pub interrupted: bool,
+}
+
+/// Where a reproduction stands as a whole: what its exit code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A verified test was found.
+    Reproduced,
+    /// None was found within the budget.
+    NotReproduced,
+    /// The user ended it before one was found.
+    Interrupted,
+}
+
+impl Reproduction {
+    /// Where it stands as a whole.
+    pub fn verdict(&self) -> Outcome {
+        match (self.reproduced, self.interrupted) {
+            (true, _) => Outcome::Reproduced,
+            (false, true) => Outcome::Interrupted,
+            (false, false) => Outcome::NotReproduced,
+        }
+    }
+}
+
+/// How far the search for a frame came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FrameOutcome {
+    /// No test of it was run.
+    #[default]
+    NotStarted,
+    /// No test reached the frame's line inside its call chain.
+    LineNotReached,
+    /// A test reached the line, but the exception was not thrown from there.
+    LineReached,
+    /// A test threw the exception, but other frames than the crash's led to it.
+    ExceptionThrown,
+    /// A verified test reproduces it.
+    Reproduced,
+}
+
+impl FrameOutcome {
+    /// As users read it while they wait.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not started",
+            Self::LineNotReached => "line not reached yet",
+            Self::LineReached => "line reached, exception not yet",
+            Self::ExceptionThrown => "exception thrown, stack trace not yet",
+            Self::Reproduced => "reproduced",
+        }
+    }
+}
+
+/// Where the exception was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Degree {
+    /// It leaves the test's last call.
+    Escapes,
+    /// It is in the cause chain of what leaves the test's last call.
+    Cause,
+    /// The program swallows it; somebody else receives it.
+    Caught,
+}
+
+/// What came of one frame.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FrameResult {
+    /// Its level, 1 for the innermost.
+    pub level: u32,
+    /// The frame as the log has it: `org.example.Shop.sell(Shop.java:17)`.
+    pub frame: String,
+    /// How far its search came.
+    pub outcome: FrameOutcome,
+    /// Tests executed for it.
+    pub evaluations: u64,
+    /// What kept it from going further.
+    pub obstacle: Option<String>,
+}
+
+/// A test as source text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WrittenTest {
+    /// Its package, with dots; empty for the unnamed one.
+    pub package: String,
+    /// Simple name of its class.
+    pub class: String,
+    /// The source.
+    pub source: String,
+    /// Which JUnit it is for: 4, 5 or 6.
+    pub junit: u8,
+}

@@ -1,0 +1,31 @@
+use std::time::Duration;
+
+/// What a user may choose about a reproduction.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The frame to reproduce, 1 for the innermost; none looks for the highest that can be.
+    pub frame: Option<u32>,
+    /// Bounds everything: search, minimising and verification, counted from when the clock started.
+    pub time: Duration,
+    /// Bounds the search by the number of executed tests; then time bounds nothing but a hang, and equal seeds give equal results.
+    pub evaluations: Option<u64>,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Tests in a generation; none leaves the choice to the search.
+    pub population: Option<usize>,
+    /// Whether the test is to pass while the crash is there, instead of failing with it.
+    pub expect: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            frame: None,
+            time: Duration::from_secs(20),
+            evaluations: None,
+            seed: 0,
+            population: None,
+            expect: false,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use crate::{Literal, Statement, TestCase, TypeId, Var};
+
+/// A test case that is being written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) statements: Vec<Statement>,
+    values: Vec<Value>,
+}
+
+/// What is known of the value of a statement.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Value {
+    /// Its static type; none if there is no value.
+    pub(super) of: Option<TypeId>,
+    /// Whether it is certainly `null`.
+    pub(super) is_null: bool,
+    /// Length of an array made here.
+    pub(super) length: Option<u16>,
+}
+
+impl Draft {
+    pub(super) fn len(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// Appends a statement whose value has a type. None where a test case can have no further statement.
+    pub(super) fn push(&mut self, statement: Statement, of: Option<TypeId>) -> Option<Var> {
+        let number = u16::try_from(self.statements.len()).ok()?;
+        let value = match &statement {
+            Statement::Literal(Literal::Null(_)) => Value { of, is_null: true, length: None },
+            Statement::NewArray { length, .. } => Value { of, is_null: false, length: Some(*length) },
+            Statement::Cast { value, .. } => Value { of, ..self.value(*value) },
+            _ => Value { of, is_null: false, length: None },
+        };
+        self.statements.push(statement);
+        self.values.push(value);
+        Some(Var(number))
+    }
+
+    /// Takes the last statement away again.
+    pub(super) fn take_last(&mut self) -> Option<Statement> {
+        self.values.pop();
+        self.statements.pop()
+    }
+
+    pub(super) fn value(&self, variable: Var) -> Value {
+        self.values.get(usize::from(variable.0)).copied().unwrap_or_default()
+    }
+
+    pub(super) fn statement(&self, variable: Var) -> Option<&Statement> {
+        self.statements.get(usize::from(variable.0))
+    }
+
+    /// Variables with what is known of them, in order.
+    pub(super) fn variables(&self) -> impl Iterator<Item = (Var, Value)> + '_ {
+        (0..=u16::MAX).map(Var).zip(self.values.iter().copied())
+    }
+
+    /// The test case, without values that nobody uses and that cost nothing but their place.
+    pub(super) fn finish(self) -> TestCase {
+        let mut is_used = vec![false; self.statements.len()];
+        let last = self.statements.len().saturating_sub(1);
+        for (number, statement) in self.statements.iter().enumerate().rev() {
+            let stays =
+                number == last || is_used.get(number).copied().unwrap_or(true) || !super::is_pure(statement);
+            if let Some(place) = is_used.get_mut(number) {
+                *place = stays;
+            }
+            if stays {
+                super::replay::for_each_operand(statement, |variable| {
+                    if let Some(place) = is_used.get_mut(usize::from(variable.0)) {
+                        *place = true;
+                    }
+                });
+            }
+        }
+        if is_used.iter().all(|it| *it) {
+            return TestCase::new(self.statements);
+        }
+        let mut next = 0;
+        let numbers: Vec<u16> = is_used
+            .iter()
+            .map(|used| {
+                let number = next;
+                next += u16::from(*used);
+                number
+            })
+            .collect();
+        let renamed = |variable: Var| Var(numbers.get(usize::from(variable.0)).copied().unwrap_or_default());
+        let kept = self.statements.into_iter().zip(is_used).filter(|(_, used)| *used);
+        TestCase::new(kept.map(|(it, _)| super::replay::renamed(it, renamed)).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,70 @@
+//! What generic signatures say of parameters: the type of a collection's elements, the key and value of a map.
+
+use crashback_classfile::JavaStr;
+use crashback_classfile::{ClassType, MethodSignature, SignatureElement, TypeArgument, TypeSignature};
+use smallvec::SmallVec;
+
+use super::Workshop;
+use super::catalogue::put;
+use crate::{MethodId, Type, TypeId};
+
+/// For each parameter the erased types of its type arguments.
+pub(super) type TypeArguments = SmallVec<[SmallVec<[TypeId; 2]>; 4]>;
+
+impl Workshop<'_> {
+    /// The type arguments of a parameter of a method; none where nothing is said.
+    pub(super) fn type_arguments(&mut self, method: MethodId, parameter: usize) -> SmallVec<[TypeId; 2]> {
+        if !matches!(self.catalogue.generics.get(method.index()), Some(Some(_))) {
+            let found = self.find_type_arguments(method).unwrap_or_default();
+            put(&mut self.catalogue.generics, method.index(), found);
+        }
+        let of_method = self.catalogue.generics.get(method.index()).and_then(Option::as_ref);
+        of_method.and_then(|it| it.get(parameter)).cloned().unwrap_or_default()
+    }
+
+    fn find_type_arguments(&mut self, id: MethodId) -> Option<TypeArguments> {
+        let method = self.vocabulary.method(id)?;
+        let count = method.parameters.len();
+        let name = self.vocabulary.method_name(method)?;
+        let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor)?;
+        let signature = MethodSignature::parse(JavaStr::new(found.signature()?.as_bytes())).ok()?;
+        // A constructor of an inner class has parameters that its signature does not name, in front.
+        let unnamed = count.checked_sub(signature.parameters.len())?;
+        let mut arguments = TypeArguments::new();
+        arguments.resize(unnamed, SmallVec::new());
+        for parameter in &signature.parameters {
+            arguments.push(self.arguments_of(parameter));
+        }
+        Some(arguments)
+    }
+
+    fn arguments_of(&mut self, of: &TypeSignature<'_>) -> SmallVec<[TypeId; 2]> {
+        let SignatureElement::Class(ClassType { arguments, .. }) = &of.element else {
+            return SmallVec::new();
+        };
+        let mut types = SmallVec::new();
+        for argument in arguments {
+            let erased = match argument {
+                TypeArgument::Exact(it) | TypeArgument::Extends(it) | TypeArgument::Super(it) => erasure(it),
+                TypeArgument::Any => None,
+            };
+            types
+                .push(self.vocabulary.add_type(erased.unwrap_or_else(|| Type::of_class("java/lang/Object"))));
+        }
+        types
+    }
+}
+
+/// The type without its arguments; none for a type variable.
+fn erasure(of: &TypeSignature<'_>) -> Option<Type> {
+    let dimensions = "[".repeat(usize::from(of.dimensions));
+    match &of.element {
+        SignatureElement::Class(class) => {
+            Some(Type(format!("{dimensions}L{};", class.internal_name()).into()))
+        }
+        SignatureElement::Primitive(primitive) => {
+            Some(Type(format!("{dimensions}{}", primitive.letter()).into()))
+        }
+        SignatureElement::Variable(_) => None,
+    }
+}

@@ -1,0 +1,352 @@
+//! Values for parameters and receivers.
+
+use super::catalogue::{How, Maker};
+use super::draft::Draft;
+use super::{LONGEST, Workshop};
+use crate::members::Member;
+use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Type, TypeId, TypeRef, Var};
+
+/// How many steps a value may be away from what it is needed for.
+pub(super) const DEEPEST: u8 = 5;
+
+/// How often a value that is there is used again where an object is wanted, and where a number or truth value is.
+const REUSE_OBJECT: f64 = 0.5;
+const REUSE_PRIMITIVE: f64 = 0.15;
+
+/// How often a new collection or map gets elements, and an array's element a value.
+const FILL: f64 = 0.75;
+
+/// Members of collections, looked up once.
+#[derive(Clone, Copy)]
+pub(super) struct Collections {
+    collection: TypeId,
+    map: TypeId,
+    add: MethodId,
+    put: MethodId,
+    object: TypeId,
+}
+
+impl Workshop<'_> {
+    /// Arguments for a method or constructor.
+    pub(super) fn arguments(
+        &mut self,
+        draft: &mut Draft,
+        method: MethodId,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Arguments> {
+        let called = self.vocabulary.method(method)?;
+        let (parameters, owner) = (called.parameters.clone(), called.owner);
+        let mut nullable = !(called.kind == Kind::Constructor && self.has_outer_instance(owner));
+        let mut arguments = Arguments::new();
+        for (number, parameter) in parameters.into_iter().enumerate() {
+            let hints = self.type_arguments(method, number);
+            arguments.push(self.value(draft, parameter, nullable, &hints, depth, random)?);
+            nullable = true;
+        }
+        Some(arguments)
+    }
+
+    pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
+        let class = self.vocabulary.type_of(of).and_then(|it| it.class_name());
+        let class = class.and_then(|it| self.context.index().get(it));
+        class.is_some_and(|it| self.context.has_outer_instance(it))
+    }
+
+    /// The type of what a method yields; none for `void`.
+    pub(super) fn result_of(&self, method: MethodId) -> Option<TypeId> {
+        let result = self.vocabulary.method(method)?.result;
+        self.vocabulary.type_of(result).filter(|it| !it.view().is_void()).map(|_| result)
+    }
+
+    /// A value for a use: one that is there, `null`, or a new one. `hints` are type arguments.
+    pub(super) fn value(
+        &mut self,
+        draft: &mut Draft,
+        wanted: TypeId,
+        nullable: bool,
+        hints: &[TypeId],
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        let is_reference = self.vocabulary.type_of(wanted)?.is_reference();
+        let reuse = if is_reference { REUSE_OBJECT } else { REUSE_PRIMITIVE };
+        let known = if draft.len() > 0 && random.chance(reuse) {
+            let fitting = self.fitting(draft, wanted, nullable);
+            random.pick(&fitting).copied()
+        } else {
+            None
+        };
+        if known.is_some() {
+            return known;
+        }
+        if nullable && is_reference && random.chance(self.pools.nulls) {
+            return self.null(draft, wanted);
+        }
+        let made = self.make(draft, wanted, nullable, hints, depth, random);
+        made.or_else(|| {
+            let fitting = self.fitting(draft, wanted, nullable);
+            random.pick(&fitting).copied()
+        })
+    }
+
+    /// Values that are there and can be used as a type.
+    pub(super) fn fitting(&mut self, draft: &Draft, wanted: TypeId, nullable: bool) -> Vec<Var> {
+        draft
+            .variables()
+            .filter(|(_, value)| nullable || !value.is_null)
+            .filter(|(_, value)| value.of.is_some_and(|of| self.fits(of, wanted)))
+            .map(|(variable, _)| variable)
+            .collect()
+    }
+
+    /// `null` as a value of a type; none where a source cannot name the type.
+    pub(super) fn null(&mut self, draft: &mut Draft, of: TypeId) -> Option<Var> {
+        let named = self.is_nameable(of);
+        named.then(|| draft.push(Statement::Literal(Literal::Null(of)), Some(of))).flatten()
+    }
+
+    /// A new value of a type; `null` where nothing else can be had and `null` will do.
+    pub(super) fn make(
+        &mut self,
+        draft: &mut Draft,
+        wanted: TypeId,
+        nullable: bool,
+        hints: &[TypeId],
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        let of = self.vocabulary.type_of(wanted)?.clone();
+        if !of.is_reference() || of.view() == TypeRef::STRING || of.view() == TypeRef::CLASS {
+            let literal = self.random_literal(of.view(), random)?;
+            return draft.push(Statement::Literal(literal), Some(wanted));
+        }
+        let is_possible = draft.len() < LONGEST;
+        let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
+            (Some(depth), Some(element)) => self.make_array(draft, wanted, element, hints, depth, random),
+            (depth, None) => self.make_object(draft, wanted, hints, depth, random),
+            (None, Some(_)) => None,
+        };
+        match made {
+            None if nullable => self.null(draft, wanted),
+            made => made,
+        }
+    }
+
+    fn make_object(
+        &mut self,
+        draft: &mut Draft,
+        wanted: TypeId,
+        hints: &[TypeId],
+        depth: Option<u8>,
+        random: &mut Random,
+    ) -> Option<Var> {
+        const ATTEMPTS: u8 = 3;
+        let makers = self.makers_of(wanted);
+        for _ in 0..ATTEMPTS {
+            let deep = depth.is_some();
+            let weight = |it: &Maker| if deep || !it.is_deep { it.weight } else { 0 };
+            let maker = *random.pick_weighted(&makers, weight)?;
+            let length = draft.len();
+            let made = self.follow(draft, maker.how, depth.unwrap_or(0), random);
+            // What was made on the way may stay: it costs little and may be of use. What is too wide is of none.
+            let fits = |it: &mut Self, of: Option<TypeId>| of.is_some_and(|of| it.fits(of, wanted));
+            if let Some(made) = made
+                && fits(self, draft.value(made).of)
+            {
+                if draft.len() > length && depth.is_some() {
+                    self.fill(draft, made, hints, depth.unwrap_or(0), random);
+                }
+                return Some(made);
+            }
+        }
+        None
+    }
+
+    fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
+        match how {
+            How::Text => {
+                let literal = self.random_literal(TypeRef::STRING, random)?;
+                self.push_literal(draft, literal)
+            }
+            How::Construct(constructor) => {
+                let arguments = self.arguments(draft, constructor, depth, random)?;
+                let of = self.vocabulary.method(constructor)?.owner;
+                draft.push(Statement::Construct { constructor, arguments }, Some(of))
+            }
+            How::Call(method) => self.call(draft, method, None, depth, random),
+            How::Constant(field) => {
+                let of = self.vocabulary.field(field)?.of;
+                draft.push(Statement::ReadField { field, receiver: None }, Some(of))
+            }
+        }
+    }
+
+    /// A call with new arguments, on a receiver that is given or looked for.
+    pub(super) fn call(
+        &mut self,
+        draft: &mut Draft,
+        method: MethodId,
+        receiver: Option<Var>,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        let called = self.vocabulary.method(method)?;
+        let (kind, owner) = (called.kind, called.owner);
+        let receiver = match (kind, receiver) {
+            (Kind::Instance, None) => Some(self.value(draft, owner, false, &[], depth, random)?),
+            (Kind::Instance, given) => given,
+            _ => None,
+        };
+        let arguments = self.arguments(draft, method, depth, random)?;
+        draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method))
+    }
+
+    fn make_array(
+        &mut self,
+        draft: &mut Draft,
+        array: TypeId,
+        element: Type,
+        hints: &[TypeId],
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        if !self.is_nameable(array) {
+            return None;
+        }
+        let length = random.below(4);
+        let made = draft.push(Statement::NewArray { array, length }, Some(array))?;
+        let element = self.vocabulary.add_type(element);
+        for index in 0..length {
+            if random.chance(FILL)
+                && let Some(value) = self.value(draft, element, true, hints, depth, random)
+            {
+                draft.push(Statement::WriteElement { array: made, index, value }, None)?;
+            }
+        }
+        Some(made)
+    }
+
+    /// Gives a new collection or map elements of the type that its type arguments say.
+    fn fill(&mut self, draft: &mut Draft, made: Var, hints: &[TypeId], depth: u8, random: &mut Random) {
+        let (Some(of), Some(known)) = (draft.value(made).of, self.collections()) else { return };
+        let (method, count) = if self.fits(of, known.collection) {
+            (known.add, 1)
+        } else if self.fits(of, known.map) {
+            (known.put, 2)
+        } else {
+            return;
+        };
+        let mut more = FILL;
+        while random.chance(more) && draft.len() < LONGEST {
+            let mut arguments = Arguments::new();
+            for number in 0..count {
+                let element = hints.get(number).copied().unwrap_or(known.object);
+                let Some(value) = self.value(draft, element, true, &[], depth, random) else { return };
+                arguments.push(value);
+            }
+            let receiver = Some(made);
+            if draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method)).is_none() {
+                return;
+            }
+            more *= 0.6;
+        }
+    }
+
+    fn collections(&mut self) -> Option<Collections> {
+        if self.catalogue.collections.is_none() {
+            let hierarchy = self.context.hierarchy();
+            let vocabulary = &mut self.vocabulary;
+            let add = vocabulary.find_method(hierarchy, "java/util/Collection.add(Ljava/lang/Object;)Z");
+            let put = "java/util/Map.put(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+            let put = vocabulary.find_method(hierarchy, put);
+            self.catalogue.collections = Some(Collections {
+                collection: vocabulary.add_type(Type::of_class("java/util/Collection")),
+                map: vocabulary.add_type(Type::of_class("java/util/Map")),
+                object: vocabulary.add_type(Type::of_class("java/lang/Object")),
+                add: add.ok()?,
+                put: put.ok()?,
+            });
+        }
+        self.catalogue.collections
+    }
+
+    /// A statement that may change what later ones see: a call on an object that is there, mostly the given one, or a write to a field.
+    pub(super) fn insert_call(&mut self, draft: &mut Draft, receiver: Option<Var>, random: &mut Random) {
+        let objects: Vec<(Var, TypeId)> = draft
+            .variables()
+            .filter(|(_, value)| !value.is_null)
+            .filter_map(|(variable, value)| value.of.map(|of| (variable, of)))
+            .filter(|(_, of)| self.vocabulary.type_of(*of).is_some_and(|it| it.class_name().is_some()))
+            .collect();
+        let preferred =
+            receiver.filter(|_| random.chance(0.6)).and_then(|it| Some((it, draft.value(it).of?)));
+        let Some((object, of)) = preferred.or_else(|| random.pick(&objects).copied()) else { return };
+        if !self.is_nameable(of) || self.vocabulary.type_of(of).is_some_and(|it| it.view() == TypeRef::STRING)
+        {
+            return;
+        }
+        let members = self.members_of(of);
+        let Some(member) = random.pick_weighted(&members, |it| self.interest(*it)).copied() else { return };
+        match member {
+            Member::Method(method) => {
+                let is_static = self.vocabulary.method(method).is_some_and(|it| it.kind == Kind::Static);
+                let receiver = (!is_static).then_some(object);
+                self.call(draft, method, receiver, DEEPEST - 2, random);
+            }
+            Member::Field { id, .. } => self.write_field(draft, id, object, random),
+            Member::Constructor(_) => {}
+        }
+    }
+
+    /// How often a member is called for its effect: setters and adders first, what only asks rarely, what all objects have hardly ever.
+    fn interest(&self, member: Member) -> u32 {
+        match member {
+            Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
+            Member::Field { .. } => 4,
+            Member::Method(id) => match self.vocabulary.method(id) {
+                Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
+                Some(method)
+                    if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) =>
+                {
+                    8
+                }
+                Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
+                Some(_) => 4,
+                None => 0,
+            },
+        }
+    }
+
+    fn write_field(&mut self, draft: &mut Draft, field: FieldId, object: Var, random: &mut Random) {
+        let Some(written) = self.vocabulary.field(field) else { return };
+        let (of, is_static) = (written.of, written.is_static);
+        if let Some(value) = self.value(draft, of, true, &[], DEEPEST - 2, random) {
+            let receiver = (!is_static).then_some(object);
+            draft.push(Statement::WriteField { field, receiver, value }, None);
+        }
+    }
+
+    /// Writes a literal down.
+    pub(super) fn push_literal(&mut self, draft: &mut Draft, literal: Literal) -> Option<Var> {
+        let of = match &literal {
+            Literal::Boolean(_) => "Z",
+            Literal::Byte(_) => "B",
+            Literal::Short(_) => "S",
+            Literal::Char(_) => "C",
+            Literal::Int(_) => "I",
+            Literal::Long(_) => "J",
+            Literal::Float(_) => "F",
+            Literal::Double(_) => "D",
+            Literal::Text(_) => TypeRef::STRING.0,
+            Literal::Class(_) => TypeRef::CLASS.0,
+            Literal::Null(of) => return self.null(draft, *of),
+        };
+        let of = self.vocabulary.add_type(Type(of.into()));
+        draft.push(Statement::Literal(literal), Some(of))
+    }
+}
+
+/// Methods that say nothing about a program and may only get in the way: waiting for a notification never ends.
+const OF_ALL_OBJECTS: [&str; 9] =
+    ["wait", "notify", "notifyAll", "getClass", "hashCode", "equals", "toString", "finalize", "clone"];

@@ -1,0 +1,240 @@
+use super::draft::Draft;
+use super::make::DEEPEST;
+use super::replay::Renaming;
+use super::{LONGEST, Workshop};
+use crate::{Arguments, Kind, Literal, Random, Statement, TestCase, TypeId, Var};
+
+/// How often each of the three sorts of mutation is tried (seed 000, section 3.2: a third each).
+const EACH: f64 = 1.0 / 3.0;
+
+/// How often a further statement is inserted after one was.
+const INSERT_MORE: f64 = 0.5;
+
+impl Workshop<'_> {
+    /// A test case near another: statements deleted, changed and inserted, each statement with probability 1/n (EvoCrash, algorithm 4). The last
+    /// statement stays an entry. If nothing could be changed the result is equal to the original.
+    pub fn mutate(&mut self, test: &TestCase, random: &mut Random) -> TestCase {
+        const ATTEMPTS: u8 = 4;
+        for _ in 0..ATTEMPTS {
+            if let Some(mutant) = self.try_to_mutate(test, random)
+                && mutant != *test
+            {
+                return mutant;
+            }
+        }
+        test.clone()
+    }
+
+    fn try_to_mutate(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
+        let length = test.statements().len();
+        let last = length.checked_sub(1)?;
+        let often = 1.0 / length as f64;
+        let deletes = random.chance(EACH) && length > 2;
+        let inserts = random.chance(EACH) && length < LONGEST;
+        let changes = random.chance(EACH) || !(deletes || inserts);
+        let place = if inserts { random.place(length) } else { length };
+        let mut draft = Draft::default();
+        let mut names = Renaming::of(length);
+        // At least one change where there is to be one.
+        let sure = if changes { random.place(length) } else { length };
+        for (number, statement) in test.statements().iter().enumerate() {
+            if number == place {
+                self.insert(&mut draft, random);
+            }
+            let is_changed = changes && (number == sure || random.chance(often));
+            let new = match () {
+                () if deletes && number != last && random.chance(often) => None,
+                () if is_changed => self.changed(&mut draft, statement, &names, number == last, random),
+                () => self.replay(&mut draft, statement, &names, random),
+            };
+            if number == last {
+                new?;
+            }
+            names.set(number, new);
+        }
+        Some(draft.finish())
+    }
+
+    fn insert(&mut self, draft: &mut Draft, random: &mut Random) {
+        let mut more = 1.0;
+        while random.chance(more) && draft.len() < LONGEST {
+            self.insert_call(draft, None, random);
+            more *= INSERT_MORE;
+        }
+    }
+
+    /// Appends something else in the place of a statement.
+    fn changed(
+        &mut self,
+        draft: &mut Draft,
+        statement: &Statement,
+        names: &Renaming,
+        is_last: bool,
+        random: &mut Random,
+    ) -> Option<Var> {
+        if is_last {
+            return self.changed_entry(draft, statement, names, random);
+        }
+        let kept = self.replay(draft, statement, names, random)?;
+        match statement {
+            Statement::Literal(Literal::Null(of)) => {
+                self.make(draft, *of, true, &[], DEEPEST - 1, random).or(Some(kept))
+            }
+            Statement::Literal(literal) => {
+                let is_text = matches!(literal, Literal::Text(_));
+                let of = draft.value(kept).of?;
+                if is_text && random.chance(self.pools.nulls / 2.0) {
+                    return self.null(draft, of);
+                }
+                let near = self.near(literal, random)?;
+                self.push_literal(draft, near)
+            }
+            Statement::NewArray { array, length } => {
+                let length = match random.below(3) {
+                    0 => length.saturating_sub(1),
+                    1 => length.saturating_add(1),
+                    _ => random.below(8),
+                };
+                draft.push(Statement::NewArray { array: *array, length: length.min(64) }, Some(*array))
+            }
+            Statement::WriteElement { .. } => self.with_other_value(draft, kept, random),
+            Statement::Cast { .. } => Some(kept),
+            _ if random.one_in(2) => self.with_other_operand(draft, kept, random),
+            _ => self.with_other_maker(draft, kept, random),
+        }
+    }
+
+    /// The entry with another argument or receiver, or another entry.
+    fn changed_entry(
+        &mut self,
+        draft: &mut Draft,
+        statement: &Statement,
+        names: &Renaming,
+        random: &mut Random,
+    ) -> Option<Var> {
+        if self.aim.entries.len() > 1 && random.one_in(6) {
+            let entry = self.choose_entry(random)?;
+            let receiver = self.receiver(draft, &entry, random)?;
+            return self.enter(draft, &entry, receiver, random);
+        }
+        let kept = self.replay(draft, statement, names, random)?;
+        let entry = self.entry_of(statement).cloned();
+        if let (Some(entry), Statement::Call { receiver: Some(_), .. }, true) =
+            (&entry, statement, random.one_in(5))
+        {
+            let old = draft.take_last()?;
+            let receiver = self.receiver(draft, entry, random)??;
+            let Statement::Call { method, arguments, .. } = old else { return None };
+            let of = self.result_of(method);
+            return draft.push(Statement::Call { method, receiver: Some(receiver), arguments }, of);
+        }
+        if let Some(entry) = entry.filter(|it| !it.arguments.is_empty() && random.one_in(4)) {
+            let Statement::Call { receiver, .. } = draft.take_last()? else { return None };
+            return self.enter(draft, &entry, receiver, random);
+        }
+        self.with_other_operand(draft, kept, random)
+    }
+
+    /// The last statement again, with a new value for one of its arguments. The old one is taken away.
+    fn with_other_operand(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
+        let statement = draft.statement(kept)?.clone();
+        let (callee, old) = match &statement {
+            Statement::Construct { constructor, arguments } => (*constructor, arguments.clone()),
+            Statement::Call { method, arguments, .. } => (*method, arguments.clone()),
+            Statement::WriteField { .. } => return self.with_other_value(draft, kept, random),
+            _ => return Some(kept),
+        };
+        if old.is_empty() {
+            return Some(kept);
+        }
+        draft.take_last()?;
+        let number = random.place(old.len());
+        let method = self.vocabulary.method(callee)?;
+        let wanted = *method.parameters.get(number)?;
+        let is_outer =
+            number == 0 && method.kind == Kind::Constructor && self.has_outer_instance(method.owner);
+        let hints = self.type_arguments(callee, number);
+        let new = self.new_operand(draft, *old.get(number)?, wanted, !is_outer, &hints, random)?;
+        let mut arguments: Arguments = old;
+        *arguments.get_mut(number)? = new;
+        let of = match &statement {
+            Statement::Construct { .. } => self.vocabulary.method(callee).map(|it| it.owner),
+            _ => self.result_of(callee),
+        };
+        let statement = match statement {
+            Statement::Call { method, receiver, .. } => Statement::Call { method, receiver, arguments },
+            _ => Statement::Construct { constructor: callee, arguments },
+        };
+        draft.push(statement, of)
+    }
+
+    /// Another value for a use: near the old one if that is a literal, else any other.
+    fn new_operand(
+        &mut self,
+        draft: &mut Draft,
+        old: Var,
+        wanted: TypeId,
+        nullable: bool,
+        hints: &[TypeId],
+        random: &mut Random,
+    ) -> Option<Var> {
+        let literal = match draft.statement(old) {
+            Some(Statement::Literal(literal)) if !matches!(literal, Literal::Null(_)) => {
+                Some(literal.clone())
+            }
+            _ => None,
+        };
+        if let Some(literal) = literal
+            && random.chance(0.7)
+            && let Some(near) = self.near(&literal, random)
+        {
+            return self.push_literal(draft, near);
+        }
+        self.value(draft, wanted, nullable, hints, DEEPEST - 1, random)
+    }
+
+    /// The last statement, a write, again with another value.
+    fn with_other_value(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
+        let statement = draft.statement(kept)?.clone();
+        let (old, wanted) = match &statement {
+            Statement::WriteField { field, value, .. } => (*value, self.vocabulary.field(*field)?.of),
+            Statement::WriteElement { array, value, .. } => {
+                let element = self.vocabulary.type_of(draft.value(*array).of?)?.element()?;
+                (*value, self.vocabulary.add_type(element))
+            }
+            _ => return Some(kept),
+        };
+        draft.take_last()?;
+        let new = self.new_operand(draft, old, wanted, true, &[], random)?;
+        let changed = match statement {
+            Statement::WriteField { field, receiver, .. } => {
+                Statement::WriteField { field, receiver, value: new }
+            }
+            Statement::WriteElement { array, index, .. } => {
+                Statement::WriteElement { array, index, value: new }
+            }
+            other => other,
+        };
+        draft.push(changed, None)
+    }
+
+    /// Another way to a value of the same type in the place of the last statement; a statement without value is called again otherwise.
+    fn with_other_maker(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
+        let Some(of) = draft.value(kept).of else {
+            let Some(Statement::Call { receiver, .. }) = draft.statement(kept) else { return Some(kept) };
+            let receiver = *receiver;
+            draft.take_last()?;
+            self.insert_call(draft, receiver, random);
+            // It yields nothing that somebody could miss.
+            return u16::try_from(draft.len().checked_sub(1)?).ok().map(Var);
+        };
+        let is_call = matches!(draft.statement(kept), Some(Statement::Call { .. }));
+        let made = self.make(draft, of, false, &[], DEEPEST - 1, random);
+        match made {
+            // A call may have an effect, so it stays beside the new value.
+            Some(made) => Some(made),
+            None if is_call => Some(kept),
+            None => Some(kept),
+        }
+    }
+}

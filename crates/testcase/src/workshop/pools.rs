@@ -1,0 +1,33 @@
+use std::collections::BTreeSet;
+
+use crate::Text;
+
+/// Values and types worth trying, the best first where order matters. Whoever fills it knows the crash; see the crate `seeding`.
+#[derive(Clone, Debug, Default)]
+pub struct Pools {
+    /// Whole numbers, and characters as such.
+    pub integers: Vec<i64>,
+    /// Floating-point numbers.
+    pub floats: Vec<f64>,
+    /// Texts.
+    pub texts: Vec<Text>,
+    /// Internal names of classes that values should have where a wider type is asked for: of frames, casts, `instanceof`.
+    pub types: Vec<String>,
+    /// Internal names of classes that the code around the crash uses: places to look for factories.
+    pub mentioned: BTreeSet<String>,
+    /// Operands that were compared at run time and differed, the latest last.
+    pub compared: Vec<(Scalar, Scalar)>,
+    /// How often `null` is passed where a reference is wanted.
+    pub nulls: f64,
+}
+
+/// One side of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar {
+    /// A whole number, a character or a truth value.
+    Integer(i64),
+    /// A floating-point number.
+    Float(f64),
+    /// A text.
+    Text(Text),
+}

@@ -1,0 +1,135 @@
+//! What operators make is valid and still leads into the target.
+
+use crashback_testcase::workshop::{Aim, Entry, Pools, Scalar, Step, Workshop};
+use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
+
+use crate::support::WORLD;
+
+/// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays, enums, functional interfaces.
+const TARGETS: [&str; 12] = [
+    "java/lang/Integer.parseInt(Ljava/lang/String;I)I",
+    "java/util/ArrayList.addAll(ILjava/util/Collection;)Z",
+    "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
+    "java/util/Arrays.copyOfRange([Ljava/lang/Object;II)[Ljava/lang/Object;",
+    "java/lang/StringBuilder.insert(I[CII)Ljava/lang/StringBuilder;",
+    "java/util/EnumMap.<init>(Ljava/util/Map;)V",
+    "java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V",
+    "java/util/Optional.orElseThrow(Ljava/util/function/Supplier;)Ljava/lang/Object;",
+    "java/lang/Class.cast(Ljava/lang/Object;)Ljava/lang/Object;",
+    "java/awt/Point.translate(II)V",
+    "home/Home$Inner.<init>(Lhome/Home;Ljava/lang/String;)V",
+    "away/Away$Nested.<init>()V",
+];
+
+fn workshop(target: &str) -> Workshop<'static> {
+    let context = WORLD.context();
+    let mut vocabulary = Vocabulary::default();
+    let method = vocabulary.find_method(context.hierarchy(), target).unwrap();
+    let step = match vocabulary.method(method).unwrap().kind {
+        Kind::Constructor => Step::Construct(method),
+        _ => Step::Call(method),
+    };
+    let pools = Pools {
+        integers: vec![7, 42, -1],
+        floats: vec![2.5],
+        texts: vec!["key".into(), "".into(), "x=1".into()],
+        types: vec!["java/util/TreeMap".into(), "home/Home".into(), "home/Home$Size".into()],
+        mentioned: ["java/util/Collections".into(), "java/util/Locale".into()].into(),
+        compared: vec![(Scalar::Integer(7), Scalar::Integer(99))],
+        nulls: 0.1,
+    };
+    let mut workshop = Workshop::new(context, vocabulary, pools);
+    let entry = Entry { step, receivers: Vec::new(), arguments: Vec::new(), weight: 1 };
+    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new() });
+    workshop
+}
+
+fn assert_fine(test: &TestCase, workshop: &Workshop<'_>, target: &str) {
+    let text = test.display(workshop.vocabulary());
+    assert_eq!(check(test, workshop.vocabulary(), &WORLD.context()), Ok(()), "{target}:\n{text}");
+    let callee = match test.statements().last() {
+        Some(Statement::Construct { constructor, .. }) => *constructor,
+        Some(Statement::Call { method, .. }) => *method,
+        other => panic!("{target} ends with {other:?}"),
+    };
+    let callee = workshop.vocabulary().method(callee).unwrap();
+    let name = workshop.vocabulary().method_name(callee).unwrap().to_string();
+    assert_eq!(name, target, "the last statement leads into the target:\n{text}");
+}
+
+#[test]
+fn operators_keep_tests_valid_and_guided() {
+    for (seed, target) in (0..).zip(TARGETS) {
+        let mut workshop = workshop(target);
+        let mut random = Random::new(seed);
+        let mut population: Vec<TestCase> = (0..20)
+            .map(|number| workshop.random(f64::from(number) / 20.0, &mut random).expect(target))
+            .collect();
+        for round in 0..600 {
+            let (a, b) = (random.place(population.len()), random.place(population.len()));
+            let (one, other) = workshop.cross_over(&population[a], &population[b], &mut random);
+            let mutant = workshop.mutate(&one, &mut random);
+            for test in [&one, &other, &mutant] {
+                assert_fine(test, &workshop, target);
+            }
+            if round % 50 == 0 {
+                for simpler in workshop.simpler(&mutant) {
+                    assert_fine(&simpler, &workshop, target);
+                    assert!(simpler.statements().len() <= mutant.statements().len());
+                }
+                for fuller in workshop.without_nulls(&mutant, &mut random) {
+                    assert_fine(&fuller, &workshop, target);
+                }
+            }
+            population[a] = mutant;
+            population[b] = other;
+        }
+        assert!(
+            population.iter().all(|it| it.statements().len() <= 70),
+            "{target}: tests do not grow for ever"
+        );
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_tests() {
+    let make = |seed| {
+        let mut workshop = workshop(TARGETS[1]);
+        let mut random = Random::new(seed);
+        let first = workshop.random(0.5, &mut random).unwrap();
+        let mut tests = vec![first];
+        for _ in 0..100 {
+            let next = workshop.mutate(tests.last().unwrap(), &mut random);
+            tests.push(next);
+        }
+        tests
+    };
+    assert_eq!(make(1), make(1));
+    assert_ne!(make(1), make(2));
+}
+
+#[test]
+fn mutants_differ_from_their_originals() {
+    let mut workshop = workshop(TARGETS[0]);
+    let mut random = Random::new(3);
+    let test = workshop.random(0.0, &mut random).unwrap();
+    let changed = (0..200).filter(|_| workshop.mutate(&test, &mut random) != test).count();
+    assert!(changed > 190, "{changed} of 200");
+}
+
+#[test]
+fn what_was_compared_comes_back_as_input() {
+    let mut workshop = workshop("java/awt/Point.translate(II)V");
+    let mut random = Random::new(5);
+    let mut test = workshop.random(0.0, &mut random).unwrap();
+    let has = |test: &TestCase, wanted: i32| {
+        test.statements().contains(&Statement::Literal(crashback_testcase::Literal::Int(wanted)))
+    };
+    for _ in 0..500 {
+        test = workshop.mutate(&test, &mut random);
+        if has(&test, 99) {
+            return;
+        }
+    }
+    panic!("99 was compared with 7, which is in the pool, but never tried");
+}
