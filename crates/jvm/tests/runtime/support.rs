@@ -120,7 +120,7 @@ fn drive(home: &Path, script: &str) -> Vec<String> {
     let (runtime, driver) = (classes().join("runtime"), classes().join("driver"));
     let boot = format!("-Xbootclasspath/a:{}", runtime.display());
     let mut java = Command::new(home.join("bin/java"))
-        .args(["-XX:TieredStopAtLevel=1", "-Xss512k", &boot, "-cp"])
+        .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss512k", &boot, "-cp"])
         .arg(driver)
         .arg("Driver")
         .stdin(Stdio::piped())
@@ -160,6 +160,7 @@ fn compile(runtime: &Path, to: &Path) {
     let release: &[&str] = if old.is_some() { &[] } else { &["--release", "8", "-Xlint:-options"] };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime/java");
     let output = Command::new(home.join("bin/javac"))
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
         .args(release)
         .args(["-proc:none", "-nowarn", "-encoding", "UTF-8", "-cp"])
         .arg(runtime)
