@@ -1,0 +1,177 @@
+//! How requests are written.
+//!
+//! ```text
+//! request   = vocabulary, isolation, outermost, count of tests, test…      (the first three by postcard)
+//! test      = count of statements, statement…
+//! statement = 0, count of units, byte…                                     (a text whose units are all below 256)
+//!           | 1, count of units, two bytes…                                (any other text)
+//!           | 2, statement                                                 (by postcard)
+//! ```
+//!
+//! A worker reads request after request into the same memory.
+
+use std::ops::Range;
+
+use crashback_testcase::{Addition, Literal, Statement, TestCase};
+use postcard::Error;
+
+use crate::Isolation;
+use crate::bytes::{Reader, put_length};
+use crate::wire::{PREFIX, WireError, announce};
+
+/// Test cases for a worker.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Members that the tests name and the worker does not know yet.
+    pub vocabulary: Addition,
+    /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it starts another worker.
+    pub isolation: Isolation,
+    /// How many of the chain's outermost frames are left out: the chain of this request begins behind them.
+    pub outermost: u16,
+    /// The tests.
+    pub tests: Tests,
+}
+
+impl Request {
+    /// Reads a request from all bytes of its message, in the place of the one before. After an error this is no request at all.
+    pub fn read(&mut self, message: &[u8]) -> Result<(), WireError> {
+        let mut reader = Reader(message.get(PREFIX..).ok_or(Error::DeserializeUnexpectedEnd)?);
+        (self.vocabulary, self.isolation, self.outermost) = reader.decode()?;
+        self.tests.read(&mut reader)?;
+        if reader.0.is_empty() { Ok(()) } else { Err(Error::SerdeDeCustom.into()) }
+    }
+}
+
+/// Test cases that lie in one piece of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Tests {
+    steps: Vec<Step>,
+    /// Where the steps of each test end.
+    ends: Vec<usize>,
+    /// The units of all texts.
+    units: Vec<u16>,
+}
+
+/// A statement of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A literal text: see [`Tests::text`].
+    Text(Range<u32>),
+    /// Any other statement.
+    Other(Statement),
+}
+
+impl Tests {
+    /// How many tests there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The steps of a test.
+    pub fn get(&self, test: usize) -> Option<&[Step]> {
+        let end = *self.ends.get(test)?;
+        let start = test.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.steps.get(start..end)
+    }
+
+    /// The UTF-16 units of a text.
+    pub fn text(&self, text: &Range<u32>) -> &[u16] {
+        self.units.get(text.start as usize..text.end as usize).unwrap_or_default()
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        self.steps.clear();
+        self.ends.clear();
+        self.units.clear();
+        for _ in 0..reader.length()? {
+            for _ in 0..reader.length()? {
+                let step = self.read_step(reader)?;
+                self.steps.push(step);
+            }
+            self.ends.push(self.steps.len());
+        }
+        Ok(())
+    }
+
+    fn read_step(&mut self, reader: &mut Reader<'_>) -> Result<Step, Error> {
+        let start = self.units.len();
+        match reader.byte()? {
+            NARROW => {
+                let length = reader.length()?;
+                self.units.extend(reader.take(length)?.iter().map(|byte| u16::from(*byte)));
+            }
+            WIDE => {
+                let length = reader.length()?;
+                let (pairs, _) = reader.take(2 * length)?.as_chunks();
+                self.units.extend(pairs.iter().map(|pair| u16::from_le_bytes(*pair)));
+            }
+            _ => return reader.decode().map(Step::Other),
+        }
+        let place = |index| u32::try_from(index).map_err(|_| Error::SerdeDeCustom);
+        Ok(Step::Text(place(start)?..place(self.units.len())?))
+    }
+}
+
+const NARROW: u8 = 0;
+const WIDE: u8 = 1;
+const OTHER: u8 = 2;
+
+/// A [`Request`] whose parts belong to somebody else.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestRef<'a> {
+    /// As in [`Request`].
+    pub vocabulary: &'a Addition,
+    /// As in [`Request`].
+    pub isolation: Isolation,
+    /// As in [`Request`].
+    pub outermost: u16,
+    /// As in [`Request`].
+    pub tests: &'a [TestCase],
+}
+
+impl RequestRef<'_> {
+    /// Appends the message. After an error the bytes are as before.
+    pub fn append(&self, to: &mut Vec<u8>) -> Result<(), WireError> {
+        let start = to.len();
+        let appended = self.append_all(to);
+        if appended.is_err() {
+            to.truncate(start);
+        }
+        appended
+    }
+
+    fn append_all(&self, to: &mut Vec<u8>) -> Result<(), WireError> {
+        let start = to.len();
+        to.extend([0; PREFIX]);
+        postcard::to_io(&(self.vocabulary, self.isolation, self.outermost), &mut *to)?;
+        put_length(to, self.tests.len());
+        for test in self.tests {
+            put_length(to, test.statements().len());
+            test.statements().iter().try_for_each(|statement| append_statement(to, statement))?;
+        }
+        announce(to, start)
+    }
+}
+
+fn append_statement(to: &mut Vec<u8>, statement: &Statement) -> Result<(), WireError> {
+    let Statement::Literal(Literal::Text(text)) = statement else {
+        to.push(OTHER);
+        postcard::to_io(statement, to)?;
+        return Ok(());
+    };
+    let units = text.units();
+    let is_narrow = units.iter().fold(0, |all, unit| all | unit) < 0x100;
+    to.push(if is_narrow { NARROW } else { WIDE });
+    put_length(to, units.len());
+    if is_narrow {
+        to.extend(units.iter().map(|unit| *unit as u8));
+    } else {
+        to.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    }
+    Ok(())
+}
