@@ -72,6 +72,11 @@ impl PartialEq for Results {
 pub struct Failure(pub String);
 
 impl Results {
+    /// Nothing yet, with room for so many observations.
+    pub fn with_capacity(tests: usize) -> Self {
+        Self { observations: Vec::with_capacity(tests), ..Self::default() }
+    }
+
     /// Appends a reply: what the next tests of the batch did. A frame keeps one number for the whole batch, whichever replies introduce
     /// it, so that the way in which a batch was cut into requests does not show.
     pub fn append(&mut self, observations: Vec<Observation>) {

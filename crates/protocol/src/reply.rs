@@ -207,6 +207,7 @@ const ANY: u8 = 0xff;
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
 
+#[inline]
 fn read_observation(
     reader: &mut Reader<'_>,
     paths: &mut Vec<Path>,

@@ -6,17 +6,20 @@
 //! statement = 0, count of units, byte…                                     (a text whose units are all below 256)
 //!           | 1, count of units, two bytes…                                (any other text)
 //!           | 2, statement                                                 (by postcard)
+//!           | 3, constructor, count of arguments, argument…
+//!           | 4, static method, count of arguments, argument…
+//!           | 5, method, receiver, count of arguments, argument…
 //! ```
 //!
 //! A worker reads request after request into the same memory.
 
 use std::ops::Range;
 
-use crashback_testcase::{Addition, Literal, Statement, TestCase};
+use crashback_testcase::{Addition, Arguments, Literal, MethodId, Statement, TestCase, Var};
 use postcard::Error;
 
 use crate::Isolation;
-use crate::bytes::{Reader, put_length};
+use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 
 /// Test cases for a worker.
@@ -110,6 +113,15 @@ impl Tests {
                 let (pairs, _) = reader.take(2 * length)?.as_chunks();
                 self.units.extend(pairs.iter().map(|pair| u16::from_le_bytes(*pair)));
             }
+            CONSTRUCT => {
+                let constructor = MethodId(reader.number()?);
+                return Ok(Step::Other(Statement::Construct { constructor, arguments: arguments(reader)? }));
+            }
+            tag @ (CALL_STATIC | CALL) => {
+                let method = MethodId(reader.number()?);
+                let receiver = if tag == CALL { Some(variable(reader)?) } else { None };
+                return Ok(Step::Other(Statement::Call { method, receiver, arguments: arguments(reader)? }));
+            }
             _ => return reader.decode().map(Step::Other),
         }
         let place = |index| u32::try_from(index).map_err(|_| Error::SerdeDeCustom);
@@ -120,6 +132,17 @@ impl Tests {
 const NARROW: u8 = 0;
 const WIDE: u8 = 1;
 const OTHER: u8 = 2;
+const CONSTRUCT: u8 = 3;
+const CALL_STATIC: u8 = 4;
+const CALL: u8 = 5;
+
+fn variable(reader: &mut Reader<'_>) -> Result<Var, Error> {
+    u16::try_from(reader.number()?).map(Var).map_err(|_| Error::DeserializeBadVarint)
+}
+
+fn arguments(reader: &mut Reader<'_>) -> Result<Arguments, Error> {
+    (0..reader.length()?).map(|_| variable(reader)).collect()
+}
 
 /// A [`Request`] whose parts belong to somebody else.
 #[derive(Clone, Copy, Debug)]
@@ -159,12 +182,38 @@ impl RequestRef<'_> {
 }
 
 fn append_statement(to: &mut Vec<u8>, statement: &Statement) -> Result<(), WireError> {
-    let Statement::Literal(Literal::Text(text)) = statement else {
-        to.push(OTHER);
-        postcard::to_io(statement, to)?;
-        return Ok(());
-    };
-    let units = text.units();
+    match statement {
+        Statement::Literal(Literal::Text(text)) => append_text(to, text.units()),
+        Statement::Construct { constructor, arguments } => {
+            to.push(CONSTRUCT);
+            put(to, constructor.0);
+            append_arguments(to, arguments);
+        }
+        Statement::Call { method, receiver: None, arguments } => {
+            to.push(CALL_STATIC);
+            put(to, method.0);
+            append_arguments(to, arguments);
+        }
+        Statement::Call { method, receiver: Some(receiver), arguments } => {
+            to.push(CALL);
+            put(to, method.0);
+            put(to, receiver.0.into());
+            append_arguments(to, arguments);
+        }
+        other => {
+            to.push(OTHER);
+            postcard::to_io(other, to)?;
+        }
+    }
+    Ok(())
+}
+
+fn append_arguments(to: &mut Vec<u8>, arguments: &Arguments) {
+    put_length(to, arguments.len());
+    arguments.iter().for_each(|argument| put(to, argument.0.into()));
+}
+
+fn append_text(to: &mut Vec<u8>, units: &[u16]) {
     let is_narrow = units.iter().fold(0, |all, unit| all | unit) < 0x100;
     to.push(if is_narrow { NARROW } else { WIDE });
     put_length(to, units.len());
@@ -173,5 +222,4 @@ fn append_statement(to: &mut Vec<u8>, statement: &Statement) -> Result<(), WireE
     } else {
         to.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
     }
-    Ok(())
 }

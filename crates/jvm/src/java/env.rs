@@ -480,8 +480,7 @@ impl Env {
 
     /// Begins a scope for local references. Fails when memory is short.
     pub(crate) fn push_frame(self, capacity: i32) -> Result<(), Thrown> {
-        jni!(self, PushLocalFrame, capacity);
-        self.checked(())
+        if jni!(self, PushLocalFrame, capacity) == 0 { Ok(()) } else { Err(Thrown) }
     }
 
     /// Ends the innermost scope.

@@ -38,7 +38,8 @@ pub(super) struct Session {
     threads: Threads,
     watchdog: Watchdog,
     heartbeat: Heartbeat,
-    thread_locals: ThreadLocals,
+    /// Where the runtime classes cannot clear them.
+    thread_locals: Option<ThreadLocals>,
     errors: Object,
     registry: Arc<Mutex<Registry>>,
     /// Whether the probes know that another test has begun.
@@ -92,7 +93,7 @@ impl Session {
         let thread = env.global(env.call_static(thread_class, current, b'L', &[])?.as_object());
         let loaders = Loaders::new(env, thread, &settings.program)?;
         let program = loaders.load(env)?;
-        runtime.install_ambient(env)?;
+        let clears_locals = runtime.install_ambient(env)?;
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
         let watchdog = Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, stopped);
@@ -110,7 +111,11 @@ impl Session {
             reset: Reset::new(Arc::clone(&registry)),
             registry,
             threads: Threads::new(env, tools)?,
-            thread_locals: ThreadLocals::new(env, thread_class, thread)?,
+            thread_locals: if clears_locals {
+                None
+            } else {
+                Some(ThreadLocals::new(env, thread_class, thread)?)
+            },
             runtime,
             watchdog,
             heartbeat,
@@ -306,7 +311,9 @@ impl Session {
         if !self.threads.end_foreign(env, self.tools, &self.runtime) {
             return Afterwards::NewProcess;
         }
-        self.thread_locals.clear(env);
+        if let Some(locals) = &self.thread_locals {
+            locals.clear(env);
+        }
         let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
         match afterwards {
             _ if cut_short && self.has_broken_jdk() => Afterwards::NewProcess,
