@@ -265,3 +265,79 @@ fn read_path(reader: &mut Reader<'_>) -> Result<Path, Error> {
     }
     Ok(Path { branches, reached: reached.into() })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn distance() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (0_u32..300).prop_map(f64::from),
+            any::<u32>().prop_map(f64::from),
+            (0.0..1e300).boxed(),
+            Just(f64::MAX),
+            Just(f64::MIN_POSITIVE),
+        ]
+    }
+
+    fn branch() -> impl Strategy<Value = Branch> {
+        (0_u32..1 << 20, 0_u32..9, distance(), any::<bool>()).prop_map(|(probe, level, away, jumped)| {
+            let (to_jump, to_fall) = if jumped { (0.0, away) } else { (away, 0.0) };
+            Branch { probe, level, to_jump, to_fall }
+        })
+    }
+
+    fn observation() -> impl Strategy<Value = Observation> {
+        let outcome = prop_oneof![
+            Just(Outcome::Returned),
+            Just(Outcome::Threw),
+            Just(Outcome::Stopped),
+            any::<i32>().prop_map(Outcome::Exited),
+        ];
+        let reached = proptest::collection::vec((0_u32..1 << 20, 0_u32..300), 0..6);
+        let branches = proptest::collection::vec(branch(), 0..6);
+        let keys = proptest::collection::vec(any::<i32>(), 0..3);
+        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys).prop_map(
+            |(outcome, completed, deepest, branches, reached, keys)| {
+                let reached = reached.into_iter().map(|(probe, level)| Reached { probe, level }).collect();
+                let switches = keys.into_iter().map(|key| SwitchKeys { probe: 1, level: 2, keys: vec![key] });
+                let switches = switches.collect();
+                let facts =
+                    Facts { deepest, branches: branches.into(), reached, switches, ..Facts::default() };
+                Observation { outcome, completed, facts }
+            },
+        )
+    }
+
+    fn written(observations: &[Observation], last: bool) -> Vec<u8> {
+        let mut writer = ReplyWriter::default();
+        writer.begin();
+        observations.iter().for_each(|it| writer.push(it).unwrap());
+        writer.finish(observations.len() as u32, last, &[]).unwrap().to_vec()
+    }
+
+    proptest! {
+        /// Every observation occurs twice, so that paths are named that were written before.
+        #[test]
+        fn what_is_written_is_read(once in proptest::collection::vec(observation(), 0..8), last in any::<bool>()) {
+            let observations = [once.clone(), once].concat();
+            let message = written(&observations, last);
+            prop_assert_eq!(decode_reply(&message).unwrap(), Reply { observations, last, untouched: Vec::new() });
+        }
+
+        #[test]
+        fn nonsense_is_refused_or_read(
+            observations in proptest::collection::vec(observation(), 0..4),
+            at in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+        ) {
+            let mut message = written(&observations, false);
+            prop_assert!(decode_reply(&message[..at.index(message.len())]).is_err());
+            let at = at.index(message.len());
+            message[at] = byte;
+            drop(decode_reply(&message));
+        }
+    }
+}

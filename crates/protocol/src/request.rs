@@ -6,9 +6,8 @@
 //! statement = 0, count of units, byte…                                     (a text whose units are all below 256)
 //!           | 1, count of units, two bytes…                                (any other text)
 //!           | 2, statement                                                 (by postcard)
-//!           | 3, constructor, count of arguments, argument…
-//!           | 4, static method, count of arguments, argument…
-//!           | 5, method, receiver, count of arguments, argument…
+//!           | 3, constructor or static method, count of arguments, argument…
+//!           | 4, method, receiver, count of arguments, argument…
 //! ```
 //!
 //! A worker reads request after request into the same memory.
@@ -53,6 +52,8 @@ pub struct Tests {
     ends: Vec<usize>,
     /// The units of all texts.
     units: Vec<u16>,
+    /// The arguments of all calls.
+    arguments: Vec<Var>,
 }
 
 /// A statement of a test.
@@ -60,6 +61,15 @@ pub struct Tests {
 pub enum Step {
     /// A literal text: see [`Tests::text`].
     Text(Range<u32>),
+    /// A call of a constructor or method.
+    Call {
+        /// What is called.
+        method: MethodId,
+        /// The object that the method is called on, unless it is static.
+        receiver: Option<Var>,
+        /// See [`Tests::arguments`].
+        arguments: Range<u32>,
+    },
     /// Any other statement.
     Other(Statement),
 }
@@ -87,10 +97,16 @@ impl Tests {
         self.units.get(text.start as usize..text.end as usize).unwrap_or_default()
     }
 
+    /// The arguments of a call.
+    pub fn arguments(&self, arguments: &Range<u32>) -> &[Var] {
+        self.arguments.get(arguments.start as usize..arguments.end as usize).unwrap_or_default()
+    }
+
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         self.steps.clear();
         self.ends.clear();
         self.units.clear();
+        self.arguments.clear();
         for _ in 0..reader.length()? {
             for _ in 0..reader.length()? {
                 let step = self.read_step(reader)?;
@@ -113,35 +129,36 @@ impl Tests {
                 let (pairs, _) = reader.take(2 * length)?.as_chunks();
                 self.units.extend(pairs.iter().map(|pair| u16::from_le_bytes(*pair)));
             }
-            CONSTRUCT => {
-                let constructor = MethodId(reader.number()?);
-                return Ok(Step::Other(Statement::Construct { constructor, arguments: arguments(reader)? }));
-            }
-            tag @ (CALL_STATIC | CALL) => {
-                let method = MethodId(reader.number()?);
-                let receiver = if tag == CALL { Some(variable(reader)?) } else { None };
-                return Ok(Step::Other(Statement::Call { method, receiver, arguments: arguments(reader)? }));
-            }
+            tag @ (CALL | CALL_ON) => return self.read_call(reader, tag == CALL_ON),
             _ => return reader.decode().map(Step::Other),
         }
-        let place = |index| u32::try_from(index).map_err(|_| Error::SerdeDeCustom);
         Ok(Step::Text(place(start)?..place(self.units.len())?))
+    }
+
+    fn read_call(&mut self, reader: &mut Reader<'_>, on_object: bool) -> Result<Step, Error> {
+        let method = MethodId(reader.number()?);
+        let receiver = if on_object { Some(variable(reader)?) } else { None };
+        let start = self.arguments.len();
+        for _ in 0..reader.length()? {
+            self.arguments.push(variable(reader)?);
+        }
+        Ok(Step::Call { method, receiver, arguments: place(start)?..place(self.arguments.len())? })
     }
 }
 
 const NARROW: u8 = 0;
 const WIDE: u8 = 1;
 const OTHER: u8 = 2;
-const CONSTRUCT: u8 = 3;
-const CALL_STATIC: u8 = 4;
-const CALL: u8 = 5;
+const CALL: u8 = 3;
+const CALL_ON: u8 = 4;
 
 fn variable(reader: &mut Reader<'_>) -> Result<Var, Error> {
     u16::try_from(reader.number()?).map(Var).map_err(|_| Error::DeserializeBadVarint)
 }
 
-fn arguments(reader: &mut Reader<'_>) -> Result<Arguments, Error> {
-    (0..reader.length()?).map(|_| variable(reader)).collect()
+/// A place in a list.
+fn place(index: usize) -> Result<u32, Error> {
+    u32::try_from(index).map_err(|_| Error::SerdeDeCustom)
 }
 
 /// A [`Request`] whose parts belong to somebody else.
@@ -184,18 +201,14 @@ impl RequestRef<'_> {
 fn append_statement(to: &mut Vec<u8>, statement: &Statement) -> Result<(), WireError> {
     match statement {
         Statement::Literal(Literal::Text(text)) => append_text(to, text.units()),
-        Statement::Construct { constructor, arguments } => {
-            to.push(CONSTRUCT);
-            put(to, constructor.0);
-            append_arguments(to, arguments);
-        }
-        Statement::Call { method, receiver: None, arguments } => {
-            to.push(CALL_STATIC);
+        Statement::Construct { constructor: method, arguments }
+        | Statement::Call { method, receiver: None, arguments } => {
+            to.push(CALL);
             put(to, method.0);
             append_arguments(to, arguments);
         }
         Statement::Call { method, receiver: Some(receiver), arguments } => {
-            to.push(CALL);
+            to.push(CALL_ON);
             put(to, method.0);
             put(to, receiver.0.into());
             append_arguments(to, arguments);
@@ -221,5 +234,77 @@ fn append_text(to: &mut Vec<u8>, units: &[u16]) {
         to.extend(units.iter().map(|unit| *unit as u8));
     } else {
         to.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crashback_testcase::{FieldId, TypeId};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn statement() -> impl Strategy<Value = Statement> {
+        let text = prop_oneof![
+            proptest::collection::vec(0_u16..256, 0..40),
+            proptest::collection::vec(any::<u16>(), 0..40),
+        ];
+        let arguments =
+            || proptest::collection::vec(any::<u16>().prop_map(Var), 0..7).prop_map(Arguments::from);
+        let method = || any::<u32>().prop_map(MethodId);
+        let receiver = || proptest::option::of(any::<u16>().prop_map(Var));
+        prop_oneof![
+            text.prop_map(|units| Statement::Literal(Literal::Text(units.as_slice().into()))),
+            any::<i64>().prop_map(|value| Statement::Literal(Literal::Long(value))),
+            (method(), receiver(), arguments()).prop_map(|(method, receiver, arguments)| Statement::Call {
+                method,
+                receiver,
+                arguments
+            }),
+            (any::<u32>(), receiver())
+                .prop_map(|(field, receiver)| Statement::ReadField { field: FieldId(field), receiver }),
+            (any::<u32>(), any::<u16>())
+                .prop_map(|(to, value)| Statement::Cast { to: TypeId(to), value: Var(value) }),
+        ]
+    }
+
+    fn statements(request: &Request) -> Vec<Vec<Statement>> {
+        let tests = &request.tests;
+        let statement = |step: &Step| match step {
+            Step::Text(text) => Statement::Literal(Literal::Text(tests.text(text).into())),
+            Step::Call { method, receiver, arguments } => Statement::Call {
+                method: *method,
+                receiver: *receiver,
+                arguments: tests.arguments(arguments).into(),
+            },
+            Step::Other(other) => other.clone(),
+        };
+        (0..tests.len()).map(|test| tests.get(test).unwrap().iter().map(statement).collect()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            tests in proptest::collection::vec(proptest::collection::vec(statement(), 0..6), 0..6),
+            outermost in any::<u16>(),
+            at in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+        ) {
+            let cases: Vec<_> = tests.iter().cloned().map(TestCase::new).collect();
+            let (vocabulary, isolation) = (&Addition::default(), Isolation::FreshLoader);
+            let mut message = Vec::new();
+            RequestRef { vocabulary, isolation, outermost, tests: &cases }.append(&mut message).unwrap();
+            // What an earlier request has left behind does not show.
+            let mut request = Request::default();
+            for _ in 0..2 {
+                request.read(&message).unwrap();
+                prop_assert_eq!(statements(&request), tests.clone());
+                prop_assert_eq!((request.isolation, request.outermost), (isolation, outermost));
+            }
+            let at = at.index(message.len());
+            prop_assert!(request.read(&message[..at]).is_err());
+            message[at] = byte;
+            drop(request.read(&message));
+        }
     }
 }

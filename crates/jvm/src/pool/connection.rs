@@ -144,7 +144,7 @@ mod tests {
         steps
             .map(|step| match step {
                 Step::Text(text) => String::from_utf16(tests.text(text)).unwrap(),
-                Step::Other(other) => panic!("{other:?}"),
+                other => panic!("{other:?}"),
             })
             .collect()
     }

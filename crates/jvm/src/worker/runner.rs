@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crashback_protocol::{Step, Tests};
-use crashback_testcase::{Arguments, FieldId, Kind, Literal, MethodId, Statement, TypeId, Var};
+use crashback_testcase::{FieldId, Kind, Literal, MethodId, Statement, TypeId, Var};
 use smallvec::SmallVec;
 
 use super::literals::Literals;
@@ -34,6 +34,9 @@ impl Runner {
             let value = match step {
                 Step::Text(text) => {
                     self.literals.get(source.env, tests, text).map(|text| (text.into(), STRING))
+                }
+                Step::Call { method, receiver, arguments } => {
+                    self.call(source, *method, *receiver, tests.arguments(arguments))
                 }
                 Step::Other(statement) => self.statement(source, statement),
             };
@@ -108,7 +111,7 @@ impl Runner {
         source: Source<'_>,
         method: MethodId,
         receiver: Option<Var>,
-        arguments: &Arguments,
+        arguments: &[Var],
     ) -> Result<(Value, TypeId), Thrown> {
         let env = source.env;
         let receiver = receiver.map(|it| self.value(source, it)).transpose()?;
