@@ -1,1 +1,8 @@
 //! Test cases as JUnit sources: written, compiled, run.
+
+mod error;
+pub mod junit;
+pub mod source;
+pub mod verify;
+
+pub use error::{Error, Result};

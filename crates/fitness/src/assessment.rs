@@ -5,12 +5,14 @@ use std::fmt;
 pub struct Assessment {
     /// How far it came, for people.
     pub stage: Stage,
-    /// How many of the observed frames, counted from the innermost, were not run through one inside the other: their lines were not
-    /// reached from inside the frames around them.
+    /// How many of the observed frames, counted from the innermost, were not run through one inside the other. A frame is run through when
+    /// its line is reached from inside the frames around it, and on the line an instruction that can throw the exception or call the next
+    /// frame.
     pub frames_left: u32,
-    /// The line distance in the outermost of these: approach level + φ(branch distance); infinite if the frame was not entered, 0 if there is none.
+    /// The line distance in the outermost of these: approach level + φ(branch distance) to the nearest such instruction; infinite if the
+    /// frame was not entered, 0 if there is none.
     pub line: f64,
-    /// The line distance in the target frame.
+    /// The line distance in the target frame, to any instruction of the line.
     pub target_line: f64,
     /// Whether an exception of the crash's class was thrown.
     pub thrown: bool,
@@ -60,8 +62,11 @@ impl fmt::Display for Stage {
 /// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You Normalise the Branch Distance in
 /// Search Based Software Testing). What is no number is far.
 pub fn normalise(distance: f64) -> f64 {
-    let distance = distance.max(0.0);
-    if distance.is_finite() { distance / (distance + 1.0) } else { 1.0 }
+    match distance {
+        _ if distance <= 0.0 => 0.0,
+        _ if distance.is_finite() => distance / (distance + 1.0),
+        _ => 1.0,
+    }
 }
 
 /// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance), where each counts in full until the one

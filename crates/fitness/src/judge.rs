@@ -69,12 +69,20 @@ impl<'g> Judge<'g> {
         frames.position(diverges).unwrap_or(self.marks.len())
     }
 
+    /// The line distance in an observed frame that was not run through.
     fn line_distance(&self, place: usize, facts: &Facts) -> f64 {
         match (self.target.lines.get(place), self.marks.get(place)) {
-            (Some(goal), Some(&marks)) if goal.is_entered(facts, marks) => goal.distance(facts),
-            (Some(_), _) => f64::INFINITY,
-            (None, _) => 0.0,
+            (Some(goal), Some(&marks)) => goal.distance(facts, marks),
+            _ => 0.0,
         }
+    }
+
+    /// The line distance in the target frame; 0 also if it is not observed.
+    fn target_line_distance(&self, facts: &Facts) -> f64 {
+        let Some(goal) = &self.target.target_line else { return 0.0 };
+        let reached = facts.reached.iter().filter(|it| it.level == goal.level);
+        let marks = reached.fold(0, |marks, it| marks | goal.marks(it.probe));
+        if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks) }
     }
 }
 
@@ -85,7 +93,7 @@ impl Batch<'_, '_> {
         let diverging = self.judge.diverging(facts);
         let frames_left = self.judge.target.lines.len() - diverging;
         let line = self.judge.line_distance(diverging, facts);
-        let target_line = if diverging == 0 { line } else { 0.0 };
+        let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
         let stage = match found {

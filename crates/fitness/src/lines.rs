@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use crashback_program::code::{
-    ApproachLevels, BlockId, CallSite, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody,
-    Operation,
+    ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
 };
-use crashback_protocol::{Facts, SwitchKeys};
-use crashback_trace::Frame;
+use crashback_protocol::Facts;
 
 use crate::assessment::normalise;
 use crate::probes::{FrameProbes, Probe, ProbeKind};
@@ -33,8 +31,8 @@ pub(crate) struct LineGoal {
 const ENTERED: u8 = 1;
 /// The line was reached.
 const LINE: u8 = 2;
-/// A block was reached that calls the next frame.
-const CALL: u8 = 4;
+/// A block was reached that can do what the trace says.
+const ABLE: u8 = 4;
 
 /// No method has as many probes; what numbers lie further apart are not of one.
 const MOST_PROBES: usize = 1 << 20;
@@ -61,13 +59,14 @@ struct Place {
     marks: u8,
     /// Whether every way to the goal passes here.
     on_the_way: bool,
-    /// The distance of an execution that came here; infinite if it says nothing.
+    /// The approach level of what is decided here, infinite if nothing is, and the distance of coming here from the right way.
+    level: f64,
     distance: f64,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Self { marks: ENTERED, on_the_way: false, distance: f64::INFINITY }
+        Self { marks: ENTERED, on_the_way: false, level: f64::INFINITY, distance: f64::INFINITY }
     }
 }
 
@@ -82,16 +81,16 @@ struct SwitchRule {
 }
 
 impl LineGoal {
-    /// The goal of reaching a line and, for all frames but the innermost, a call of the next one in it. Without a line it is the whole
-    /// method.
+    /// The goal of reaching a line and one of the instructions, where some are given: a line such as `if (n < 0) throw …` is reached
+    /// long before the instruction that matters. Without either it is the whole method.
     pub(crate) fn new(
         body: &MethodBody<'_>,
         line: Option<u32>,
-        callee: Option<&Frame>,
+        instructions: &[usize],
         probes: &FrameProbes,
     ) -> Self {
         let cfg = Cfg::of(body);
-        let wanted = Wanted::find(body, &cfg, line, callee);
+        let wanted = Wanted::find(body, &cfg, line, instructions);
         let approach =
             ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
         let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
@@ -119,7 +118,7 @@ impl LineGoal {
     }
 
     /// Whether the frame was entered.
-    pub(crate) fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
+    fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
         if self.level == 0 { marks != 0 } else { facts.deepest >= self.level }
     }
 
@@ -128,37 +127,40 @@ impl LineGoal {
         self.is_entered(facts, marks) && marks & self.required == self.required
     }
 
-    /// Approach level + φ(branch distance), for an execution that entered the frame and did not reach the goal: definitions 1 to 4 of the
-    /// seeds, McMinn's. It is never 0.
-    pub(crate) fn distance(&self, facts: &Facts) -> f64 {
-        let mut nearest = self.depth;
+    /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based Software Test Data Generation), for an
+    /// execution that did not reach it; infinite if it did not enter the frame. It is never 0.
+    pub(crate) fn distance(&self, facts: &Facts, marks: u8) -> f64 {
+        if !self.is_entered(facts, marks) {
+            return f64::INFINITY;
+        }
+        let mut nearest = Nearest { open: f64::INFINITY, passed: self.depth };
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                let side = (jump + normalise(branch.to_jump)).min(fall + normalise(branch.to_fall));
-                nearest = nearest.min(side);
+                nearest.add(jump, branch.to_jump);
+                nearest.add(fall, branch.to_fall);
             }
         }
         for switch in facts.switches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
                 && let Some(rule) = self.switches.get(place)
             {
-                nearest = nearest.min(rule.distance(switch));
+                rule.add_to(&mut nearest, &switch.keys);
             }
         }
         let mut passed = 0;
         for reached in facts.reached.iter().filter(|it| it.level == self.level) {
             if let Some(Rule::Place(place)) = self.rule(reached.probe) {
-                nearest = nearest.min(place.distance);
+                nearest.add(place.level, place.distance);
                 passed += u32::from(place.on_the_way);
             }
         }
-        if nearest.fract() > 0.0 {
-            return nearest;
+        if nearest.open <= nearest.passed {
+            return nearest.open;
         }
         // The last decision went the right way, but the next was not come to, nor the goal. Each place that lies on every way and was
         // passed is a step nearer.
         let missing = self.on_the_way.saturating_sub(passed);
-        nearest + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
+        nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
     }
 
     fn rule(&self, probe: u32) -> Option<&Rule> {
@@ -202,8 +204,8 @@ impl LineGoal {
         if wanted.narrowed {
             for number in wanted.blocks.iter().filter_map(|&block| places.block_probe(block)) {
                 if let Some(place) = self.place_mut(number) {
-                    place.marks |= CALL;
-                    self.required |= CALL;
+                    place.marks |= ABLE;
+                    self.required |= ABLE;
                 }
             }
         }
@@ -227,9 +229,9 @@ impl LineGoal {
             };
             if !decided {
                 // Nothing grades an exception, or a jump without a probe: it happens or not.
-                self.add_place(places.block_probe(edge.from), level + normalise(1.0));
+                self.add_place(places.block_probe(edge.from), level, 1.0);
                 let handler = edge.kind.is_exception().then(|| places.block_probe(edge.to)).flatten();
-                self.add_place(handler, level);
+                self.add_place(handler, level, 0.0);
             }
         }
     }
@@ -276,58 +278,67 @@ impl LineGoal {
         true
     }
 
-    fn add_place(&mut self, probe: Option<u32>, distance: f64) {
-        if let Some(place) = probe.and_then(|number| self.place_mut(number)) {
-            place.distance = place.distance.min(distance);
+    fn add_place(&mut self, probe: Option<u32>, level: f64, distance: f64) {
+        if let Some(place) = probe.and_then(|number| self.place_mut(number))
+            && level + normalise(distance) < place.level + normalise(place.distance)
+        {
+            (place.level, place.distance) = (level, distance);
         }
     }
 }
 
 impl SwitchRule {
-    /// How near the keys came to one that leads on. The default is left, or met, by one step.
-    fn distance(&self, switch: &SwitchKeys) -> f64 {
-        let nearest_to = |wanted: i32| {
-            let apart = switch.keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
-            apart.min().map_or(f64::INFINITY, |it| it as f64)
-        };
-        let by_case = self.wanted.iter().map(|&(key, level)| level + normalise(nearest_to(key)));
-        let meets_default = switch.keys.iter().any(|key| !self.cases.contains(key));
-        let by_default = self.default + if meets_default { 0.0 } else { normalise(1.0) };
-        by_case.fold(by_default, f64::min)
+    /// How near keys came to one that leads on. The default is left, or met, by one step.
+    fn add_to(&self, nearest: &mut Nearest, keys: &[i32]) {
+        for &(wanted, level) in &self.wanted {
+            let apart = keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
+            nearest.add(level, apart.min().map_or(f64::INFINITY, |it| it as f64));
+        }
+        let meets_default = keys.iter().any(|key| !self.cases.contains(key));
+        nearest.add(self.default, if meets_default { 0.0 } else { 1.0 });
+    }
+}
+
+/// The decisions nearest to the goal.
+struct Nearest {
+    /// Of those that went another way, the least approach level + φ(branch distance).
+    open: f64,
+    /// Of those that went the right way, the least approach level.
+    passed: f64,
+}
+
+impl Nearest {
+    /// Takes account of a decision at an approach level, which is infinite where it does not matter. Most decisions are not the nearest.
+    fn add(&mut self, level: f64, distance: f64) {
+        if distance <= 0.0 {
+            self.passed = self.passed.min(level);
+        } else if level < self.open {
+            self.open = self.open.min(level + normalise(distance));
+        }
     }
 }
 
 /// What is to be reached.
 struct Wanted {
     line: Option<u32>,
-    /// The blocks of the line, or those that call the next frame.
+    /// The blocks of the instructions that matter, or of the line.
     blocks: BTreeSet<BlockId>,
-    /// Whether they are the latter.
+    /// Whether they are the former.
     narrowed: bool,
     dominators: Dominators,
 }
 
 impl Wanted {
-    fn find(body: &MethodBody<'_>, cfg: &Cfg, line: Option<u32>, callee: Option<&Frame>) -> Self {
-        let of_line: Vec<usize> = match line {
-            Some(line) => body.instructions_at_line(line).into_iter().flatten().collect(),
-            None => (0..body.instructions().len()).collect(),
-        };
-        let calls = |instruction: &&usize| {
-            let call = CallSite::at(body, **instruction);
-            call.zip(callee).is_some_and(|(call, callee)| calls(&call, callee))
-        };
-        let calling: BTreeSet<BlockId> =
-            of_line.iter().filter(calls).filter_map(|&it| cfg.block_at(it)).collect();
-        let narrowed = !calling.is_empty();
-        let blocks = if narrowed {
-            calling
-        } else if line.is_some() {
-            of_line.iter().filter_map(|&it| cfg.block_at(it)).collect()
+    fn find(body: &MethodBody<'_>, cfg: &Cfg, line: Option<u32>, instructions: &[usize]) -> Self {
+        let blocks = if !instructions.is_empty() {
+            instructions.iter().filter_map(|&it| cfg.block_at(it)).collect()
+        } else if let Some(line) = line {
+            body.instructions_at_line(line).into_iter().flatten().filter_map(|it| cfg.block_at(it)).collect()
         } else {
             BTreeSet::from([cfg.entry()])
         };
-        Self { line, blocks, narrowed, dominators: Dominators::of(cfg, Flow::WithExceptions) }
+        let dominators = Dominators::of(cfg, Flow::WithExceptions);
+        Self { line, blocks, narrowed: !instructions.is_empty(), dominators }
     }
 
     /// Whether an instruction lies on every way to the goal.
@@ -343,13 +354,6 @@ impl Wanted {
             if wanted == block { before() } else { self.dominators.dominates(block, wanted) }
         })
     }
-}
-
-/// Whether a call may be that of a frame's method. Overriding methods have other classes but the same name.
-fn calls(call: &CallSite<'_>, callee: &Frame) -> bool {
-    let Some(method) = call.method() else { return false };
-    let same_name = method.name == callee.method.as_str();
-    same_name && (callee.method != "<init>" || method.owner == callee.class.replace('.', "/").as_str())
 }
 
 /// Where the probes of a method are.

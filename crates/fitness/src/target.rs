@@ -2,7 +2,6 @@ use std::ops::Range;
 
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Goal};
-use crashback_trace::Frame;
 use thiserror::Error;
 
 use crate::lines::LineGoal;
@@ -14,8 +13,10 @@ use crate::traces::TraceGoal;
 /// It looks at the frames from the target frame inwards: those whose method is known and observed by probes guide the way, all that count
 /// must agree in the end.
 pub struct Target<'g> {
-    /// The goals of the observed frames, outermost first.
+    /// The goals of the observed frames, outermost first: an instruction that can throw the exception or call the next frame.
     pub(crate) lines: Vec<LineGoal>,
+    /// The line of the outermost of them, whatever runs there.
+    pub(crate) target_line: Option<LineGoal>,
     /// For each level of the call chain, which of them run at it.
     by_level: Vec<Range<usize>>,
     pub(crate) trace: TraceGoal<'g>,
@@ -43,22 +44,22 @@ impl<'g> Target<'g> {
         level: u32,
         mut probes: impl FnMut(&FrameAudit) -> Option<FrameProbes>,
     ) -> Result<Self, NoSuchFrame> {
-        let frames: Vec<&Frame> = goal.targets().map(|it| it.frame).collect();
-        let trace = TraceGoal::new(goal, level).filter(|_| level as usize <= frames.len());
-        let trace = trace.ok_or(NoSuchFrame { level, frames: frames.len() })?;
+        let frames = goal.targets().len();
+        let trace = TraceGoal::new(goal, level).filter(|_| level as usize <= frames);
+        let trace = trace.ok_or(NoSuchFrame { level, frames })?;
         let mut lines = Vec::new();
-        for (index, frame) in audit.frames.iter().enumerate().take(level as usize).rev() {
+        let mut target_line = None;
+        for frame in audit.frames.iter().take(level as usize).rev() {
             let Some((method, probes)) = frame.resolved.zip(probes(frame)) else { continue };
-            let callee = index.checked_sub(1).and_then(|inner| frames.get(inner).copied());
-            let callee = callee.filter(|it| it.omitted_after == 0);
             let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
-            let line = shifted.or(frame.line);
-            lines.extend(classes.with_body(method, |body| {
-                LineGoal::new(body, line.filter(|&it| body.has_line(it)), callee, &probes)
-            }));
+            classes.with_body(method, |body| {
+                let line = shifted.or(frame.line).filter(|&it| body.has_line(it));
+                lines.push(LineGoal::new(body, line, &frame.able, &probes));
+                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], &probes));
+            });
         }
         lines.sort_by_key(|it| it.level);
-        Ok(Self { by_level: by_level(&lines), lines, trace })
+        Ok(Self { by_level: by_level(&lines), lines, target_line, trace })
     }
 
     /// How many frames are observed.

@@ -49,7 +49,8 @@ impl Finder<'_, '_> {
     fn entry_point(&mut self, entry: EntryPoint, weight: u32) {
         match entry {
             EntryPoint::Method(method) => {
-                let level = self.audit.frames.iter().find(|it| it.resolved == Some(method)).map(|it| it.level);
+                let level =
+                    self.audit.frames.iter().find(|it| it.resolved == Some(method)).map(|it| it.level);
                 if let Some(method) = method.view(self.classes.index()) {
                     self.method(method, level.unwrap_or(u32::MAX - 1), weight);
                 }
@@ -140,8 +141,9 @@ impl Finder<'_, '_> {
     where
         Self: 'c,
     {
-        let is_named =
-            |it: &ClassView<'_>| self.audit.frames.iter().any(|frame| frame.class.replace('.', "/") == it.name());
+        let is_named = |it: &ClassView<'_>| {
+            self.audit.frames.iter().any(|frame| frame.class.replace('.', "/") == it.name())
+        };
         let mut below: Vec<ClassView<'_>> = Vec::new();
         for class in self.context.hierarchy().concrete_subtypes(class.name()) {
             if self.context.class(class.name()).is_ok() {

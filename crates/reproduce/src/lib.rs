@@ -3,10 +3,21 @@
 //! The crate knows neither terminals nor files nor how tests are run: it is given an evaluator, somebody who verifies sources, a clock
 //! and a sink for events.
 
+mod chain;
+mod engine;
+mod entries;
 mod event;
+mod host;
+mod minimise;
 mod outcome;
+mod problem;
+mod reproduce;
 mod settings;
+mod write;
 
+pub use chain::{Recording, everywhere};
 pub use event::Event;
+pub use host::{Case, Host};
 pub use outcome::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+pub use reproduce::reproduce;
 pub use settings::Settings;

@@ -5,11 +5,15 @@ mod architecture;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod campaign;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;
 #[cfg(test)]
 mod interrupt;
+#[cfg(test)]
+mod reproduce;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use std::ffi::{CStr, c_char, c_uchar};
+use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use jvmti_bindings::sys::jvmti::{
 };
 
 use super::env::class;
-use super::{BootError, Env, Machine, Object};
+use super::{BootError, Env, Machine, Object, Thrown};
 
 /// Calls a function of JVMTI's table, if there is one; tells whether it succeeded.
 macro_rules! jvmti {
@@ -44,8 +44,10 @@ unsafe impl Send for Tools {}
 // SAFETY: as above.
 unsafe impl Sync for Tools {}
 
-/// How many threads have begun since the JVM started.
-static THREADS_BEGUN: AtomicU64 = AtomicU64::new(0);
+/// How many threads Java code has set out to start, together with those that have begun: those of native code are in the second count only.
+static THREADS_STARTED: AtomicU64 = AtomicU64::new(0);
+/// How many virtual threads were created.
+static VIRTUAL_THREADS: AtomicU64 = AtomicU64::new(0);
 
 impl Tools {
     /// Opens the interface and sets the hook. What the worker needs is available after start-up too, on every JDK from 8 on.
@@ -120,9 +122,21 @@ impl Tools {
         objects
     }
 
-    /// How many threads have begun so far, by the count of the JVM's events.
-    pub(crate) fn threads_begun(self) -> u64 {
-        THREADS_BEGUN.load(Ordering::Acquire)
+    /// Lets the runtime classes count threads: the JVM's event comes from the new thread itself, whenever that gets to run.
+    pub(crate) fn count_threads(self, env: Env) -> Result<(), Thrown> {
+        let threads = env.find_class(c"crashback/runtime/Threads")?;
+        env.register_native(threads, c"starting", c"()V", on_start as *mut c_void)?;
+        env.register_native(threads, c"creatingVirtual", c"()V", on_virtual as *mut c_void)
+    }
+
+    /// Changes whenever a thread is started, before it can do anything.
+    pub(crate) fn threads_started(self) -> u64 {
+        THREADS_STARTED.load(Ordering::Acquire)
+    }
+
+    /// How many virtual threads were created so far.
+    pub(crate) fn virtual_threads(self) -> u64 {
+        VIRTUAL_THREADS.load(Ordering::Acquire)
     }
 }
 
@@ -133,7 +147,15 @@ pub(crate) fn is_in_error(status: i32) -> bool {
 }
 
 unsafe extern "system" fn on_thread(_: *mut jvmtiEnv, _: *mut JNIEnv, _: jobject) {
-    THREADS_BEGUN.fetch_add(1, Ordering::AcqRel);
+    THREADS_STARTED.fetch_add(1, Ordering::AcqRel);
+}
+
+extern "system" fn on_start(_: *mut JNIEnv, _: jclass) {
+    THREADS_STARTED.fetch_add(1, Ordering::AcqRel);
+}
+
+extern "system" fn on_virtual(_: *mut JNIEnv, _: jclass) {
+    VIRTUAL_THREADS.fetch_add(1, Ordering::AcqRel);
 }
 
 unsafe extern "system" fn on_load(

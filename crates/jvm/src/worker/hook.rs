@@ -3,15 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crashback_classfile::{ClassFile, MethodDescriptor, PoolExtension};
-use crashback_instrument::{
-    ClassState, MethodEdits, ProbePlan, Refusal, Snippet, ValueKind, instrument, rewrite_method,
-};
+use crashback_classfile::ClassFile;
+use crashback_instrument::{ClassState, ProbePlan, Refusal, instrument};
 use crashback_protocol::Untouched;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::caller;
 use super::literals::Constants;
+use super::{caller, watched};
 use crate::java::{Env, LoadHook, Object};
 
 /// What is known of classes across all loaders of a worker.
@@ -87,7 +85,7 @@ pub(super) struct Instrumenter {
 impl LoadHook for Instrumenter {
     fn load(&self, _: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>> {
         if redefined {
-            return (name == EXIT_CLASS).then(|| watch_exits(bytes, &self.plan.runtime).ok()).flatten();
+            return watched::rewrite(name, bytes);
         }
         if loader.is_null() || is_of_the_jdk(name) || is_caller(name) {
             return None;
@@ -138,35 +136,6 @@ fn untouched(class: &str, method: Option<String>, refusal: Refusal) -> Untouched
 /// Locks something that no panic leaves half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The class through which programs end the JVM.
-pub(super) const EXIT_CLASS: &str = "java/lang/Runtime";
-
-/// Descriptor of its methods that do so.
-const EXIT_DESCRIPTOR: &str = "(I)V";
-
-/// Lets `exit` and `halt` ask the probes first, who end the test instead.
-fn watch_exits(bytes: &[u8], runtime: &str) -> Result<Vec<u8>, Refusal> {
-    let class = ClassFile::parse(bytes)?;
-    let mut pool = PoolExtension::new(&class.pool);
-    let exiting = pool.add_method_ref(runtime, "exiting", EXIT_DESCRIPTOR)?;
-    let mut methods = Vec::with_capacity(class.methods.len());
-    for method in &class.methods {
-        let name = method.name(&class.pool)?;
-        let ends = method.descriptor(&class.pool)? == EXIT_DESCRIPTOR && (name == "exit" || name == "halt");
-        if ends {
-            let mut snippet = Snippet::new();
-            snippet.load(ValueKind::Int, 1)?;
-            snippet.call_static(exiting, MethodDescriptor::parse(EXIT_DESCRIPTOR.as_bytes().into())?)?;
-            let mut edits = MethodEdits::new();
-            edits.at_entry(snippet);
-            methods.push(rewrite_method(&class, method, &edits, &mut pool)?);
-        } else {
-            methods.push(method.clone());
-        }
-    }
-    Ok(ClassFile { methods, ..class }.write_extended(&pool)?)
 }
 
 /// Generated classes of the JDK carry the loader of whoever they serve.

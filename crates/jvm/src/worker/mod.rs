@@ -18,6 +18,7 @@ mod session;
 mod tamper;
 mod threads;
 mod watchdog;
+mod watched;
 
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
@@ -47,8 +48,8 @@ enum StartError {
     Boot(#[from] BootError),
     #[error("the JVM did not accept Crashback's own classes: {0}")]
     Java(String),
-    #[error("java.lang.Runtime could not be instrumented, so that System.exit would end the worker")]
-    Exits,
+    #[error("{0} could not be instrumented, so that tests could end the worker or leave threads behind")]
+    Watched(&'static str),
     #[error("no thread could be started: {0}")]
     Thread(io::Error),
     #[error(transparent)]

@@ -7,7 +7,7 @@ use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
 use crashback_testcase::Vocabulary;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
-use super::hook::{EXIT_CLASS, Instrumenter, Registry, lock};
+use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
 use super::options::options;
@@ -20,7 +20,7 @@ use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::watchdog::{Shared, Watchdog};
-use super::{StartError, caller};
+use super::{StartError, caller, watched};
 use crate::heartbeat::Heartbeat;
 use crate::java::{Env, Field, LoadHook, Machine, Object, Thrown, Tools, is_in_error};
 use crate::settings::WorkerSettings;
@@ -85,8 +85,11 @@ impl Session {
         pins::pin_jdk(env);
         let caller = caller::internal_name(&settings.program.test_package).replace('/', ".");
         let runtime = Runtime::install(env, settings, &caller)?;
-        if !tools.retransform(env.find_class(&text(EXIT_CLASS))?) {
-            return Ok(Err(StartError::Exits));
+        tools.count_threads(env)?;
+        for class in watched::classes() {
+            if !tools.retransform(env.find_class(&text(class))?) {
+                return Ok(Err(StartError::Watched(class)));
+            }
         }
         let thread_class = env.find_class(c"java/lang/Thread")?;
         let current = env.method(thread_class, c"currentThread", c"()Ljava/lang/Thread;", true)?;

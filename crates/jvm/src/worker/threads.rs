@@ -12,7 +12,8 @@ const WAIT: Duration = Duration::from_millis(1);
 
 /// The threads that were there before the first test, and those of the JDK that came later.
 pub(super) struct Threads {
-    begun: u64,
+    started: u64,
+    virtual_threads: u64,
     own: Vec<Object>,
     group_of: Method,
     parent_of: Method,
@@ -24,17 +25,21 @@ impl Threads {
         let group = env.find_class(c"java/lang/ThreadGroup")?;
         let own = tools.threads().into_iter().map(|it| env.global(it)).collect();
         Ok(Self {
-            begun: tools.threads_begun(),
+            started: tools.threads_started(),
+            virtual_threads: tools.virtual_threads(),
             own,
             group_of: env.method(thread, c"getThreadGroup", c"()Ljava/lang/ThreadGroup;", false)?,
             parent_of: env.method(group, c"getParent", c"()Ljava/lang/ThreadGroup;", false)?,
         })
     }
 
-    /// Ends what the test has started. Tells whether that went well. Costs next to nothing if no thread has begun.
+    /// Ends what the test has started. Tells whether that went well. Costs next to nothing if no thread was started.
     pub(super) fn end_foreign(&mut self, env: Env, tools: Tools, runtime: &Runtime) -> bool {
-        let begun = tools.threads_begun();
-        if begun == self.begun {
+        if tools.virtual_threads() != self.virtual_threads {
+            // They can be neither listed nor stopped, and the JDK's threads that carry them serve whoever comes next.
+            return false;
+        }
+        if tools.threads_started() == self.started {
             return true;
         }
         runtime.end_foreign_threads(env, true);
@@ -53,7 +58,7 @@ impl Threads {
         });
         runtime.end_foreign_threads(env, false);
         runtime.restore_ambient(env);
-        self.begun = tools.threads_begun();
+        self.started = tools.threads_started();
         ended
     }
 

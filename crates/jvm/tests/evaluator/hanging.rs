@@ -1,39 +1,52 @@
 //! Tests that do not come back by themselves.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crashback_protocol::Outcome;
 use crashback_testcase::Literal;
 
 use crate::support::{Bench, jdk_homes, thrown};
 
-/// Each ends within its limit, and the test after it finds everything as it should be.
+use Outcome::{BudgetSpent, Returned, Stopped, WorkerDied};
+
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the test is about time")]
 fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
-    use Outcome::{BudgetSpent, Returned, Stopped, WorkerDied};
-    let ways: &[(&str, &[Outcome])] = &[
-        ("applicationLoop()V", &[BudgetSpent]),
-        ("nestedCountedLoop()V", &[BudgetSpent]),
-        ("catchAllLoop()V", &[BudgetSpent]),
-        ("finallyLoop()V", &[BudgetSpent]),
-        ("regexBacktracking()Z", &[Stopped]),
-        ("sleep()V", &[Stopped]),
-        ("sleepAgain()V", &[Stopped]),
-        ("waitForNobody()V", &[Stopped]),
-        ("park()V", &[Stopped, BudgetSpent]),
-        ("latch()V", &[Stopped]),
-        ("blockingRead()I", &[Stopped]),
-        ("nativeBlock()I", &[Stopped, WorkerDied]),
-        ("deadlock()V", &[WorkerDied, Stopped]),
-        ("runawayThreads()V", &[Returned]),
-        ("endlessInitialiser()I", &[BudgetSpent]),
-    ];
+    // A stop gets through however busy the machine is.
+    check(
+        Duration::from_secs(20),
+        &[
+            ("applicationLoop()V", &[BudgetSpent]),
+            ("nestedCountedLoop()V", &[BudgetSpent]),
+            ("catchAllLoop()V", &[BudgetSpent]),
+            ("finallyLoop()V", &[BudgetSpent]),
+            ("regexBacktracking()Z", &[Stopped]),
+            ("sleep()V", &[Stopped]),
+            ("sleepAgain()V", &[Stopped]),
+            ("waitForNobody()V", &[Stopped]),
+            ("park()V", &[Stopped, BudgetSpent]),
+            ("latch()V", &[Stopped]),
+            ("blockingRead()I", &[Stopped]),
+            ("runawayThreads()V", &[Returned]),
+            ("endlessInitialiser()I", &[BudgetSpent]),
+        ],
+    );
+    // No stop gets through.
+    check(
+        Duration::from_millis(300),
+        &[("nativeBlock()I", &[Stopped, WorkerDied]), ("deadlock()V", &[WorkerDied, Stopped])],
+    );
+}
+
+/// Each way ends as it must within its limit, and the test after it finds everything as it should be.
+#[expect(clippy::disallowed_methods, reason = "the test is about time")]
+fn check(grace: Duration, ways: &[(&str, &[Outcome])]) {
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
+        bench.limits.grace = grace;
         let healthy = bench.call("subject/Hanging.healthy(I)I", &[Literal::Int(1)]);
         let mut pool = bench.pool(1);
         let expected = bench.run(&mut pool, std::slice::from_ref(&healthy)).observations.remove(0);
+        assert_eq!(expected.outcome, Returned);
         for (way, outcomes) in ways {
             let test = bench.call(&format!("subject/Hanging.{way}"), &[]);
             let begun = Instant::now();
@@ -41,11 +54,11 @@ fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
             let outcome = results.observations[0].outcome;
             assert!(outcomes.contains(&outcome), "{way}: {outcome:?} on {}", home.display());
             assert_eq!(results.observations[1], expected, "after {way} on {}", home.display());
-            // Twice the limit and grace, since a test that kills its worker is tried again, and starting workers.
-            let limit = 2 * (bench.limits.time + bench.limits.grace);
-            assert!(begun.elapsed() < limit * 3, "{way} took {:?} on {}", begun.elapsed(), home.display());
+            // A test that kills its worker is tried again, and on a busy machine it takes seconds to start others.
+            let tries = if outcomes.contains(&WorkerDied) { 2 } else { 1 };
+            let limit = tries * (bench.limits.time + grace + Duration::from_secs(5));
+            assert!(begun.elapsed() < limit, "{way} took {:?} on {}", begun.elapsed(), home.display());
         }
-        assert_eq!(expected.outcome, Returned);
     }
 }
 

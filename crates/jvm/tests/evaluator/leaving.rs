@@ -57,6 +57,32 @@ fn hooks_timers_and_output_do_not_outlive_their_test() {
     ]);
 }
 
+/// A thread may get to run long after it was started.
+#[test]
+fn threads_that_have_not_begun_do_not_outlive_their_test() {
+    check_threads("thread()V", 200);
+    check_threads("virtualThread()V", 4);
+}
+
+/// Runs the test many times, each time before one that tells what it finds: always the same.
+fn check_threads(method: &str, times: usize) {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        bench.limits.time = Duration::from_secs(20);
+        let (test, tell) = (
+            bench.call(&format!("subject/Leaving.{method}"), &[]),
+            bench.call("subject/Leaving.tellLater()V", &[]),
+        );
+        let mut pool = bench.pool(1);
+        let expected = bench.run(&mut pool, std::slice::from_ref(&tell)).observations.remove(0);
+        let tests: Vec<_> = (0..times).flat_map(|_| [test.clone(), tell.clone()]).collect();
+        for pair in bench.run(&mut pool, &tests).observations.chunks(2) {
+            assert_eq!(pair[0].outcome, Outcome::Returned, "{method} on {}", home.display());
+            assert_eq!(thrown(&pair[1]), thrown(&expected), "after {method} on {}", home.display());
+        }
+    }
+}
+
 #[test]
 fn what_the_jvm_cuts_short_is_an_exception() {
     check(&[

@@ -90,6 +90,10 @@ pub struct FrameAudit {
     /// What stands behind `entry_points`.
     #[serde(skip)]
     pub entries: Vec<EntryPoint>,
+    /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
+    /// that stands for it.
+    #[serde(skip)]
+    pub able: Vec<usize>,
 }
 
 impl FrameAudit {
@@ -210,6 +214,7 @@ impl<'s> Auditor<'s> {
             reason: String::new(),
             resolved: single.map(MethodId::of),
             entries,
+            able: able(resolved, single.map(MethodId::of)),
         }
     }
 
@@ -283,6 +288,11 @@ fn look_from_entries(frames: &mut [FrameAudit]) {
 
 fn is_made_at_run_time(kind: FrameKind) -> bool {
     matches!(kind, FrameKind::HiddenLambda | FrameKind::Proxy | FrameKind::Mock | FrameKind::Generated)
+}
+
+fn able(resolved: &ResolvedFrame, method: Option<MethodId>) -> Vec<usize> {
+    let of_method = resolved.witnesses.iter().filter(|(of, _)| Some(*of) == method);
+    of_method.map(|(_, it)| it.instruction).collect()
 }
 
 fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {

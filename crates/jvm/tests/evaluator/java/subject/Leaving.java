@@ -43,6 +43,40 @@ public final class Leaving {
         }, 1, 1);
     }
 
+    /** Begins to do so whenever the new thread gets to run. */
+    public static void thread() {
+        new Thread(Leaving::tick).start();
+    }
+
+    /** The same in a virtual thread, where there are such. */
+    public static void virtualThread() throws Exception {
+        java.lang.reflect.Method start;
+        try {
+            start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        } catch (NoSuchMethodException older) {
+            return;
+        }
+        Runnable later = () -> {
+            pause();
+            tick();
+        };
+        start.invoke(null, later);
+    }
+
+    private static void tick() {
+        while (true) {
+            System.setProperty("leaving.timer", "ticked");
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(5);
+        } catch (InterruptedException early) {
+            // Nobody interrupts.
+        }
+    }
+
     public static int overflow() {
         return overflow() + 1;
     }
@@ -114,6 +148,13 @@ public final class Leaving {
                 + " " + Thread.currentThread().isInterrupted()
                 + " " + LOCAL.get()
                 + " " + java.nio.charset.Charset.defaultCharset();
+    }
+
+    /** Does so after others had some time. */
+    public static void tellLater() {
+        pause();
+        pause();
+        tell();
     }
 
     /** Throws the surroundings, so that a test can see them. */

@@ -1,0 +1,59 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What keeps a test from being written, compiled or run.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The test case is no valid one for the package.
+    #[error("the test case cannot be written as Java: {problems}")]
+    InvalidTest {
+        /// What the checker found.
+        problems: String,
+    },
+    /// No JUnit on any class path, and none to be fetched.
+    #[error(
+        "{wanted} is needed to run the test and cannot be had: {reason}; put it on the class path or name its jars with --test-classpath"
+    )]
+    NoJUnit {
+        /// Which JUnit.
+        wanted: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The JDK cannot run the JUnit that was asked for.
+    #[error(
+        "{wanted} needs Java {needed}, and the JDK is Java {feature}; choose an older JUnit or a newer JDK"
+    )]
+    JdkTooOld {
+        /// Which JUnit.
+        wanted: String,
+        /// The Java version that it needs.
+        needed: u16,
+        /// That of the JDK.
+        feature: u16,
+    },
+    /// A JRE: it runs programs and compiles none.
+    #[error("{home} has no bin/javac: a JRE cannot compile the test; name a JDK with --java-home or JAVA_HOME", home = .0.display())]
+    NoCompiler(PathBuf),
+    /// A program could not be started.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file could not be written or read.
+    #[error("cannot write or read {path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;

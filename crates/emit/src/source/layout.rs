@@ -1,0 +1,262 @@
+//! The test class around the statements.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crashback_classfile::internal_name;
+
+use super::writer::{Line, Writer};
+use super::{Expectation, Mode, Request};
+use crate::junit::JUnit;
+
+/// Lines longer than this are broken.
+const WIDTH: usize = 110;
+const BODY: &str = "        ";
+
+/// The text of the whole source file.
+pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> String {
+    // Claimed first, so that a class of the program with that name does not take it.
+    let test = writer.imports.class_name(request.junit.test_annotation());
+    let lines: Vec<Line> = writer.plan.order().iter().filter_map(|it| writer.line(*it)).collect();
+    let body = match &request.mode {
+        Mode::Fails => failing(writer, &lines),
+        Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
+    };
+    let mut text = String::new();
+    if !request.package.is_empty() {
+        text += &format!("package {};\n\n", request.package.replace('/', "."));
+    }
+    text += &imports(writer, &body);
+    let public = if request.junit.needs_public() { "public " } else { "" };
+    text += &format!("{public}class {} {{\n\n", request.class);
+    for line in request.comment {
+        let line = comment(line);
+        text += format!("    // {line}").trim_end();
+        text.push('\n');
+    }
+    text += &format!("    @{test}\n    {public}void {}(){} {{\n", request.method, body.throws);
+    for line in &body.lines {
+        text += line;
+        text.push('\n');
+    }
+    text += "    }\n";
+    if let Some(helper) = body.helper {
+        text += &format!("\n{helper}");
+    }
+    text + "}\n"
+}
+
+/// What stands in the test method, and what it needs.
+#[derive(Default)]
+struct Body {
+    lines: Vec<String>,
+    /// The clause, with a space before it.
+    throws: String,
+    static_imports: BTreeSet<String>,
+    helper: Option<String>,
+}
+
+fn imports(writer: &Writer<'_>, body: &Body) -> String {
+    let statics = &body.static_imports;
+    let classes = writer.imports.to_import();
+    let (jdk, others): (BTreeSet<&String>, BTreeSet<&String>) =
+        classes.iter().partition(|it| it.starts_with("java.") || it.starts_with("javax."));
+    let mut text = String::new();
+    let groups = [statics.iter().collect::<BTreeSet<_>>(), jdk, others];
+    for (group, keyword) in groups.iter().zip(["import static", "import", "import"]) {
+        for name in group {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{keyword} {name};");
+        }
+        if !group.is_empty() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn failing(writer: &Writer<'_>, lines: &[Line]) -> Body {
+    let throws = throws_clause(writer, lines);
+    let lines = lines.iter().flat_map(|it| broken(&it.text, BODY)).collect();
+    Body { lines, throws, ..Body::default() }
+}
+
+/// The clause for what the lines may throw: the one type if it is one, else what covers all.
+fn throws_clause(writer: &Writer<'_>, lines: &[Line]) -> String {
+    let hierarchy = writer.context.hierarchy();
+    let is_below = |sub: &str, sup: &str| hierarchy.is_subtype(sub, sup) == Some(true);
+    let all: BTreeSet<&String> = lines.iter().flat_map(|it| &it.throws).collect();
+    let widest: Vec<&&String> =
+        all.iter().filter(|it| !all.iter().any(|other| other != *it && is_below(it, other))).collect();
+    let class = match widest.as_slice() {
+        [] => return String::new(),
+        [only] if writer.context.class(only).is_ok() => only.as_str(),
+        all if all.iter().all(|it| is_below(it, "java/lang/Exception")) => "java/lang/Exception",
+        _ => "java/lang/Throwable",
+    };
+    format!(" throws {}", writer.imports.class_name(class))
+}
+
+/// A test that passes as long as the last statement crashes.
+struct Expecting<'a> {
+    writer: &'a Writer<'a>,
+    expectation: &'a Expectation<'a>,
+    junit: JUnit,
+}
+
+impl Expecting<'_> {
+    fn body(&self, lines: &[Line]) -> Body {
+        let Some((last, before)) = lines.split_last() else { return Body::default() };
+        let mut body = failing(self.writer, before);
+        let thrown = self.nameable(self.expectation.thrown);
+        let class = self.writer.imports.class_name(&thrown);
+        if self.junit.has_assert_throws() {
+            body.static_imports.insert(format!("{}.assertThrows", self.junit.assertions()));
+            let call = match &last.expression {
+                Some(expression) => format!("() -> {expression}"),
+                None => format!("() -> {{ {} }}", last.text),
+            };
+            let text = format!("{class} thrown = assertThrows({class}.class, {call});");
+            body.lines.extend(broken(&text, BODY));
+        } else {
+            self.catch(&mut body, last, &class);
+        }
+        self.check_class(&mut body, self.expectation.thrown, &thrown, "thrown");
+        let mut subject = "thrown";
+        if self.expectation.cause > 0 {
+            let causes = ".getCause()".repeat(self.expectation.cause);
+            let throwable = self.writer.imports.class_name("java/lang/Throwable");
+            body.lines.push(format!("{BODY}{throwable} cause = thrown{causes};"));
+            self.check_class(&mut body, self.expectation.exception, "", "cause");
+            subject = "cause";
+        }
+        self.check_frames(&mut body, subject);
+        body
+    }
+
+    /// JUnit before 4.13 has no `assertThrows`.
+    fn catch(&self, body: &mut Body, last: &Line, class: &str) {
+        body.static_imports.insert(format!("{}.fail", self.junit.assertions()));
+        let inner = format!("{BODY}    ");
+        body.lines.push(format!("{BODY}{class} thrown = null;"));
+        body.lines.push(format!("{BODY}try {{"));
+        body.lines.extend(broken(&last.text, &inner));
+        body.lines.push(format!("{inner}fail(\"{class} was expected\");"));
+        body.lines.push(format!("{BODY}}} catch ({class} expected) {{"));
+        body.lines.push(format!("{inner}thrown = expected;"));
+        body.lines.push(format!("{BODY}}}"));
+    }
+
+    /// The class itself, or the nearest above it that the source can name.
+    fn nameable(&self, binary: &str) -> String {
+        let mut class = internal_name(binary).into_owned();
+        while self.writer.context.class(&class).is_err() {
+            let above = self.writer.context.index().get(&class).and_then(|it| it.super_name());
+            class = above.unwrap_or("java/lang/Throwable").to_owned();
+            if class == "java/lang/Throwable" {
+                break;
+            }
+        }
+        class
+    }
+
+    /// Checks the exact class by its name where the source names another one.
+    fn check_class(&self, body: &mut Body, binary: &str, named: &str, variable: &str) {
+        if internal_name(binary) != named {
+            body.static_imports.insert(format!("{}.assertEquals", self.junit.assertions()));
+            body.lines.push(format!("{BODY}assertEquals(\"{binary}\", {variable}.getClass().getName());"));
+        }
+    }
+
+    fn check_frames(&self, body: &mut Body, subject: &str) {
+        if self.expectation.frames.is_empty() {
+            return;
+        }
+        let name = |of: &str| self.writer.imports.class_name(of);
+        let frames: Vec<String> =
+            self.expectation.frames.iter().map(|it| format!("\"{}.{}\"", it.class, it.method)).collect();
+        body.lines.push(format!("{BODY}assertFrames({subject},"));
+        let last = frames.len().saturating_sub(1);
+        for (at, frame) in frames.iter().enumerate() {
+            let end = if at == last { ");" } else { "," };
+            body.lines.push(format!("{BODY}        {frame}{end}"));
+        }
+        body.static_imports.insert(format!("{}.assertTrue", self.junit.assertions()));
+        let message = "method + \" is missing in the stack trace of \" + thrown";
+        let assertion = match self.junit.is_jupiter() {
+            true => format!("assertTrue(found, {message})"),
+            false => format!("assertTrue({message}, found)"),
+        };
+        let (iterator, arrays) = (name("java/util/Iterator"), name("java/util/Arrays"));
+        let (element, string) = (name("java/lang/StackTraceElement"), name("java/lang/String"));
+        let throwable = name("java/lang/Throwable");
+        body.helper = Some(format!(
+            "    /** Checks that the stack trace goes through these methods, the innermost first. */
+    private static void assertFrames({throwable} thrown, {string}... methods) {{
+        {iterator}<{element}> frames = {arrays}.asList(thrown.getStackTrace()).iterator();
+        for ({string} method : methods) {{
+            boolean found = false;
+            while (!found && frames.hasNext()) {{
+                {element} frame = frames.next();
+                found = method.equals(frame.getClassName() + \".\" + frame.getMethodName());
+            }}
+            {assertion};
+        }}
+    }}
+"
+        ));
+    }
+}
+
+/// A line of a comment. A backslash before a `u` would begin an escape even there (JLS 3.3).
+fn comment(line: &str) -> String {
+    let mut text = String::new();
+    for letter in line.chars() {
+        if letter == 'u' && text.ends_with('\\') {
+            text.push('\\');
+        }
+        text.push(if letter.is_control() { ' ' } else { letter });
+    }
+    text
+}
+
+/// A statement in lines of bearable length: broken behind commas and before operators, never inside of a literal.
+fn broken(statement: &str, indent: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut current = indent.to_owned();
+    for piece in pieces(statement) {
+        let is_begun = !current.trim().is_empty();
+        if is_begun && current.chars().count() + piece.trim_end().chars().count() > WIDTH {
+            lines.push(current.trim_end().to_owned());
+            current = format!("{indent}        ");
+        }
+        current += piece;
+    }
+    lines.push(current.trim_end().to_owned());
+    lines
+}
+
+/// The text cut where a line may be broken.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut quote, mut is_escaped) = (0, None, false);
+    let mut previous = ' ';
+    for (at, letter) in text.char_indices() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if letter == '\\' => is_escaped = true,
+            Some(open) if letter == open => quote = None,
+            Some(_) => {}
+            None if letter == '"' || letter == '\'' => quote = Some(letter),
+            None if previous == ',' && letter == ' ' || letter == '+' && previous == ' ' => {
+                let cut = if letter == '+' { at } else { at + 1 };
+                pieces.extend(text.get(start..cut));
+                start = cut;
+            }
+            None => {}
+        }
+        previous = letter;
+    }
+    pieces.extend(text.get(start..));
+    pieces
+}

@@ -1,0 +1,146 @@
+//! Which method a call means to a compiler (JLS 15.12.2), by erased types.
+//!
+//! Arguments of a test case have the types that the callee asks for or subtypes of them, so the callee is applicable by subtyping alone, and
+//! a compiler looks no further than at the other methods of which that is true, too. A generic method is applicable to no more than its erasure is.
+
+use crashback_classfile::{JavaStr, MethodDescriptor};
+use crashback_program::hierarchy::{Hierarchy, Supertype};
+use crashback_program::{ClassView, MemberView};
+use crashback_testcase::{Context, MemberName, TypeRef};
+
+/// The methods or constructors of a name that a source can call through a class.
+pub(crate) struct Overloads {
+    /// For each the descriptors of its parameters as sources write them.
+    pub(crate) candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) parameters: Vec<String>,
+    pub(crate) is_varargs: bool,
+}
+
+impl Overloads {
+    /// Constructors of a class, without the outer instance in front.
+    pub(crate) fn constructors(context: Context<'_>, class: ClassView<'_>) -> Self {
+        let skipped = usize::from(context.has_outer_instance(class));
+        let mut found = Self { candidates: Vec::new() };
+        for constructor in class.methods_named("<init>") {
+            found.add(context, class.name(), constructor, skipped);
+        }
+        found
+    }
+
+    /// Methods of a class or of an array, with those that it inherits.
+    pub(crate) fn methods(context: Context<'_>, owner: &str, name: &str) -> Self {
+        let class = if owner.starts_with('[') { "java/lang/Object" } else { owner };
+        let mut found = Self { candidates: Vec::new() };
+        let above = context.hierarchy().supertypes(class).into_iter().filter_map(Supertype::known);
+        // An interface has the methods of Object too.
+        let object = context.index().get("java/lang/Object");
+        for class in above.chain(object) {
+            for method in class.methods_named(name) {
+                found.add(context, owner, method, 0);
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, context: Context<'_>, owner: &str, method: MemberView<'_>, skipped: usize) {
+        if method.is_synthetic() {
+            return;
+        }
+        let (name, descriptor) = (method.name().to_owned(), method.descriptor().to_owned());
+        let member = MemberName { owner: owner.to_owned(), name, descriptor };
+        let parameters: Vec<String> = parameters(method.descriptor()).into_iter().skip(skipped).collect();
+        let candidate = Candidate { parameters, is_varargs: method.access().is_varargs() };
+        if context.method(&member).is_ok() && !self.candidates.contains(&candidate) {
+            self.candidates.push(candidate);
+        }
+    }
+
+    /// Whether a compiler chooses the method with these parameters for arguments of these types; none is `null`.
+    pub(crate) fn chooses(
+        &self,
+        hierarchy: Hierarchy<'_>,
+        target: &[String],
+        actual: &[Option<String>],
+    ) -> bool {
+        self.candidates.iter().filter(|it| it.parameters != target).all(|other| {
+            let applicable = other.parameters.len() == actual.len()
+                && actual
+                    .iter()
+                    .zip(&other.parameters)
+                    .all(|(actual, formal)| is_applicable(hierarchy, actual.as_deref(), formal));
+            let more_specific = || {
+                target
+                    .iter()
+                    .zip(&other.parameters)
+                    .all(|(one, two)| is_below(hierarchy, one, two) == Some(true))
+            };
+            !applicable || more_specific()
+        })
+    }
+
+    /// Whether a compiler chooses a method of variable arity for these arguments, the last of them listed one by one.
+    pub(crate) fn chooses_varargs(
+        &self,
+        hierarchy: Hierarchy<'_>,
+        target: &[String],
+        actual: &[Option<String>],
+    ) -> bool {
+        let mut same_form = self.candidates.iter().filter(|it| it.parameters != target);
+        same_form.all(|other| {
+            let by_count = other.parameters.len() == actual.len()
+                || other.is_varargs && other.parameters.len() <= actual.len() + 1;
+            if !by_count {
+                return true;
+            }
+            // Boxing makes many things applicable; two kinds of references are told apart here, and primitives from arrays.
+            actual.iter().zip(&other.parameters).any(|(actual, formal)| {
+                let formal = if other.is_varargs { formal.trim_start_matches('[') } else { formal };
+                match actual {
+                    Some(actual) => {
+                        let (actual, formal) = (TypeRef(actual), TypeRef(formal));
+                        actual.is_reference()
+                            && formal.is_reference()
+                            && is_below(hierarchy, actual.descriptor(), formal.descriptor()) == Some(false)
+                    }
+                    None => !TypeRef(formal).is_reference(),
+                }
+            })
+        })
+    }
+}
+
+/// Descriptors of the parameters of a method.
+pub(crate) fn parameters(descriptor: &str) -> Vec<String> {
+    let parsed = MethodDescriptor::parse(JavaStr::new(descriptor.as_bytes()));
+    parsed.map_or_else(|_| Vec::new(), |it| it.parameters().map(|it| it.to_string()).collect())
+}
+
+/// Whether a value may stand for a parameter without boxing (JLS 5.3). Where a class is missing it may.
+fn is_applicable(hierarchy: Hierarchy<'_>, actual: Option<&str>, formal: &str) -> bool {
+    match actual {
+        None => TypeRef(formal).is_reference(),
+        Some(actual) => is_below(hierarchy, actual, formal) != Some(false),
+    }
+}
+
+/// Subtyping, among primitive types too (JLS 4.10); none if it hangs on a missing class.
+pub(crate) fn is_below(hierarchy: Hierarchy<'_>, sub: &str, sup: &str) -> Option<bool> {
+    match (TypeRef(sub).class_constant(), TypeRef(sup).class_constant()) {
+        (Some(sub), Some(sup)) => hierarchy.is_subtype(sub, sup),
+        (None, None) => Some(sub == sup || widens(sub, sup)),
+        _ => Some(false),
+    }
+}
+
+/// Whether a primitive type is below another (JLS 4.10.1).
+fn widens(from: &str, to: &str) -> bool {
+    const ORDER: [&str; 6] = ["B", "S", "I", "J", "F", "D"];
+    let place = |of: &str| ORDER.iter().position(|it| *it == of);
+    // A char is below int, beside byte and short.
+    let from = if from == "C" { Some(1) } else { place(from) };
+    matches!((from, place(to)), (Some(from), Some(to)) if from < to)
+}

@@ -1,0 +1,401 @@
+//! What becomes of each statement: a statement of its own, part of another one, or nothing.
+//!
+//! The order in which anything that can throw or be noticed is evaluated stays that of the test case. Values that neither can
+//! (literals, new arrays, casts to wider types) may be written anywhere.
+
+use crashback_testcase::{Context, Kind, Literal, Statement, TestCase, TypeRef, Typing, Var, Vocabulary};
+
+use super::literal;
+
+/// What becomes of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It stands alone, with a variable for its value if that is used.
+    Own,
+    /// Its value is written where it is used.
+    Inlined,
+    /// It is not written: nobody would notice, or an array's initialiser says the same.
+    Gone,
+}
+
+/// The part that a value plays in a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Receiver,
+    Argument(usize),
+    /// What is assigned to a field or an element, or stands in an initialiser.
+    Assigned,
+    Array,
+    Cast,
+}
+
+/// A use of a value by a statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use {
+    pub(crate) statement: usize,
+    pub(crate) role: Role,
+}
+
+/// What becomes of all statements.
+pub(crate) struct Plan {
+    fates: Vec<Fate>,
+    uses: Vec<Vec<Use>>,
+    /// For casts to wider types the value that is cast; for others themselves.
+    same: Vec<usize>,
+    /// For arrays that are written with an initialiser its elements; those without a value have the default one.
+    initialisers: Vec<Option<Vec<Option<Var>>>>,
+    /// The statements that stand alone, in order.
+    order: Vec<usize>,
+}
+
+impl Plan {
+    pub(crate) fn of(
+        test: &TestCase,
+        vocabulary: &Vocabulary,
+        typing: &Typing<'_>,
+        context: Context<'_>,
+    ) -> Self {
+        let statements = test.statements();
+        let same = same_values(statements, vocabulary, typing, context);
+        let uses = uses(statements, &same);
+        let mut planner = Planner {
+            statements,
+            vocabulary,
+            context,
+            fates: vec![Fate::Own; statements.len()],
+            initialisers: vec![None; statements.len()],
+            widths: vec![0; statements.len()],
+            waiting: Vec::new(),
+            order: Vec::new(),
+            written_by: vec![None; statements.len()],
+            same,
+            uses,
+        };
+        planner.find_initialisers();
+        for number in 0..statements.len() {
+            planner.visit(number);
+        }
+        let Planner { fates, uses, same, initialisers, order, .. } = planner;
+        let order = order.into_iter().filter(|it| fates.get(*it) == Some(&Fate::Own)).collect();
+        Self { fates, uses, same, initialisers, order }
+    }
+
+    pub(crate) fn fate(&self, statement: usize) -> Fate {
+        self.fates.get(statement).copied().unwrap_or(Fate::Gone)
+    }
+
+    /// The statements that stand alone, in order.
+    pub(crate) fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// The statement that makes the value of a variable.
+    pub(crate) fn maker(&self, variable: Var) -> usize {
+        let number = usize::from(variable.0);
+        self.same.get(number).copied().unwrap_or(number)
+    }
+
+    pub(crate) fn uses(&self, statement: usize) -> &[Use] {
+        self.uses.get(statement).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn initialiser(&self, statement: usize) -> Option<&[Option<Var>]> {
+        self.initialisers.get(statement)?.as_deref()
+    }
+}
+
+/// Values that a statement takes, in the order of evaluation.
+pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
+    let arguments = |arguments: &[Var], receiver: Option<Var>| {
+        let receiver = receiver.map(|it| (it, Role::Receiver));
+        let arguments = arguments.iter().enumerate().map(|(at, it)| (*it, Role::Argument(at)));
+        receiver.into_iter().chain(arguments).collect()
+    };
+    match statement {
+        Statement::Literal(_) | Statement::NewArray { .. } => Vec::new(),
+        Statement::Construct { arguments: of, .. } => arguments(of, None),
+        Statement::Call { receiver, arguments: of, .. } => arguments(of, *receiver),
+        Statement::ReadField { receiver, .. } => arguments(&[], *receiver),
+        Statement::WriteField { receiver, value, .. } => {
+            let receiver = receiver.map(|it| (it, Role::Receiver));
+            receiver.into_iter().chain([(*value, Role::Assigned)]).collect()
+        }
+        Statement::ReadElement { array, .. } => vec![(*array, Role::Array)],
+        Statement::WriteElement { array, value, .. } => vec![(*array, Role::Array), (*value, Role::Assigned)],
+        Statement::Cast { value, .. } => vec![(*value, Role::Cast)],
+    }
+}
+
+fn same_values(
+    statements: &[Statement],
+    vocabulary: &Vocabulary,
+    typing: &Typing<'_>,
+    context: Context<'_>,
+) -> Vec<usize> {
+    let mut same: Vec<usize> = Vec::with_capacity(statements.len());
+    for (number, statement) in statements.iter().enumerate() {
+        let widened = || {
+            let Statement::Cast { to, value } = statement else { return None };
+            let maker = same.get(usize::from(value.0)).copied()?;
+            // A cast of null always succeeds.
+            let is_null = matches!(statements.get(maker), Some(Statement::Literal(Literal::Null(_))));
+            let from = typing.get(*value)?.class_constant()?;
+            let to = vocabulary.type_of(*to)?.view().class_constant()?;
+            let widens = is_null || context.hierarchy().is_subtype(from, to) == Some(true);
+            widens.then_some(maker)
+        };
+        let of = widened().unwrap_or(number);
+        same.push(of);
+    }
+    same
+}
+
+/// For each statement who uses its value, as far as that shows in the source.
+fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
+    let mut uses: Vec<Vec<Use>> = vec![Vec::new(); statements.len()];
+    // What cannot be noticed lives only where something that lives uses it; users stand behind what they use.
+    for (number, statement) in statements.iter().enumerate().rev() {
+        let is_same = same.get(number) != Some(&number);
+        let lives = !is_same && (!is_pure(statement) || uses.get(number).is_some_and(|it| !it.is_empty()));
+        if lives {
+            for (variable, role) in operands(statement).into_iter().rev() {
+                let maker = same.get(usize::from(variable.0)).copied().unwrap_or_default();
+                if let Some(of) = uses.get_mut(maker) {
+                    of.insert(0, Use { statement: number, role });
+                }
+            }
+        }
+    }
+    uses
+}
+
+/// Whether nobody notices when or whether a value is made.
+fn is_pure(statement: &Statement) -> bool {
+    matches!(statement, Statement::Literal(_) | Statement::NewArray { .. })
+}
+
+struct Planner<'a> {
+    statements: &'a [Statement],
+    vocabulary: &'a Vocabulary,
+    context: Context<'a>,
+    fates: Vec<Fate>,
+    uses: Vec<Vec<Use>>,
+    same: Vec<usize>,
+    initialisers: Vec<Option<Vec<Option<Var>>>>,
+    /// For the last of the writes that an initialiser stands for the array.
+    written_by: Vec<Option<usize>>,
+    /// About how long the text of each value is.
+    widths: Vec<usize>,
+    /// Values that can be noticed and that may still be written where they are used, in the order of evaluation.
+    waiting: Vec<usize>,
+    order: Vec<usize>,
+}
+
+/// Arrays with more elements are written without an initialiser, unless all elements are given.
+const LONGEST_DEFAULT: usize = 8;
+const LONGEST_INITIALISER: usize = 64;
+/// Literals that are used several times get a variable if they are longer.
+const LONGEST_REPEATED: usize = 12;
+/// What is longer gets a variable of its own.
+const LONGEST_CONSTRUCTOR: usize = 60;
+const LONGEST_CALL: usize = 45;
+
+impl Planner<'_> {
+    /// Arrays whose first uses write elements are made together with these elements.
+    fn find_initialisers(&mut self) {
+        for (number, statement) in self.statements.iter().enumerate() {
+            let Statement::NewArray { length, .. } = statement else { continue };
+            let mut elements = vec![None; usize::from(*length)];
+            let uses = self.uses.get(number).cloned().unwrap_or_default();
+            let mut writes = Vec::new();
+            for of in &uses {
+                match self.statements.get(of.statement) {
+                    Some(Statement::WriteElement { array, index, value })
+                        if of.role == Role::Array
+                            && usize::from(array.0) == number
+                            && self.same.get(usize::from(value.0)) != Some(&number) =>
+                    {
+                        match elements.get_mut(usize::from(*index)) {
+                            Some(free @ None) => *free = Some(*value),
+                            _ => break,
+                        }
+                        writes.push(of.statement);
+                    }
+                    _ => break,
+                }
+            }
+            let is_short = elements.len() <= LONGEST_DEFAULT || elements.iter().all(Option::is_some);
+            let Some(last) = writes.last().copied() else { continue };
+            if !is_short || elements.len() > LONGEST_INITIALISER || writes.len() == uses.len() {
+                continue;
+            }
+            for write in &writes {
+                self.set_fate(*write, Fate::Gone);
+            }
+            if let Some(of) = self.uses.get_mut(number) {
+                of.retain(|it| !writes.contains(&it.statement));
+            }
+            // The values are used by the array now.
+            for of in self.uses.iter_mut().flatten().filter(|it| writes.contains(&it.statement)) {
+                *of = Use { statement: number, role: Role::Assigned };
+            }
+            self.set_fate(number, Fate::Gone);
+            if let Some(place) = self.written_by.get_mut(last) {
+                *place = Some(number);
+            }
+            if let Some(place) = self.initialisers.get_mut(number) {
+                *place = Some(elements);
+            }
+        }
+    }
+
+    fn visit(&mut self, number: usize) {
+        if let Some(array) = self.written_by.get(number).copied().flatten() {
+            self.set_fate(array, Fate::Own);
+            self.evaluate(array);
+        } else if self.fates.get(number) == Some(&Fate::Own) {
+            self.evaluate(number);
+        }
+    }
+
+    /// Decides about a statement at the place where it is evaluated.
+    fn evaluate(&mut self, number: usize) {
+        let Some(statement) = self.statements.get(number) else { return };
+        let is_used = self.uses.get(number).is_some_and(|it| !it.is_empty());
+        let is_same = self.same.get(number) != Some(&number);
+        if is_same || is_pure(statement) && !is_used {
+            self.set_fate(number, Fate::Gone);
+            return;
+        }
+        self.order.push(number);
+        if let Statement::Literal(literal) = statement {
+            self.set_width(number, literal::width(literal));
+            if self.is_repeatable(literal) || self.use_count(number) == 1 {
+                self.set_fate(number, Fate::Inlined);
+            }
+            return;
+        }
+        let (inlined, width) = self.take_operands(number, statement);
+        self.set_width(number, width);
+        let is_candidate = self.may_be_inlined(number, statement);
+        match (is_pure(statement) && !inlined, is_candidate) {
+            (true, true) => self.set_fate(number, Fate::Inlined),
+            (true, false) => {}
+            (false, true) => self.waiting.push(number),
+            // Whatever waits would be evaluated later than this.
+            (false, false) => self.waiting.clear(),
+        }
+    }
+
+    /// Takes the operands that wait from the end of the queue, as far as their order is that of the operands. Says whether any was
+    /// taken, and how long the text is.
+    fn take_operands(&mut self, number: usize, statement: &Statement) -> (bool, usize) {
+        let operands: Vec<Var> = match self.initialisers.get(number) {
+            Some(Some(elements)) => elements.iter().flatten().copied().collect(),
+            _ => operands(statement).into_iter().map(|(variable, _)| variable).collect(),
+        };
+        let mut taken = false;
+        let mut width = self.own_width(statement);
+        for variable in operands.iter().rev() {
+            let maker = self.same.get(usize::from(variable.0)).copied().unwrap_or_default();
+            if self.waiting.last() == Some(&maker) {
+                self.waiting.pop();
+                self.set_fate(maker, Fate::Inlined);
+                taken = true;
+            } else if let Some(place) = self.waiting.iter().position(|it| *it == maker) {
+                self.waiting.drain(..=place);
+            }
+            let is_inlined = self.fates.get(maker) == Some(&Fate::Inlined);
+            width += 2 + if is_inlined { self.widths.get(maker).copied().unwrap_or_default() } else { 8 };
+        }
+        (taken, width)
+    }
+
+    fn own_width(&self, statement: &Statement) -> usize {
+        let simple_name = |of: TypeRef<'_>| of.descriptor().rsplit(['/', '$']).next().map_or(8, str::len);
+        let type_width = |id| self.vocabulary.type_of(id).map_or(8, |it| simple_name(it.view()));
+        match statement {
+            Statement::Construct { constructor, .. } => {
+                self.vocabulary.method(*constructor).map_or(8, |it| 5 + type_width(it.owner))
+            }
+            Statement::Call { method, .. } => {
+                self.vocabulary.method(*method).map_or(8, |it| 2 + it.name.len() + type_width(it.owner))
+            }
+            Statement::ReadField { field, .. } => {
+                self.vocabulary.field(*field).map_or(8, |it| 1 + it.name.len() + type_width(it.owner))
+            }
+            Statement::NewArray { array, .. } => 8 + type_width(*array),
+            Statement::Cast { to, .. } => 3 + type_width(*to),
+            _ => 8,
+        }
+    }
+
+    /// Whether a value reads well where it is used.
+    fn may_be_inlined(&self, number: usize, statement: &Statement) -> bool {
+        let width = self.widths.get(number).copied().unwrap_or_default();
+        let once = match self.uses.get(number).map(Vec::as_slice) {
+            Some([only]) => Some(only.role),
+            _ => None,
+        };
+        let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned));
+        match statement {
+            Statement::Construct { .. } | Statement::NewArray { .. } => {
+                as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
+            }
+            Statement::Cast { .. } => as_value,
+            Statement::ReadField { field, receiver: None } => {
+                self.use_count(number) > 0 && self.is_constant(*field)
+            }
+            Statement::Call { method, receiver: None, .. } => {
+                let method = self.vocabulary.method(*method).filter(|it| it.kind == Kind::Static);
+                as_value && width <= LONGEST_CALL && method.is_some_and(|it| !self.is_generic(it))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value is the outer instance of an inner class, which is better read with a name.
+    fn is_outer(&self, number: usize) -> bool {
+        let is_outer = |of: &Use| {
+            let Some(Statement::Construct { constructor, .. }) = self.statements.get(of.statement) else {
+                return false;
+            };
+            let owner = self.vocabulary.method(*constructor).and_then(|it| self.vocabulary.type_of(it.owner));
+            let class = owner.and_then(|it| self.context.index().get(it.class_name()?));
+            of.role == Role::Argument(0) && class.is_some_and(|it| self.context.has_outer_instance(it))
+        };
+        self.uses.get(number).is_some_and(|it| it.iter().any(is_outer))
+    }
+
+    fn is_constant(&self, field: crashback_testcase::FieldId) -> bool {
+        let name = self.vocabulary.field(field).and_then(|it| self.vocabulary.field_name(it));
+        let found = name.and_then(|it| self.context.field(&it).ok().flatten());
+        found.is_some_and(|it| it.is_static() && it.access().is_final())
+    }
+
+    fn is_generic(&self, method: &crashback_testcase::Method) -> bool {
+        let name = self.vocabulary.method_name(method);
+        let found = name.and_then(|it| self.context.method(&it).ok().flatten());
+        found.is_none_or(|it| it.signature().is_some_and(|it| it.starts_with('<')))
+    }
+
+    fn is_repeatable(&self, literal: &Literal) -> bool {
+        matches!(literal, Literal::Null(_) | Literal::Class(_)) || literal::width(literal) <= LONGEST_REPEATED
+    }
+
+    fn use_count(&self, number: usize) -> usize {
+        self.uses.get(number).map_or(0, Vec::len)
+    }
+
+    fn set_fate(&mut self, number: usize, fate: Fate) {
+        if let Some(place) = self.fates.get_mut(number) {
+            *place = fate;
+        }
+    }
+
+    fn set_width(&mut self, number: usize, width: usize) {
+        if let Some(place) = self.widths.get_mut(number) {
+            *place = width;
+        }
+    }
+}

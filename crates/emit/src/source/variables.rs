@@ -1,0 +1,264 @@
+//! Names for variables.
+
+use std::collections::BTreeSet;
+
+use crashback_classfile::{Attribute, ClassFile, JavaStr, Location, Member, MethodDescriptor};
+use crashback_program::MemberView;
+use crashback_program::classes::Classes;
+use crashback_testcase::TypeRef;
+
+/// Hands out each name once.
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// Names that are not these.
+    pub(crate) fn except(taken: BTreeSet<String>) -> Self {
+        Self { taken }
+    }
+
+    /// The wish, or the wish with a number that is still free.
+    pub(crate) fn take(&mut self, wish: &str) -> String {
+        let numbered = (2u32..).map(|number| format!("{wish}{number}"));
+        let mut names = std::iter::once(wish.to_owned()).chain(numbered);
+        let free = names.find(|it| !self.taken.contains(it) && !is_reserved(it)).unwrap_or_default();
+        self.taken.insert(free.clone());
+        free
+    }
+}
+
+/// The names of a method's parameters, where the class file has them: `MethodParameters` (JVMS 4.7.24), else `LocalVariableTable`
+/// (JVMS 4.7.13). As many as the descriptor has parameters.
+pub(crate) fn parameter_names(classes: &Classes<'_>, method: MemberView<'_>) -> Vec<Option<String>> {
+    let read = || {
+        let bytes = classes.bytes(method.class().reference()).ok()?;
+        let file = ClassFile::parse(&bytes).ok()?;
+        let member = file.methods.get(usize::from(method.number()))?;
+        let descriptor = MethodDescriptor::parse(JavaStr::new(method.descriptor().as_bytes())).ok()?;
+        let names = declared_names(&file, member, descriptor);
+        Some(names.or_else(|| local_names(&file, member, descriptor)).unwrap_or_default())
+    };
+    read().unwrap_or_default()
+}
+
+fn declared_names(
+    file: &ClassFile<'_>,
+    member: &Member<'_>,
+    descriptor: MethodDescriptor<'_>,
+) -> Option<Vec<Option<String>>> {
+    let attribute = member.attribute(&file.pool, "MethodParameters")?;
+    let Ok(Attribute::MethodParameters(found)) = attribute.decode(&file.pool, Location::Method) else {
+        return None;
+    };
+    let name = |index| file.pool.utf8(index).ok().map(|it| it.to_str().into_owned());
+    let names: Vec<Option<String>> = found.parameters.iter().map(|it| name(it.name_index)).collect();
+    (names.len() == descriptor.parameters().count()).then_some(names)
+}
+
+fn local_names(
+    file: &ClassFile<'_>,
+    member: &Member<'_>,
+    descriptor: MethodDescriptor<'_>,
+) -> Option<Vec<Option<String>>> {
+    let code = member.code(&file.pool).ok()??;
+    let raw = code
+        .attributes
+        .iter()
+        .find(|it| it.name(&file.pool).is_ok_and(|it| it.as_bytes() == b"LocalVariableTable"))?;
+    let Ok(Attribute::LocalVariableTable(table)) = raw.decode(&file.pool, Location::Code) else {
+        return None;
+    };
+    let mut slot = u16::from(!member.access.is_static());
+    let mut names = Vec::new();
+    for parameter in descriptor.parameters() {
+        let found = table.iter().find(|it| it.start_pc == 0 && it.slot == slot);
+        names
+            .push(found.and_then(|it| file.pool.utf8(it.name_index).ok()).map(|it| it.to_str().into_owned()));
+        slot = slot.saturating_add(parameter.slots());
+    }
+    Some(names)
+}
+
+/// A name from that of a parameter, unless it says nothing.
+pub(crate) fn from_parameter(name: &str) -> Option<String> {
+    let is_numbered =
+        |prefix: &str| name.strip_prefix(prefix).is_some_and(|it| it.chars().all(|c| c.is_ascii_digit()));
+    let says_nothing = name.len() < 3 || is_numbered("arg") || is_numbered("param") || is_numbered("par");
+    (!says_nothing && is_plain(name)).then(|| name.to_owned())
+}
+
+/// A name from that of the method that gives the value: `getName` gives `name`.
+pub(crate) fn from_method(method: &str) -> Option<String> {
+    const PREFIXES: [&str; 9] = ["get", "create", "make", "build", "find", "to", "as", "new", "read"];
+    let rest = PREFIXES.iter().find_map(|it| method.strip_prefix(it))?;
+    rest.starts_with(|it: char| it.is_uppercase())
+        .then(|| lower_first(rest))
+        .filter(|it| it.len() > 2 && is_plain(it))
+}
+
+/// A name from a type: `builder` for a `StringBuilder`, `numbers` for an `int[]`.
+pub(crate) fn from_type(of: TypeRef<'_>) -> String {
+    let singular = match of.innermost().descriptor() {
+        "Z" | "Ljava/lang/Boolean;" => "flag",
+        "B" | "Ljava/lang/Byte;" if of.dimensions() > 0 => "byte",
+        "B"
+        | "S"
+        | "I"
+        | "J"
+        | "Ljava/lang/Byte;"
+        | "Ljava/lang/Short;"
+        | "Ljava/lang/Integer;"
+        | "Ljava/lang/Long;"
+        | "Ljava/lang/Number;" => "number",
+        "F" | "D" | "Ljava/lang/Float;" | "Ljava/lang/Double;" => "value",
+        "C" | "Ljava/lang/Character;" => "character",
+        "Ljava/lang/String;" | "Ljava/lang/CharSequence;" => "text",
+        "Ljava/lang/Class;" => "type",
+        _ => "",
+    };
+    let singular = if singular.is_empty() {
+        let name = of.innermost().class_name().unwrap_or_default();
+        let simple = name.rsplit(['/', '$']).next().unwrap_or_default();
+        last_word(simple)
+    } else {
+        singular.to_owned()
+    };
+    if of.dimensions() == 0 { singular } else { plural(&singular) }
+}
+
+fn plural(singular: &str) -> String {
+    match singular.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if singular.ends_with(['s', 'x']) || singular.ends_with("ch") => format!("{singular}es"),
+        _ => format!("{singular}s"),
+    }
+}
+
+/// The last word of a name in camel case, in small letters: `ItemRendererImpl` is a `renderer`.
+fn last_word(simple: &str) -> String {
+    let simple = simple.strip_suffix("Impl").filter(|it| !it.is_empty()).unwrap_or(simple);
+    let starts = simple
+        .char_indices()
+        .zip(simple.chars().skip(1))
+        .filter(|((_, first), second)| first.is_uppercase() && second.is_lowercase());
+    let start = starts.last().map_or(0, |((at, _), _)| at);
+    let word: String = simple.get(start..).unwrap_or(simple).to_lowercase();
+    if is_plain(&word) { word } else { "value".to_owned() }
+}
+
+/// A name that begins small: `seriesKey` for `SeriesKey`, `urlPath` for `URLPath`.
+fn lower_first(name: &str) -> String {
+    let capitals = name.chars().take_while(|it| it.is_uppercase()).count();
+    let is_whole = capitals == name.chars().count();
+    let lowered = if is_whole { capitals } else { capitals.saturating_sub(1).max(1) };
+    let letters = name.chars().enumerate();
+    letters.map(|(at, it)| if at < lowered { it.to_ascii_lowercase() } else { it }).collect()
+}
+
+/// Whether a name is one of small and big letters and digits, as people give them.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_lowercase()) && name.chars().all(|it| it.is_ascii_alphanumeric())
+}
+
+/// Words that cannot be names of variables (JLS 3.9) or would look odd as such.
+fn is_reserved(name: &str) -> bool {
+    const RESERVED: [&str; 56] = [
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "record",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "var",
+        "void",
+        "volatile",
+        "while",
+        "yield",
+    ];
+    RESERVED.binary_search(&name).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_method, from_parameter, from_type};
+    use crashback_testcase::TypeRef;
+
+    #[test]
+    fn names_come_from_types() {
+        for (descriptor, name) in [
+            ("Ljava/lang/StringBuilder;", "builder"),
+            ("Ljava/util/ArrayList;", "list"),
+            ("[I", "numbers"),
+            ("[B", "bytes"),
+            ("Ljava/util/Map$Entry;", "entry"),
+            ("[Ljava/util/Map$Entry;", "entries"),
+            ("La/RendererImpl;", "renderer"),
+            ("La/URL;", "url"),
+            ("La/AbstractXYItem;", "item"),
+            ("La/$1;", "value"),
+            ("[[Ljava/lang/String;", "texts"),
+        ] {
+            assert_eq!(from_type(TypeRef(descriptor)), name);
+        }
+    }
+
+    #[test]
+    fn names_come_from_parameters_and_methods_that_say_something() {
+        assert_eq!(from_parameter("locale").as_deref(), Some("locale"));
+        for name in ["arg0", "s", "p0", "Über"] {
+            assert_eq!(from_parameter(name), None);
+        }
+        assert_eq!(from_method("getSeriesKey").as_deref(), Some("seriesKey"));
+        assert_eq!(from_method("toURL").as_deref(), Some("url"));
+        assert_eq!(from_method("getURLPath").as_deref(), Some("urlPath"));
+        for name in ["get", "getter", "size"] {
+            assert_eq!(from_method(name), None);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The compiler's part.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{CLASSES, SHORT_LIVED, SOURCES, Verifier, process};
+use crate::source::TestSource;
+use crate::{Error, Result};
+
+impl Verifier<'_> {
+    /// Compiles one source. Gives what the compiler said if it refused it.
+    pub fn compile(&self, source: &TestSource) -> Result<Option<String>> {
+        let refused = self.compile_all(std::slice::from_ref(source))?;
+        Ok(refused.into_iter().next().flatten())
+    }
+
+    /// Compiles many sources at once. Gives for each what the compiler said about it if it refused it. As soon as it refuses one, no class file
+    /// is written.
+    pub fn compile_all(&self, sources: &[TestSource]) -> Result<Vec<Option<String>>> {
+        let javac = self.java_home.join("bin").join(format!("javac{}", std::env::consts::EXE_SUFFIX));
+        if !javac.is_file() {
+            return Err(Error::NoCompiler(self.java_home.to_owned()));
+        }
+        let files = self.write_sources(sources)?;
+        create_folder(&self.scratch.join(CLASSES))?;
+        let arguments = self.scratch.join("javac.arguments");
+        write_file(&arguments, &self.compiler_arguments(&files))?;
+        let mut command: Vec<OsString> = SHORT_LIVED.iter().map(|it| format!("-J{it}").into()).collect();
+        command.push("-J-Duser.language=en".into());
+        command.push(at_file(&arguments));
+        let ended = process::run(self.launch, &javac, &command, self.scratch, self.time_limit)?;
+        if ended.status.is_some_and(|it| it.success()) {
+            return Ok(vec![None; sources.len()]);
+        }
+        let said = ended.said();
+        let whole = String::from_utf8_lossy(&ended.errors).into_owned();
+        let late =
+            ended.status.is_none().then(|| format!("the compiler took longer than {:?}", self.time_limit));
+        let mut messages = by_file(&whole, &files);
+        let of_file = |file: &PathBuf| messages.remove(file);
+        let found: Vec<Option<String>> = files.iter().map(of_file).collect();
+        // A compiler that gives up says nothing about single files.
+        let gave_up = found.iter().all(Option::is_none).then(|| late.unwrap_or(said));
+        Ok(found.into_iter().map(|it| it.or_else(|| gave_up.clone())).collect())
+    }
+
+    fn write_sources(&self, sources: &[TestSource]) -> Result<Vec<PathBuf>> {
+        let folder = self.scratch.join(SOURCES);
+        let write = |source: &TestSource| {
+            let file = folder.join(source.path());
+            create_folder(file.parent().unwrap_or(&folder))?;
+            write_file(&file, source.text.as_bytes())?;
+            Ok(file)
+        };
+        sources.iter().map(write).collect()
+    }
+
+    fn compiler_arguments(&self, files: &[PathBuf]) -> Vec<u8> {
+        let mut arguments: Vec<OsString> = [
+            "-proc:none",
+            "-implicit:none",
+            "-nowarn",
+            "-Xlint:none",
+            "-encoding",
+            "UTF-8",
+            "-Xmaxerrs",
+            "100000",
+            "-sourcepath",
+            "",
+        ]
+        .map(OsString::from)
+        .to_vec();
+        arguments.extend([OsString::from("-d"), self.scratch.join(CLASSES).into()]);
+        arguments.extend([OsString::from("-classpath"), join_paths(self.whole_class_path())]);
+        arguments.extend(files.iter().map(OsString::from));
+        argument_file(&arguments)
+    }
+}
+
+/// Divides the messages of the compiler by the files that they begin with: `File.java:3: error: …`.
+fn by_file(said: &str, files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
+    let mut messages: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let known: BTreeMap<String, &PathBuf> = files.iter().map(|it| (it.display().to_string(), it)).collect();
+    let mut current: Option<&PathBuf> = None;
+    for line in said.lines() {
+        let named = line.split_once(".java:").and_then(|(file, _)| known.get(&format!("{file}.java")));
+        current = named.copied().or(current.filter(|_| line.starts_with(' ') || !line.is_empty()));
+        if let Some(file) = current {
+            let text = messages.entry(file.clone()).or_default();
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    messages
+}
+
+/// Paths as one class path.
+pub(super) fn join_paths(paths: impl Iterator<Item = PathBuf>) -> OsString {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let mut joined = OsString::new();
+    for path in paths {
+        if !joined.is_empty() {
+            joined.push(separator);
+        }
+        joined.push(path);
+    }
+    joined
+}
+
+/// Arguments as a file that `java` and `javac` read: each in quotes, in which a backslash escapes.
+pub(super) fn argument_file(arguments: &[OsString]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for argument in arguments {
+        text.push(b'"');
+        for byte in argument.as_encoded_bytes() {
+            if matches!(byte, b'"' | b'\\') {
+                text.push(b'\\');
+            }
+            text.push(*byte);
+        }
+        text.extend(b"\"\n");
+    }
+    text
+}
+
+pub(super) fn at_file(file: &Path) -> OsString {
+    let mut argument = OsString::from("@");
+    argument.push(AsRef::<OsStr>::as_ref(file));
+    argument
+}
+
+pub(super) fn create_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.to_owned(), source })
+}
+
+pub(super) fn write_file(file: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(file, bytes).map_err(|source| Error::File { path: file.to_owned(), source })
+}

@@ -1,0 +1,108 @@
+//! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing of ours in them.
+//!
+//! Invariants: what a run threw is read from JUnit's own report, whole and with causes; every process that was started has ended, with all of its
+//! group, when a function returns; nothing is written outside of the scratch folder.
+
+mod compile;
+mod process;
+mod report;
+mod run;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crashback_trace::Crash;
+
+use crate::Result;
+use crate::junit::Runner;
+use crate::source::TestSource;
+
+/// Makes the command that runs a program with arguments, such as one that does so inside of a sandbox.
+pub type Launch<'a> = &'a (dyn Fn(&Path, &[OsString]) -> Command + Sync);
+
+/// How tests are compiled and run.
+#[derive(Clone, Copy)]
+pub struct Verifier<'a> {
+    /// Home of the JDK.
+    pub java_home: &'a Path,
+    /// Its version: 8, 17.
+    pub feature: u16,
+    /// The program's class path with wildcards expanded.
+    pub class_path: &'a [PathBuf],
+    /// How JUnit is started, and the jars that it needs beyond the class path.
+    pub runner: &'a Runner,
+    /// Options for the JVMs that run the test, such as `-ea`.
+    pub jvm_options: &'a [OsString],
+    /// A folder of the caller's, where everything is written. It must exist.
+    pub scratch: &'a Path,
+    /// How long the compiler may take, and each run.
+    pub time_limit: Duration,
+    /// How processes are started.
+    pub launch: Launch<'a>,
+}
+
+/// What came of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verification {
+    /// The compiler refused it.
+    NotCompiled {
+        /// What the compiler said.
+        messages: String,
+    },
+    /// It was run.
+    Ran(Vec<Run>),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Run {
+    /// The test passed.
+    Passed,
+    /// Something left the test.
+    Threw(Box<Crash>),
+    /// It took too long.
+    TimedOut,
+    /// The JVM ended before JUnit could report: a crash, `System.exit`, or JUnit did not find the test.
+    Died {
+        /// In words, with the end of what it printed.
+        how: String,
+    },
+}
+
+impl Verifier<'_> {
+    /// Compiles a test and runs it so many times, all at once.
+    pub fn verify(&self, source: &TestSource, runs: usize) -> Result<Verification> {
+        if let Some(messages) = self.compile(source)? {
+            return Ok(Verification::NotCompiled { messages });
+        }
+        let runs = std::thread::scope(|scope| {
+            let started: Vec<_> =
+                (0..runs).map(|number| scope.spawn(move || self.run(source, number))).collect();
+            started
+                .into_iter()
+                .map(|it| it.join().unwrap_or_else(|_| Ok(died("the thread that watched it failed"))))
+                .collect::<Result<Vec<Run>>>()
+        })?;
+        Ok(Verification::Ran(runs))
+    }
+
+    /// Class path for compiler and JVM: the compiled tests, the program, JUnit.
+    fn whole_class_path(&self) -> impl Iterator<Item = PathBuf> {
+        let classes = std::iter::once(self.scratch.join(CLASSES));
+        classes.chain(self.class_path.iter().cloned()).chain(self.runner.jars.iter().cloned())
+    }
+}
+
+/// Folders within the scratch folder.
+const SOURCES: &str = "sources";
+const CLASSES: &str = "classes";
+
+fn died(how: &str) -> Run {
+    Run::Died { how: how.to_owned() }
+}
+
+/// Options that shorten the life of a short-lived JVM without changing what it computes.
+const SHORT_LIVED: [&str; 4] =
+    ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData"];

@@ -1,0 +1,130 @@
+//! One process from start to end: bounded in time and output, and never alone in the world afterwards.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::Launch;
+use crate::{Error, Result};
+
+/// How a process ended.
+pub(super) struct Ended {
+    /// None if it was killed because its time was up.
+    pub(super) status: Option<std::process::ExitStatus>,
+    /// The last of what it printed, as far as it is kept.
+    pub(super) output: Vec<u8>,
+    pub(super) errors: Vec<u8>,
+}
+
+impl Ended {
+    /// The end of both outputs as text, for messages.
+    pub(super) fn said(&self) -> String {
+        let texts = [&self.errors, &self.output].map(|it| String::from_utf8_lossy(it).trim().to_owned());
+        let text = texts.iter().filter(|it| !it.is_empty()).cloned().collect::<Vec<_>>().join("\n");
+        let skipped = text.chars().count().saturating_sub(LONGEST_MESSAGE);
+        text.chars().skip(skipped).collect()
+    }
+}
+
+const LONGEST_MESSAGE: usize = 4000;
+/// Of each output this much is kept, the end of it.
+const KEPT: usize = 4 << 20;
+/// Time between two looks at a process.
+const PAUSE: Duration = Duration::from_millis(3);
+/// How long to wait for the end of the outputs of a group that was killed: a process that left the group may hold them.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// Variables that change how JVMs and compilers behave.
+const UNWANTED: [&str; 5] =
+    ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"];
+
+/// Runs a program to its end in a process group of its own, and kills what is left of the group.
+pub(super) fn run(
+    launch: Launch<'_>,
+    program: &Path,
+    arguments: &[OsString],
+    folder: &Path,
+    limit: Duration,
+) -> Result<Ended> {
+    let mut command = launch(program, arguments);
+    for name in UNWANTED {
+        command.env_remove(name);
+    }
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    let failed = |source: io::Error| Error::Start { program: program.to_owned(), source };
+    let mut child = command.spawn().map_err(failed)?;
+    let output = child.stdout.take().map(keep_end);
+    let errors = child.stderr.take().map(keep_end);
+    let in_time = wait(&child, limit);
+    kill_group(&child);
+    let status = child.wait().map_err(failed)?;
+    let kept = |pipe: Option<Receiver<Vec<u8>>>| pipe.map_or_else(Vec::new, |it| last_words(&it));
+    Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
+}
+
+/// Reads a pipe to its end in a thread, which sends what was read, in pieces that add up to the end of it.
+fn keep_end(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        let mut piece = [0; 1 << 14];
+        while let Ok(length @ 1..) = pipe.read(&mut piece) {
+            kept.extend_from_slice(piece.get(..length).unwrap_or_default());
+            if kept.len() > 2 * KEPT {
+                kept.drain(..kept.len() - KEPT);
+            }
+        }
+        // Nobody listens any more if the pipe stayed open too long.
+        let _ = sender.send(kept);
+    });
+    receiver
+}
+
+fn last_words(pipe: &Receiver<Vec<u8>>) -> Vec<u8> {
+    pipe.recv_timeout(LAST_WORDS).unwrap_or_default()
+}
+
+/// Waits for the end of a process, but leaves it to be waited for, so that its group is still its own. False if time was up before.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "runs are bounded in time; what they did does not depend on the clock"
+)]
+fn wait(child: &Child, limit: Duration) -> bool {
+    let start = Instant::now();
+    loop {
+        if has_exited(child) {
+            return true;
+        }
+        if start.elapsed() >= limit {
+            return false;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+fn has_exited(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    id(child).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
+}
+
+/// To be called before the process is waited for. A group whose processes have all ended is no error.
+fn kill_group(child: &Child) {
+    if let Some(id) = id(child) {
+        let _ = kill_process_group(id, Signal::KILL);
+    }
+}
+
+fn id(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}

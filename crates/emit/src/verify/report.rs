@@ -1,0 +1,81 @@
+//! What JUnit says about a run.
+
+use std::fs;
+use std::path::Path;
+
+use crashback_trace::Crash;
+
+use super::{Run, died};
+
+/// Reads the output of `JUnitCore`; none if JUnit did not come to an end.
+pub(super) fn read_text(output: &[u8], is_success: bool) -> Option<Run> {
+    let text = String::from_utf8_lossy(output);
+    if is_success {
+        return text.contains("\nOK (").then_some(Run::Passed);
+    }
+    // The program may print too, but only before JUnit sums up.
+    let (_, failures) = text.rsplit_once("\nThere was ").or_else(|| text.rsplit_once("\nThere were "))?;
+    let (_, first) = failures.split_once("\n1) ")?;
+    let (_, trace) = first.split_once('\n')?;
+    let end = trace.rfind("\nFAILURES!!!")?;
+    Some(threw(&untrimmed(trace.get(..end)?)))
+}
+
+/// JUnit 4.13 leaves its own frames out of an exception with a cause and says how many, but not out of the counts below (JLS has no word on
+/// this; `Throwable.printStackTrace` counts the frames in common with the exception above).
+fn untrimmed(trace: &str) -> String {
+    let count = |line: &str, end: &str| {
+        line.trim().strip_prefix("... ")?.strip_suffix(end)?.trim().parse::<usize>().ok()
+    };
+    let mut trimmed = 0;
+    let mut lines = Vec::new();
+    for line in trace.lines() {
+        if let Some(number) = count(line, "trimmed") {
+            // It counts the line of the message as a frame.
+            trimmed = number + 1;
+            continue;
+        }
+        match count(line, "more").filter(|_| trimmed > 0) {
+            Some(number) if number > trimmed => lines.push(format!("\t... {} more", number - trimmed)),
+            Some(number) if number == trimmed => {}
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them.
+pub(super) fn read_reports(folder: &Path) -> Option<Run> {
+    let mut files: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|it| it.path()).collect();
+    files.sort();
+    let texts: Vec<String> = files
+        .iter()
+        .filter_map(|it| fs::read(it).ok())
+        .map(|it| String::from_utf8_lossy(&it).into_owned())
+        .collect();
+    let mut with_tests = texts.iter().filter(|it| it.contains("<testcase ")).peekable();
+    with_tests.peek()?;
+    let failure = with_tests.find_map(|it| failure(it));
+    Some(failure.map_or(Run::Passed, |trace| threw(&trace)))
+}
+
+/// The stack trace of the first failure of a report. The XML is JUnit's: a trace lies in CDATA sections.
+fn failure(xml: &str) -> Option<String> {
+    let start = ["<error", "<failure"]
+        .iter()
+        .filter_map(|it| xml.find(&format!("{it} ")).or_else(|| xml.find(&format!("{it}>"))))
+        .min()?;
+    let rest = xml.get(start..)?;
+    let end = ["</error>", "</failure>"].iter().filter_map(|it| rest.find(it)).min()?;
+    let element = rest.get(..end)?;
+    let sections = element.split("<![CDATA[").skip(1);
+    Some(sections.map(|it| it.rsplit_once("]]>").map_or(it, |(text, _)| text)).collect())
+}
+
+fn threw(trace: &str) -> Run {
+    let crash: Option<Crash> = crashback_trace::parse(trace.as_bytes()).crashes.into_iter().next();
+    crash.map_or_else(
+        || died(&format!("JUnit reported what is no stack trace: {trace}")),
+        |it| Run::Threw(Box::new(it)),
+    )
+}

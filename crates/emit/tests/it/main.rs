@@ -1,0 +1,14 @@
+//! Test cases as sources, against real compilers, libraries and JUnits.
+
+#[cfg(test)]
+mod draft;
+#[cfg(test)]
+mod examples;
+#[cfg(test)]
+mod finding_junit;
+#[cfg(test)]
+mod libraries;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod verifying;

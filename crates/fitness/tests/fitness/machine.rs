@@ -1,0 +1,218 @@
+//! Executions that are made up, with the facts that probes would record and the traces that a JVM would show.
+//!
+//! A script decides at each jump and switch, and where an exception is thrown. So all that is observed fits together, which facts made up one
+//! by one would not.
+
+use crashback_fitness::{Assessment, Degree, FrameProbes, Judge, ProbeKind, Target};
+use crashback_program::code::{CallSite, MethodBody, Operation};
+use crashback_program::frames::{FrameAudit, Goal};
+use crashback_protocol::{Branch, Facts, Observation, Outcome, Reached, StackFrame, SwitchKeys, Throwable};
+use crashback_trace::Frame;
+
+use crate::program::{Crash, Program};
+
+/// Decides what an execution does.
+pub(crate) trait Script {
+    /// Whether a jump on a line is taken, and how far it was from going the other way.
+    fn jump(&mut self, line: u32) -> (bool, f64);
+    /// The key that a switch meets.
+    fn key(&mut self, line: u32, cases: &[i32]) -> i32;
+    /// The class of an exception that an instruction throws.
+    fn throws(&mut self, line: u32) -> Option<String>;
+}
+
+/// A crash at a target frame, ready for executions.
+pub(crate) struct Subject<'p> {
+    program: &'p Program,
+    pub(crate) crash: Crash,
+    pub(crate) goal: Goal<'p>,
+    pub(crate) level: u32,
+}
+
+impl<'p> Subject<'p> {
+    pub(crate) fn new(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
+        let crash = program.crash(exception, frames);
+        let goal = Goal::new(program.classes, &crash.throwable, &crash.audit);
+        Self { program, crash, goal, level }
+    }
+
+    pub(crate) fn judge(&self, degree: Degree) -> Judge<'_> {
+        let probes = |frame: &FrameAudit| self.crash.frame_probes(frame, self.level);
+        Judge::new(
+            Target::new(self.program.classes, &self.goal, &self.crash.audit, self.level, probes).unwrap(),
+            degree,
+        )
+    }
+
+    /// Calls the method of the target frame.
+    pub(crate) fn execute(&self, script: &mut dyn Script) -> Execution {
+        let mut machine =
+            Machine { subject: self, script, facts: Facts::default(), stack: Vec::new(), steps: 0 };
+        let end = machine.call(self.level);
+        let (mut facts, mut frames) = (machine.facts, Vec::new());
+        let outcome = match end {
+            Ok(()) => Outcome::Returned,
+            Err(thrown) => {
+                let numbers = 0..u32::try_from(thrown.frames.len()).unwrap();
+                frames = thrown.frames.into_iter().map(Frame::from).collect();
+                facts.throwables.push(throwable(&thrown.class, numbers.collect()));
+                Outcome::Threw
+            }
+        };
+        Execution { observation: Observation { outcome, completed: 1, facts }, frames }
+    }
+
+    pub(crate) fn assess(&self, execution: &Execution) -> Assessment {
+        self.judge(Degree::Escapes).batch(&execution.frames).assess(&execution.observation)
+    }
+}
+
+pub(crate) fn throwable(class: &str, frames: Vec<u32>) -> Throwable {
+    Throwable { class: class.to_owned(), message: None, frames, cause: None, suppressed: Vec::new() }
+}
+
+pub(crate) struct Execution {
+    pub(crate) observation: Observation,
+    pub(crate) frames: Vec<Frame>,
+}
+
+struct Thrown {
+    class: String,
+    frames: Vec<StackFrame>,
+}
+
+struct Machine<'m, 'p> {
+    subject: &'m Subject<'p>,
+    script: &'m mut dyn Script,
+    facts: Facts,
+    /// The frames that run, outermost first.
+    stack: Vec<StackFrame>,
+    steps: u32,
+}
+
+/// An execution that takes longer returns.
+const MOST_STEPS: u32 = 2_000;
+
+impl Machine<'_, '_> {
+    /// Runs the method of a frame. Frames run in the order of the trace, the target frame first.
+    fn call(&mut self, frame: u32) -> Result<(), Thrown> {
+        let subject = self.subject;
+        let audit = &subject.crash.audit.frames[frame as usize - 1];
+        let probes = subject.crash.frame_probes(audit, subject.level).unwrap();
+        self.facts.deepest = self.facts.deepest.max(probes.level);
+        self.stack.push(StackFrame {
+            loader: None,
+            module: None,
+            module_version: None,
+            class: audit.class.clone(),
+            method: audit.method.clone(),
+            file: Some("Subject.java".to_owned()),
+            line: -1,
+        });
+        let end = subject
+            .program
+            .classes
+            .with_body(audit.resolved.unwrap(), |body| self.walk(frame, &probes, body))
+            .unwrap();
+        self.stack.pop();
+        end
+    }
+
+    fn walk(&mut self, frame: u32, probes: &FrameProbes, body: &MethodBody<'_>) -> Result<(), Thrown> {
+        let mut at = 0;
+        loop {
+            self.steps += 1;
+            let instruction = &body.instructions()[at];
+            let line = body.line_of(at).unwrap();
+            self.stack.last_mut().unwrap().line = i32::try_from(line).unwrap();
+            let here =
+                |kind| probes.probes.iter().find(|it| it.kind == kind && it.offset == instruction.offset);
+            for probe in [here(ProbeKind::Block), here(ProbeKind::Line)].into_iter().flatten() {
+                self.reach(Reached { probe: probe.number, level: probes.level });
+            }
+            let thrown = match instruction.operation {
+                Operation::Throw => Some("java.lang.IllegalStateException".to_owned()),
+                _ => self.script.throws(line),
+            };
+            if let Some(class) = thrown {
+                match self.handler(body, at, &class) {
+                    Some(handler) => {
+                        at = handler;
+                        continue;
+                    }
+                    None => return Err(Thrown { class, frames: self.stack.iter().rev().cloned().collect() }),
+                }
+            }
+            at = match &instruction.operation {
+                Operation::Branch { target, .. } => {
+                    let (jumps, other) = self.script.jump(line);
+                    if let Some(probe) = here(ProbeKind::Jump) {
+                        let (to_jump, to_fall) = if jumps { (0.0, other) } else { (other, 0.0) };
+                        self.branch(Branch { probe: probe.number, level: probes.level, to_jump, to_fall });
+                    }
+                    if jumps { *target } else { at + 1 }
+                }
+                Operation::Goto { target } => *target,
+                Operation::Switch(switch) => {
+                    let cases: Vec<i32> = switch.cases.iter().map(|it| it.0).collect();
+                    let key = self.script.key(line, &cases);
+                    if let Some(probe) = here(ProbeKind::Switch) {
+                        self.switch(probe.number, probes.level, key);
+                    }
+                    let case = switch.cases.iter().find(|it| it.0 == key);
+                    case.map_or(switch.default, |it| it.1)
+                }
+                Operation::Return(_) => return Ok(()),
+                _ => {
+                    self.enter_next(frame, body, at)?;
+                    at + 1
+                }
+            };
+            if self.steps > MOST_STEPS {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Runs the next inner frame if an instruction calls its method.
+    fn enter_next(&mut self, frame: u32, body: &MethodBody<'_>, at: usize) -> Result<(), Thrown> {
+        let Some(inner) = frame.checked_sub(1).filter(|it| *it > 0) else { return Ok(()) };
+        let name = &self.subject.crash.audit.frames[inner as usize - 1].method;
+        let call = CallSite::at(body, at).and_then(|it| it.method());
+        if call.is_some_and(|it| it.name == name.as_str()) { self.call(inner) } else { Ok(()) }
+    }
+
+    fn handler(&self, body: &MethodBody<'_>, at: usize, class: &str) -> Option<usize> {
+        let class = class.replace('.', "/");
+        let catches = |it: Option<String>| it.is_none_or(|it| it == class);
+        body.handlers_at(at)
+            .find(|(_, it)| catches(it.catch_type.map(|it| it.to_str().into_owned())))
+            .map(|it| it.1.target)
+    }
+
+    fn reach(&mut self, reached: Reached) {
+        if !self.facts.reached.contains(&reached) {
+            self.facts.reached.push(reached);
+        }
+    }
+
+    fn branch(&mut self, branch: Branch) {
+        let same = |it: &&mut Branch| (it.probe, it.level) == (branch.probe, branch.level);
+        match self.facts.branches.iter_mut().find(same) {
+            Some(known) => {
+                known.to_jump = known.to_jump.min(branch.to_jump);
+                known.to_fall = known.to_fall.min(branch.to_fall);
+            }
+            None => self.facts.branches.push(branch),
+        }
+    }
+
+    fn switch(&mut self, probe: u32, level: u32, key: i32) {
+        let same = |it: &&mut SwitchKeys| (it.probe, it.level) == (probe, level);
+        match self.facts.switches.iter_mut().find(same) {
+            Some(known) if known.keys.contains(&key) => {}
+            Some(known) => known.keys.push(key),
+            None => self.facts.switches.push(SwitchKeys { probe, level, keys: vec![key] }),
+        }
+    }
+}

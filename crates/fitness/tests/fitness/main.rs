@@ -1,0 +1,12 @@
+//! Distances, over small Java programs and executions of them that are made up.
+
+#[cfg(test)]
+mod guidance;
+#[cfg(test)]
+mod machine;
+#[cfg(test)]
+mod order;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod traces;

@@ -1,0 +1,122 @@
+//! Java sources compiled on the spot, crashes of them, and the probes in them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crashback_classpath::{ClassPath, Request};
+use crashback_fitness::{FrameProbes, Probe, ProbeKind};
+use crashback_instrument::{Kinds, ProbePlan, ProbeTable, number_probes};
+use crashback_program::classes::Classes;
+use crashback_program::frames::{Auditor, CrashAudit, FrameAudit, Scope};
+use crashback_trace::Throwable;
+
+/// The compiled classes of one source. They live as long as the test process, which spares the tests all lifetimes.
+pub(crate) struct Program {
+    source: &'static str,
+    pub(crate) classes: &'static Classes<'static>,
+}
+
+/// A crash of a program and what is observed of its frames.
+pub(crate) struct Crash {
+    pub(crate) throwable: Throwable,
+    pub(crate) audit: CrashAudit,
+    table: ProbeTable,
+}
+
+impl Program {
+    #[expect(clippy::disallowed_methods, reason = "tests run the compiler")]
+    pub(crate) fn compile(source: &'static str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Subject.java");
+        std::fs::write(&file, source).unwrap();
+        let mut javac = Command::new(javac());
+        let output = javac.args(["-g", "-nowarn", "-d"]).args([folder.path(), &file]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let request = Request { entries: vec![folder.path().to_owned()], ..Request::default() };
+        let class_path = Box::leak(Box::new(ClassPath::load(&request).unwrap()));
+        let classes = Box::leak(Box::new(Classes::new(class_path)));
+        // Classes are read once, and then the folder is no longer needed.
+        classes.index().iter().for_each(|class| drop(classes.bytes(class.reference()).unwrap()));
+        Self { source, classes }
+    }
+
+    /// A crash with frames given as `Class.method@marker`, innermost first; the markers are those in comments of the source.
+    pub(crate) fn crash(&self, exception: &str, frames: &[&str]) -> Crash {
+        let frames: Vec<String> = frames.iter().map(|frame| self.frame(frame)).collect();
+        let log = format!("{exception}: because\n{}", frames.concat());
+        let parsed = crashback_trace::parse(log.as_bytes());
+        let throwable = parsed.crashes[0].throwables[0].clone();
+        let scope = Scope::Directories;
+        let audit = Auditor::new(self.classes, &scope).audit(&throwable);
+        let table = self.probes(&audit);
+        Crash { throwable, audit, table }
+    }
+
+    /// A line of a log.
+    fn frame(&self, frame: &str) -> String {
+        match frame.split_once('@') {
+            Some((method, marker)) => format!("\tat {method}(Subject.java:{})\n", self.line(marker)),
+            None => format!("\tat {frame}(Subject.java)\n"),
+        }
+    }
+
+    /// The line that holds the comment `// @marker`.
+    pub(crate) fn line(&self, marker: &str) -> u32 {
+        let holds = |line: &str| line.split_whitespace().any(|word| word.strip_prefix('@') == Some(marker));
+        let lines: Vec<u32> =
+            (1..).zip(self.source.lines()).filter(|it| holds(it.1)).map(|it| it.0).collect();
+        assert_eq!(lines.len(), 1, "marker @{marker}");
+        lines[0]
+    }
+
+    /// All that can be observed of the methods of the frames.
+    fn probes(&self, audit: &CrashAudit) -> ProbeTable {
+        let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES;
+        let mut plan = ProbePlan::everywhere(Kinds::NONE);
+        for frame in &audit.frames {
+            let class = plan.classes.entry(frame.class.replace('.', "/")).or_default();
+            class.methods.insert(key(frame), kinds);
+        }
+        let bytes = |name: &str| {
+            let class = self.classes.index().get(name)?;
+            Some(self.classes.bytes(class.reference()).ok()?.to_vec().into())
+        };
+        number_probes(&plan, bytes).1
+    }
+}
+
+impl Crash {
+    /// The probes of a frame's method, if the frame is one of the innermost `outermost`, as a caller would tell them: the call chain of a
+    /// target frame begins with that frame.
+    pub(crate) fn frame_probes(&self, frame: &FrameAudit, outermost: u32) -> Option<FrameProbes> {
+        let level = outermost.checked_sub(frame.level)? + 1;
+        let class = self.table.classes().iter().find(|it| it.name == frame.class.replace('.', "/"))?;
+        let method = class
+            .methods
+            .iter()
+            .find(|it| format!("{}{}", it.method.name, it.method.descriptor) == key(frame))?;
+        let probes = method.probes.iter().filter_map(|probe| {
+            let kind = match probe.kind {
+                crashback_instrument::ProbeKind::Jump { .. } => ProbeKind::Jump,
+                crashback_instrument::ProbeKind::Switch => ProbeKind::Switch,
+                crashback_instrument::ProbeKind::Line => ProbeKind::Line,
+                crashback_instrument::ProbeKind::Block => ProbeKind::Block,
+                _ => return None,
+            };
+            Some(Probe { number: u32::try_from(probe.id).ok()?, offset: probe.offset, kind })
+        });
+        Some(FrameProbes { level, probes: probes.collect() })
+    }
+}
+
+fn key(frame: &FrameAudit) -> String {
+    format!("{}{}", frame.method, frame.descriptor.as_deref().unwrap_or_default())
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests look for the JDK where the user has it")]
+fn javac() -> PathBuf {
+    match std::env::var_os("JAVA_HOME") {
+        Some(home) => PathBuf::from(home).join("bin/javac"),
+        None => PathBuf::from("javac"),
+    }
+}

@@ -1,0 +1,326 @@
+//! From frame to frame: which search goes on when, and what becomes of what it finds.
+
+use std::time::Duration;
+
+use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
+use crashback_program::frames::{FrameAudit, Goal, Propagation};
+use crashback_protocol::{Evaluator, Failure, Isolation};
+use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
+use crashback_testcase::workshop::{Aim, Workshop};
+use crashback_testcase::{Context, Random, TestCase, Vocabulary};
+
+use crate::chain::Observed;
+use crate::entries::{aim, package_of};
+use crate::problem::{FrameProblem, Record};
+use crate::{Case, Event, FrameOutcome, Host, Settings};
+
+/// Evaluations that each frame gets in the first round; each further round gives twice as many.
+const FIRST_SLICE: u64 = 3_000;
+
+/// How many tests of another frame a search starts with.
+const SEEDS: usize = 12;
+
+/// The search for one frame.
+pub(crate) struct FrameSearch<'g> {
+    pub(crate) level: u32,
+    pub(crate) package: &'g str,
+    pub(crate) aim: Aim,
+    judge: Judge<'g>,
+    outermost: u16,
+    ga: GuidedGa<TestCase>,
+    pub(crate) record: Record,
+    /// Why there is nothing to search.
+    pub(crate) obstacle: Option<String>,
+}
+
+/// A test that crashes as wanted in the worker.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Place of its search.
+    pub(crate) search: usize,
+    pub(crate) level: u32,
+    pub(crate) test: TestCase,
+}
+
+/// All searches of a crash.
+pub(crate) struct Engine<'h, 'g> {
+    pub(crate) case: Case<'g>,
+    settings: &'h Settings,
+    pub(crate) host: &'h mut dyn Host,
+    pub(crate) workshop: Workshop<'g>,
+    evaluator: Box<dyn Evaluator>,
+    pub(crate) searches: Vec<FrameSearch<'g>>,
+    /// The best of each frame, in the order in which they were found.
+    pub(crate) candidates: Vec<Candidate>,
+    random: Random,
+    /// Evaluations of searches; others do not count against the budget.
+    pub(crate) evaluations: u64,
+    /// When the last search step ended.
+    pub(crate) searched: Duration,
+}
+
+impl<'h, 'g> Engine<'h, 'g> {
+    /// Prepares the searches for all frames that are worth it.
+    pub(crate) fn new(
+        case: Case<'g>,
+        goal: &'g Goal<'g>,
+        settings: &'h Settings,
+        host: &'h mut dyn Host,
+    ) -> Result<Self, Failure> {
+        let Case { classes, audit, .. } = case;
+        let wanted: Vec<&FrameAudit> = audit
+            .frames
+            .iter()
+            .filter(|it| it.target && settings.frame.is_none_or(|frame| frame == it.level))
+            .collect();
+        let highest = wanted.last().map_or(0, |it| it.level);
+        let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
+        let observed = Observed::new(classes, audit, highest, package);
+        let evaluator = host.evaluator(&observed.recording)?;
+        let pools = crashback_seeding::pools(classes, audit);
+        let context = Context::new(classes.index(), package);
+        let mut workshop = Workshop::new(context, Vocabulary::default(), pools);
+        let mut rng = Rng::new(settings.seed);
+        let mut searches = Vec::new();
+        for frame in wanted {
+            let package = package_of(classes, frame).unwrap_or_default();
+            let context = Context::new(classes.index(), package);
+            let aim = aim(classes, audit, frame, context, workshop.vocabulary_mut());
+            let Ok(target) =
+                Target::new(classes, goal, audit, frame.level, |it| observed.probes(it, frame.level))
+            else {
+                continue;
+            };
+            let ga = GaSettings {
+                population: settings.population.unwrap_or(GaSettings::default().population),
+                ..GaSettings::default()
+            };
+            searches.push(FrameSearch {
+                level: frame.level,
+                package,
+                obstacle: obstacle(frame, &aim),
+                aim,
+                judge: Judge::new(target, FitnessDegree::Escapes),
+                outermost: observed.outermost(frame.level),
+                ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
+                record: Record::default(),
+            });
+        }
+        let random = Random::new(rng.word());
+        Ok(Self {
+            case,
+            settings,
+            host,
+            workshop,
+            evaluator,
+            searches,
+            candidates: Vec::new(),
+            random,
+            evaluations: 0,
+            searched: Duration::ZERO,
+        })
+    }
+
+    /// Searches until the highest frame is found, or time or evaluations are used up. Frames take turns from the lowest up; a frame that is found
+    /// makes those below it needless and gives those above it a start.
+    pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
+        let mut slice = FIRST_SLICE;
+        loop {
+            let mut active = false;
+            for number in 0..self.searches.len() {
+                if !self.is_open(number) {
+                    continue;
+                }
+                if self.must_stop(until) {
+                    return Ok(());
+                }
+                active = true;
+                self.search_frame(number, slice, until)?;
+            }
+            if !active {
+                return Ok(());
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// The highest level that some test reproduces in the worker.
+    pub(crate) fn highest(&self) -> u32 {
+        self.candidates.iter().map(|it| it.level).max().unwrap_or(0)
+    }
+
+    fn is_open(&self, number: usize) -> bool {
+        let highest = self.highest();
+        self.searches.get(number).is_some_and(|it| it.obstacle.is_none() && it.level > highest)
+    }
+
+    fn must_stop(&self, until: Duration) -> bool {
+        self.host.is_interrupted()
+            || self.settings.evaluations.is_some_and(|it| self.evaluations >= it)
+            || self.host.elapsed() >= until
+    }
+
+    fn search_frame(&mut self, number: usize, slice: u64, until: Duration) -> Result<(), Failure> {
+        let Some(level) = self.aim_at(number) else { return Ok(()) };
+        self.host.tell(Event::Searching { frame: level });
+        self.begin(number);
+        let mut left = slice;
+        while left > 0 && self.is_open(number) && !self.must_stop(until) {
+            let allowed = self.settings.evaluations.map_or(left, |it| left.min(it - self.evaluations));
+            let Some((search, mut problem)) = self.problem(number) else { return Ok(()) };
+            let step = search.step(&mut problem, allowed)?;
+            self.evaluations += step.evaluated;
+            left = left.saturating_sub(step.evaluated.max(1));
+            if step.solved {
+                self.confirm(number)?;
+            }
+            self.searched = self.host.elapsed();
+            self.tell_progress(number);
+        }
+        Ok(())
+    }
+
+    /// The search with its problem, which borrow different parts.
+    fn problem<'p>(
+        &'p mut self,
+        number: usize,
+    ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
+        let FrameSearch { ga, judge, record, outermost, .. } = self.searches.get_mut(number)?;
+        let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost: *outermost, record }))
+    }
+
+    /// Lets the workshop make tests for a frame.
+    pub(crate) fn aim_at(&mut self, number: usize) -> Option<u32> {
+        let search = self.searches.get(number)?;
+        self.workshop.aim(search.package, search.aim.clone());
+        Some(search.level)
+    }
+
+    /// Gives a search that has not begun its first tests: new ones, and the best of the nearest frame below.
+    fn begin(&mut self, number: usize) {
+        let Some(search) = self.searches.get(number).filter(|it| it.record.evaluations == 0) else { return };
+        let first = (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random));
+        let level = search.level;
+        let below = self.searches.iter().filter(|it| it.level < level && it.record.evaluations > 0);
+        let below = below.max_by_key(|it| it.level);
+        let seeds: Vec<TestCase> = below
+            .into_iter()
+            .flat_map(|it| it.ga.population().iter().take(SEEDS / 2))
+            .map(|it| it.individual.clone())
+            .collect();
+        let seeds: Vec<TestCase> =
+            seeds.iter().filter_map(|it| self.workshop.continued(it, &mut self.random)).collect();
+        let unavailable = self.unavailable();
+        let Some(search) = self.searches.get_mut(number) else { return };
+        match first {
+            None => search.obstacle = Some(unavailable),
+            Some(first) => search.record.first = Some(first),
+        }
+        search.ga.inject(seeds);
+    }
+
+    /// Why no test could be made.
+    fn unavailable(&self) -> String {
+        let mut words = String::from("no test that enters the frame could be made");
+        for (of, reason) in self.workshop.unavailable().iter().take(3) {
+            if let Some(of) = self.workshop.vocabulary().type_of(*of) {
+                words.push_str(&format!("; {}: {reason}", of.view()));
+            }
+        }
+        words
+    }
+
+    /// Runs a test that crashed as wanted once more, with everything loaded anew, before it counts.
+    fn confirm(&mut self, number: usize) -> Result<(), Failure> {
+        let Some(test) =
+            self.searches.get(number).and_then(|it| it.ga.best()).map(|it| it.individual.clone())
+        else {
+            return Ok(());
+        };
+        if self.reproduces(number, std::slice::from_ref(&test), Isolation::FreshJvm)? == [true] {
+            self.accept(number, test);
+        } else {
+            self.refute(number, &test);
+        }
+        Ok(())
+    }
+
+    /// Which tests crash as wanted for a frame.
+    pub(crate) fn reproduces(
+        &mut self,
+        number: usize,
+        tests: &[TestCase],
+        isolation: Isolation,
+    ) -> Result<Vec<bool>, Failure> {
+        let mut verdicts = Vec::with_capacity(tests.len());
+        if let Some((_, mut problem)) = self.problem(number) {
+            problem.assess(tests, isolation, |_, assessment, _| {
+                verdicts.push(assessment.stage == Stage::Reproduced);
+            })?;
+        }
+        Ok(verdicts)
+    }
+
+    fn accept(&mut self, number: usize, test: TestCase) {
+        let Some(level) = self.searches.get(number).map(|it| it.level) else { return };
+        self.candidates.push(Candidate { search: number, level, test: test.clone() });
+        for above in 0..self.searches.len() {
+            if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
+                continue;
+            }
+            self.aim_at(above);
+            let seeds: Vec<TestCase> =
+                (0..SEEDS).filter_map(|_| self.workshop.continued(&test, &mut self.random)).collect();
+            if let Some(search) = self.searches.get_mut(above) {
+                search.ga.inject(seeds);
+            }
+        }
+    }
+
+    /// A test that does not do what it seemed to do.
+    pub(crate) fn refute(&mut self, number: usize, test: &TestCase) {
+        self.candidates.retain(|it| it.search != number || it.test != *test);
+        if let Some(search) = self.searches.get_mut(number) {
+            search.record.refuted.push(test.clone());
+            search.ga.discard(|it| it == test);
+        }
+    }
+
+    fn tell_progress(&mut self, number: usize) {
+        if let Some(search) = self.searches.get(number) {
+            let event = Event::Progress {
+                frame: search.level,
+                outcome: outcome_of(search.record.stage),
+                distance: search.record.distance,
+                evaluations: self.evaluations,
+                elapsed: self.searched,
+            };
+            self.host.tell(event);
+        }
+    }
+
+    pub(crate) fn workshop_and_random(&mut self) -> (&mut Workshop<'g>, &mut Random) {
+        (&mut self.workshop, &mut self.random)
+    }
+}
+
+/// A stage of the search as a result.
+pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
+    match stage {
+        Stage::NotStarted => FrameOutcome::NotStarted,
+        Stage::LineNotReached => FrameOutcome::LineNotReached,
+        Stage::LineReached => FrameOutcome::LineReached,
+        // Only a plain JVM can say that a crash is reproduced.
+        Stage::ExceptionThrown | Stage::Reproduced => FrameOutcome::ExceptionThrown,
+    }
+}
+
+/// Why a frame is not searched at all.
+fn obstacle(frame: &FrameAudit, aim: &Aim) -> Option<String> {
+    if frame.propagation != Propagation::Escapes {
+        let how = frame.handling.clone().unwrap_or_else(|| "the program handles the exception".to_owned());
+        return Some(format!("the exception does not leave the frame: {how}"));
+    }
+    aim.entries.is_empty().then(|| "no accessible method leads into the frame".to_owned())
+}

@@ -1,0 +1,43 @@
+use std::time::Duration;
+
+use crashback_emit::junit::JUnit;
+use crashback_emit::source::TestSource;
+use crashback_emit::verify::Verification;
+use crashback_program::classes::Classes;
+use crashback_program::frames::CrashAudit;
+use crashback_protocol::{Evaluator, Failure};
+use crashback_trace::Throwable;
+
+use crate::{Event, Recording};
+
+/// A crash of a program.
+#[derive(Clone, Copy)]
+pub struct Case<'s> {
+    /// The program.
+    pub classes: &'s Classes<'s>,
+    /// The exception to reproduce.
+    pub throwable: &'s Throwable,
+    /// What it points at in the program.
+    pub audit: &'s CrashAudit,
+}
+
+/// Everything outside that a reproduction needs.
+pub trait Host {
+    /// Starts workers that record what the plan says.
+    fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, Failure>;
+
+    /// Time since the command began.
+    fn elapsed(&self) -> Duration;
+
+    /// Whether the user wants it to end.
+    fn is_interrupted(&self) -> bool;
+
+    /// Takes note of what happens.
+    fn tell(&mut self, event: Event);
+
+    /// For which JUnit tests are written.
+    fn junit(&self) -> JUnit;
+
+    /// Compiles a test and runs it with JUnit in plain JVMs, twice.
+    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
+}

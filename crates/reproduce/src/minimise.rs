@@ -1,0 +1,76 @@
+//! Tests as people would write them: short, with plain values, without needless `null`s.
+
+use std::time::Duration;
+
+use crashback_protocol::{Failure, Isolation};
+use crashback_testcase::{Literal, Statement, TestCase};
+
+use crate::Event;
+use crate::engine::{Candidate, Engine};
+
+/// How many times the test is made simpler at most.
+const MOST_ROUNDS: usize = 200;
+
+impl Engine<'_, '_> {
+    /// The simplest test found that still crashes as wanted; at worst the candidate's own.
+    pub(crate) fn minimised(&mut self, candidate: &Candidate, until: Duration) -> Result<TestCase, Failure> {
+        let aimed = self.aim_at(candidate.search);
+        let Some(level) = aimed.filter(|_| !self.host.is_interrupted()) else {
+            return Ok(candidate.test.clone());
+        };
+        self.host.tell(Event::Minimising { frame: level });
+        let mut best = self.simplified(candidate, candidate.test.clone(), until)?;
+        // Meaningful arguments win over null where both crash in the same way.
+        for _ in 0..nulls(&best) {
+            let options = {
+                let (workshop, random) = self.workshop_and_random();
+                workshop.without_nulls(&best, random)
+            };
+            let Some(fuller) = self.first_of(candidate.search, options, nulls(&best))? else { break };
+            best = self.simplified(candidate, fuller, until)?;
+        }
+        let tests = std::slice::from_ref(&best);
+        let holds = self.reproduces(candidate.search, tests, Isolation::FreshJvm)? == [true];
+        Ok(if holds { best } else { candidate.test.clone() })
+    }
+
+    fn simplified(
+        &mut self,
+        candidate: &Candidate,
+        mut test: TestCase,
+        until: Duration,
+    ) -> Result<TestCase, Failure> {
+        for _ in 0..MOST_ROUNDS {
+            if self.host.is_interrupted() || self.host.elapsed() >= until {
+                break;
+            }
+            let options = self.workshop.simpler(&test);
+            match self.first_of(candidate.search, options, nulls(&test) + 1)? {
+                Some(simpler) => test = simpler,
+                None => break,
+            }
+        }
+        Ok(test)
+    }
+
+    /// The first test that crashes as wanted and has fewer than so many `null`s.
+    fn first_of(
+        &mut self,
+        search: usize,
+        mut options: Vec<TestCase>,
+        nulls_below: u32,
+    ) -> Result<Option<TestCase>, Failure> {
+        options.retain(|it| nulls(it) < nulls_below);
+        if options.is_empty() {
+            return Ok(None);
+        }
+        let verdicts = self.reproduces(search, &options, Isolation::Reset)?;
+        Ok(options.into_iter().zip(verdicts).find(|(_, crashes)| *crashes).map(|(it, _)| it))
+    }
+}
+
+/// How many `null`s a test passes.
+pub(crate) fn nulls(test: &TestCase) -> u32 {
+    let is_null = |it: &&Statement| matches!(it, Statement::Literal(Literal::Null(_)));
+    u32::try_from(test.statements().iter().filter(is_null).count()).unwrap_or(u32::MAX)
+}

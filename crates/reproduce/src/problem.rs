@@ -1,0 +1,115 @@
+//! The search for one frame, as the algorithms see it.
+
+use crashback_fitness::{Assessment, Judge, Stage, call_chain};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation};
+use crashback_search::{Problem, Rng, Score};
+use crashback_seeding::learn;
+use crashback_testcase::workshop::Workshop;
+use crashback_testcase::{Literal, Random, Statement, TestCase};
+
+/// Tests that enter a frame, judged by how near they come to the crash.
+pub(crate) struct FrameProblem<'p, 'a, 'g> {
+    pub(crate) workshop: &'p mut Workshop<'a>,
+    pub(crate) evaluator: &'p mut dyn Evaluator,
+    pub(crate) judge: &'p mut Judge<'g>,
+    /// How many frames of the observed chain lie above the target.
+    pub(crate) outermost: u16,
+    pub(crate) record: &'p mut Record,
+}
+
+/// What the search for a frame has come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    /// How far the best test came.
+    pub(crate) stage: Stage,
+    /// Its distance.
+    pub(crate) distance: f64,
+    /// Tests executed.
+    pub(crate) evaluations: u64,
+    /// Tests that crashed as wanted once and did not when looked at closely.
+    pub(crate) refuted: Vec<TestCase>,
+    /// What there is to fall back on when no new test can be made.
+    pub(crate) first: Option<TestCase>,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self {
+            stage: Stage::NotStarted,
+            distance: f64::INFINITY,
+            evaluations: 0,
+            refuted: Vec::new(),
+            first: None,
+        }
+    }
+}
+
+impl FrameProblem<'_, '_, '_> {
+    /// Runs tests and tells how near each came.
+    pub(crate) fn assess(
+        &mut self,
+        tests: &[TestCase],
+        isolation: Isolation,
+        mut see: impl FnMut(&mut Self, &Assessment, &crashback_protocol::Observation),
+    ) -> Result<(), Failure> {
+        let batch =
+            Batch { vocabulary: self.workshop.vocabulary(), tests, isolation, outermost: self.outermost };
+        let results = self.evaluator.evaluate(batch)?;
+        let assessments: Vec<Assessment> = {
+            let mut batch = self.judge.batch(&results.frames);
+            results.observations.iter().map(|it| batch.assess(it)).collect()
+        };
+        for (assessment, observation) in assessments.iter().zip(&results.observations) {
+            see(self, assessment, observation);
+        }
+        Ok(())
+    }
+}
+
+impl Problem for FrameProblem<'_, '_, '_> {
+    type Individual = TestCase;
+    type Failure = Failure;
+
+    fn random(&mut self, rng: &mut Rng, progress: f64) -> TestCase {
+        let mut random = Random::new(rng.word());
+        let test = self.workshop.random(progress, &mut random);
+        test.or_else(|| self.record.first.clone()).unwrap_or_else(|| TestCase::new([]))
+    }
+
+    fn mutate(&mut self, it: &TestCase, rng: &mut Rng) -> TestCase {
+        self.workshop.mutate(it, &mut Random::new(rng.word()))
+    }
+
+    fn cross_over(&mut self, a: &TestCase, b: &TestCase, rng: &mut Rng) -> (TestCase, TestCase) {
+        self.workshop.cross_over(a, b, &mut Random::new(rng.word()))
+    }
+
+    fn evaluate(&mut self, generation: &[TestCase], scores: &mut Vec<Score>) -> Result<(), Failure> {
+        self.record.evaluations += generation.len() as u64;
+        let mut tests = generation.iter();
+        self.assess(generation, Isolation::Reset, |problem, assessment, observation| {
+            let Some(test) = tests.next() else { return };
+            let mut distance = call_chain(assessment);
+            if distance == 0.0 && problem.record.refuted.contains(test) {
+                distance = 1.0;
+            }
+            // What the best tests compared is what stands between them and the next step.
+            if distance <= problem.record.distance {
+                learn(&observation.facts, &mut problem.workshop.pools);
+                problem.record.distance = distance;
+            }
+            problem.record.stage = problem.record.stage.max(assessment.stage);
+            scores.push(Score::new(distance, weight_of(test)));
+        })
+    }
+}
+
+/// Among equally near tests the shorter one with fewer `null`s wins.
+pub(crate) fn weight_of(test: &TestCase) -> f64 {
+    let weight = |statement: &Statement| match statement {
+        Statement::Literal(Literal::Null(_)) => 2.0,
+        Statement::Literal(_) => 0.25,
+        _ => 1.0,
+    };
+    test.statements().iter().map(weight).sum()
+}

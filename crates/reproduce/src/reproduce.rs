@@ -1,0 +1,245 @@
+use std::time::Duration;
+
+use crashback_emit::junit::JUnit;
+use crashback_emit::source::TestSource;
+use crashback_emit::verify::{Run as TestRun, Verification};
+use crashback_program::frames::{CrashAudit, Goal};
+use crashback_protocol::Failure;
+use crashback_testcase::TestCase;
+
+use crate::engine::{Candidate, Engine, outcome_of};
+use crate::minimise::nulls;
+use crate::write::{Style, write};
+use crate::{Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, WrittenTest};
+
+/// The share of the time that is kept for minimising and verifying, and the most that is.
+const RESERVE: f64 = 0.3;
+const MOST_RESERVE: Duration = Duration::from_secs(5);
+
+/// Looks for a test that crashes the program in the same way, at the highest frame that can be reached, and verifies it.
+///
+/// Not to find one is a result. It fails where the host does: when workers cannot be started, or tests cannot be verified.
+pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Reproduction, Failure> {
+    let goal = Goal::new(case.classes, case.throwable, case.audit);
+    let engine = Engine::new(case, &goal, settings, host)?;
+    Run { engine, goal: &goal, settings, claims: 0 }.run()
+}
+
+struct Run<'h, 'g> {
+    engine: Engine<'h, 'g>,
+    goal: &'g Goal<'g>,
+    settings: &'h Settings,
+    claims: u32,
+}
+
+/// A test that a plain JVM confirmed.
+struct Verified {
+    level: u32,
+    test: TestCase,
+    written: WrittenTest,
+    line_shifted: bool,
+}
+
+impl Run<'_, '_> {
+    fn run(mut self) -> Result<Reproduction, Failure> {
+        let time = self.settings.time;
+        let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
+        loop {
+            match self.engine.search(until) {
+                // Workers end with an interruption. What was found until then is not lost.
+                Err(_) if self.engine.host.is_interrupted() => {}
+                searched => searched?,
+            }
+            let best = self.engine.candidates.iter().max_by_key(|it| it.level).cloned();
+            let Some(candidate) = best else { return Ok(self.result(None)) };
+            if let Some(verified) = self.verify(&candidate)? {
+                return Ok(self.result(Some(verified)));
+            }
+            self.engine.refute(candidate.search, &candidate.test);
+        }
+    }
+
+    /// Writes a candidate down and has it run. None if it does not crash as wanted.
+    fn verify(&mut self, candidate: &Candidate) -> Result<Option<Verified>, Failure> {
+        let a_while = self.engine.host.elapsed() + self.left() / 4;
+        let test = self.engine.minimised(candidate, a_while)?;
+        let level = candidate.level;
+        self.engine.host.tell(Event::Verifying { frame: level });
+        let judged = match self.written(&test, level, Style::Fails) {
+            Ok(source) => self.judge(&source, level)?.map(|line_shifted| (source, line_shifted)),
+            Err(reason) => Err(reason),
+        };
+        let (mut source, line_shifted) = match judged {
+            Ok(judged) => judged,
+            Err(reason) => return Ok(self.not_confirmed(level, reason)),
+        };
+        if self.settings.expect {
+            let passes = match self.written(&test, level, Style::Expects) {
+                Ok(expecting) => self.passes(&expecting)?.map(|()| expecting),
+                Err(reason) => Err(reason),
+            };
+            match passes {
+                Ok(expecting) => source = expecting,
+                Err(reason) => return Ok(self.not_confirmed(level, reason)),
+            }
+        }
+        self.engine.host.tell(Event::Reproduced { frame: level });
+        let written = self.as_written(source);
+        Ok(Some(Verified { level, test, written, line_shifted }))
+    }
+
+    fn written(&self, test: &TestCase, level: u32, style: Style) -> Result<TestSource, String> {
+        let (case, junit) = (self.engine.case, self.engine.host.junit());
+        let vocabulary = self.engine.workshop.vocabulary();
+        let package = self.engine.workshop.context().package();
+        write(case, test, vocabulary, package, level, junit, style).map_err(|error| error.to_string())
+    }
+
+    fn as_written(&self, source: TestSource) -> WrittenTest {
+        let junit = match self.engine.host.junit() {
+            JUnit::Four { .. } => 4,
+            JUnit::Five => 5,
+            JUnit::Six => 6,
+        };
+        let TestSource { package, class, text, .. } = source;
+        WrittenTest { package: package.replace('/', "."), class, source: text, junit }
+    }
+
+    /// Whether every run of a test crashes as wanted, and whether on a line that stands for the logged one; otherwise what happened instead.
+    fn judge(&mut self, source: &TestSource, level: u32) -> Result<Result<bool, String>, Failure> {
+        let runs = match self.engine.host.verify(source)? {
+            Verification::NotCompiled { messages } => {
+                return Ok(Err(format!("the test does not compile: {messages}")));
+            }
+            Verification::Ran(runs) => runs,
+        };
+        let mut line_shifted = false;
+        for run in &runs {
+            let thrown = match run {
+                TestRun::Threw(crash) => crash.cause_chain().next(),
+                other => return Ok(Err(words_for(other))),
+            };
+            let Some((_, thrown)) = thrown else { return Ok(Err("nothing was thrown".to_owned())) };
+            let agreement = self.goal.agreement(&thrown.class, &thrown.frames);
+            if !agreement.reproduced_at(level as usize) {
+                let words = agreement.difference.unwrap_or_else(|| "the frames differ".to_owned());
+                return Ok(Err(words));
+            }
+            line_shifted |= agreement.line_shifted;
+        }
+        Ok(if runs.is_empty() { Err("the test was not run".to_owned()) } else { Ok(line_shifted) })
+    }
+
+    /// Whether every run of a test passes.
+    fn passes(&mut self, source: &TestSource) -> Result<Result<(), String>, Failure> {
+        Ok(match self.engine.host.verify(source)? {
+            Verification::NotCompiled { messages } => {
+                Err(format!("the test that expects the crash does not compile: {messages}"))
+            }
+            Verification::Ran(runs) => match runs.iter().find(|it| **it != TestRun::Passed) {
+                None => Ok(()),
+                Some(other) => Err(format!("the test that expects the crash fails: {}", words_for(other))),
+            },
+        })
+    }
+
+    fn not_confirmed(&mut self, frame: u32, reason: String) -> Option<Verified> {
+        self.claims += 1;
+        self.engine.host.tell(Event::NotConfirmed { frame, reason });
+        None
+    }
+
+    fn left(&self) -> Duration {
+        self.settings.time.saturating_sub(self.engine.host.elapsed())
+    }
+
+    fn result(mut self, verified: Option<Verified>) -> Reproduction {
+        let audit = self.engine.case.audit;
+        let reproduced = verified.as_ref().map(|it| it.level);
+        let frames = self.frames(audit, reproduced.unwrap_or(0));
+        let searched = self.engine.searched.as_secs_f64();
+        let outcome = frames.iter().map(|it| it.outcome).max().unwrap_or_default();
+        let obstacle = frames.iter().rev().find_map(|it| it.obstacle.clone());
+        let unavailable_types = self.unavailable_types();
+        Reproduction {
+            reproduced: verified.is_some(),
+            verified: verified.is_some(),
+            frame: reproduced,
+            highest_target_frame: audit.highest_target_frame,
+            outcome,
+            degree: verified.as_ref().map(|_| Degree::Escapes),
+            line_shifted: verified.as_ref().is_some_and(|it| it.line_shifted),
+            frames,
+            evaluations: self.engine.evaluations,
+            seconds: self.engine.host.elapsed().as_secs_f64(),
+            evaluations_per_second: if searched > 0.0 {
+                self.engine.evaluations as f64 / searched
+            } else {
+                0.0
+            },
+            seed: self.settings.seed,
+            nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
+            test: verified.map(|it| it.written),
+            mocks: 0,
+            satisfactory: reproduced.is_some(),
+            unverified_claims: self.claims,
+            obstacle,
+            unavailable_types,
+            interrupted: self.engine.host.is_interrupted(),
+        }
+    }
+
+    fn frames(&self, audit: &CrashAudit, reproduced: u32) -> Vec<FrameResult> {
+        let targets = audit.frames.iter().filter(|it| it.target);
+        let described = targets.map(|frame| {
+            let search = self.engine.searches.iter().find(|it| it.level == frame.level);
+            let outcome = match search {
+                _ if frame.level <= reproduced => FrameOutcome::Reproduced,
+                Some(search) => outcome_of(search.record.stage),
+                None => FrameOutcome::NotStarted,
+            };
+            let place = frame.line.map_or(String::new(), |line| format!(":{line}"));
+            FrameResult {
+                level: frame.level,
+                frame: format!("{}.{}{place}", frame.class, frame.method),
+                outcome,
+                evaluations: search.map_or(0, |it| it.record.evaluations),
+                obstacle: search
+                    .filter(|_| outcome != FrameOutcome::Reproduced)
+                    .map(|it| it.obstacle.clone().unwrap_or_else(|| words(outcome).to_owned())),
+            }
+        });
+        described.collect()
+    }
+
+    fn unavailable_types(&mut self) -> Vec<(String, String)> {
+        let workshop = &self.engine.workshop;
+        let named = workshop.unavailable().iter().filter_map(|(of, reason)| {
+            Some((workshop.vocabulary().type_of(*of)?.view().to_string(), (*reason).to_owned()))
+        });
+        named.collect()
+    }
+}
+
+fn words_for(run: &TestRun) -> String {
+    match run {
+        TestRun::Passed => "the test passed".to_owned(),
+        TestRun::Threw(crash) => {
+            let class = crash.cause_chain().next().map(|(_, it)| it.class.clone());
+            format!("{} was thrown", class.unwrap_or_else(|| "something".to_owned()))
+        }
+        TestRun::TimedOut => "the test took too long".to_owned(),
+        TestRun::Died { how } => how.clone(),
+    }
+}
+
+/// What kept a search from going further, as far as its outcome tells.
+fn words(outcome: FrameOutcome) -> &'static str {
+    match outcome {
+        FrameOutcome::NotStarted => "time ran out before the frame's turn came",
+        FrameOutcome::LineNotReached => "no test reached the frame's line",
+        FrameOutcome::LineReached => "tests reached the line, but none threw the exception there",
+        FrameOutcome::ExceptionThrown => "tests threw the exception, but through other frames",
+        FrameOutcome::Reproduced => "",
+    }
+}

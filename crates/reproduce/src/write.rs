@@ -1,0 +1,67 @@
+//! How a finding is written down.
+
+use crashback_emit::junit::JUnit;
+use crashback_emit::source::{
+    Expectation, Mode, Request, TestSource, free_class_name, method_name, write as write_source,
+};
+use crashback_testcase::{TestCase, Vocabulary};
+use crashback_trace::Frame;
+
+use crate::Case;
+
+/// What the test does about the crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// It fails with it.
+    Fails,
+    /// It passes as long as the crash is there.
+    Expects,
+}
+
+/// The source of a test that reproduces a crash at a level.
+pub(crate) fn write(
+    case: Case<'_>,
+    test: &TestCase,
+    vocabulary: &Vocabulary,
+    package: &str,
+    level: u32,
+    junit: JUnit,
+    style: Style,
+) -> crashback_emit::Result<TestSource> {
+    let frames = case.throwable.frames.get(..level as usize).unwrap_or(&case.throwable.frames);
+    let target = frames.last().map(|it| it.class.replace('.', "/")).unwrap_or_default();
+    let class = free_class_name(case.classes.index(), package, &target);
+    let exception = case.audit.exception_class.as_deref().unwrap_or(&case.throwable.class);
+    let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
+    let mode = match style {
+        Style::Fails => Mode::Fails,
+        Style::Expects => Mode::Expects(Expectation { thrown: exception, cause: 0, exception, frames }),
+    };
+    let comment = comment(case, frames);
+    let (class, method) = (class.as_str(), method.as_str());
+    write_source(
+        test,
+        vocabulary,
+        case.classes,
+        &Request { package, class, method, junit, mode, comment: &comment },
+    )
+}
+
+/// The part of the stack trace that the test reproduces, as the log has it.
+fn comment(case: Case<'_>, frames: &[Frame]) -> Vec<String> {
+    let message = case.throwable.message.as_deref().map(|it| format!(": {}", first_line(it)));
+    let head = format!("{}{}", case.throwable.class, message.unwrap_or_default());
+    let mut lines = vec!["Reproduces:".to_owned(), head];
+    lines.extend(frames.iter().map(|it| format!("    at {it}")));
+    let above = case.throwable.frames.len() - frames.len();
+    match above {
+        0 => {}
+        1 => lines.push("    (1 frame above is not reproduced)".to_owned()),
+        _ => lines.push(format!("    ({above} frames above are not reproduced)")),
+    }
+    lines
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
