@@ -69,6 +69,16 @@ impl CacheSettings {
     }
 }
 
+/// The jars of published artifacts and of everything they need, by Maven; from the cache if they were asked for before.
+pub fn fetch(
+    artifacts: &[maven::Coordinates],
+    settings: &maven::Settings,
+    cache: Option<&CacheSettings>,
+) -> Result<Vec<PathBuf>, Error> {
+    let cache = cache.map(|settings| Cache::new(settings.directory.clone()));
+    maven::resolve(artifacts, settings, cache.as_ref())
+}
+
 /// A class path, indexed.
 pub struct ClassPath {
     index: ClassIndex,

@@ -6,9 +6,16 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use crashback_classpath::Jdk;
 
-use crate::args::{ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments};
+use crashback_reproduce::Settings;
+
+use crate::args::{
+    ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments, SearchArguments,
+};
 use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
+use crate::interrupt::Interrupts;
+use crate::program::Places;
+use crate::reproduce::{self, Conditions, Destination, Wanted};
 use crate::{explain, output, program};
 
 /// The program: a parcel depot that trusts its scanners.
@@ -19,30 +26,70 @@ const SOURCES: [(&str, &str); 3] = [
 ];
 const MAIN_CLASS: &str = "parcels.Depot";
 
-pub(crate) fn run(arguments: &DemoArguments, environment: &Environment) -> ExitCode {
-    let DemoJob::Explain { java_home, json } = &arguments.job;
-    let crashed = program::find_jdk(java_home.as_deref(), environment).and_then(|jdk| crash(&jdk));
-    match crashed {
-        Ok(crashed) => {
-            if !json {
-                output::tell("A small program was compiled and run; this is what it left in its log:\n");
-                output::tell(&crashed.log_text);
-            }
-            explain::run(&crashed.explain_arguments(java_home.clone(), *json), environment)
-        }
-        Err(failure) => output::report_failure(&failure, *json),
+/// Runs the command and gives its exit code.
+pub(crate) fn run(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
+    match &arguments.job {
+        Some(DemoJob::Explain { java_home, json }) => explain(java_home.as_deref(), *json, environment),
+        None => reproduce(arguments, environment, interrupts),
     }
 }
 
+fn explain(java_home: Option<&Path>, json: bool, environment: &Environment) -> ExitCode {
+    match Crashed::new(java_home, !json, environment) {
+        Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment),
+        Err(failure) => output::report_failure(&failure, json),
+    }
+}
+
+fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
+    let output = arguments.output;
+    let java_home = arguments.java_home.as_deref();
+    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment);
+    let wanted = |it: &Crashed| it.wanted(java_home, output.expect, &arguments.search);
+    let wanted = crashed.as_ref().map(wanted).map_err(Clone::clone);
+    let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
+    reproduce::reproduce(wanted, destination.as_ref(), output, environment, interrupts)
+}
+
 /// The crashed program, in a folder that goes when this does.
-struct Crashed {
+pub(crate) struct Crashed {
     folder: tempfile::TempDir,
     log_text: String,
 }
 
 impl Crashed {
-    fn explain_arguments(&self, java_home: Option<PathBuf>, json: bool) -> ExplainArguments {
+    /// Compiles the program, runs it, and keeps what it wrote to standard error as its log; tells of it if asked to.
+    pub(crate) fn new(
+        java_home: Option<&Path>,
+        tells: bool,
+        environment: &Environment,
+    ) -> Result<Self, Failure> {
+        let jdk = program::find_jdk(java_home, environment)?;
+        let crashed = compile_and_run(&jdk)?;
+        if tells {
+            output::tell("A small program was compiled and run; this is what it left in its log:\n");
+            output::tell(&crashed.log_text);
+        }
+        Ok(crashed)
+    }
+
+    /// What it takes to reproduce the crash.
+    pub(crate) fn wanted(&self, java_home: Option<&Path>, expect: bool, search: &SearchArguments) -> Wanted {
+        let java_home = java_home.map(Path::to_owned);
+        Wanted {
+            log: self.log(),
+            crash: None,
+            cause: None,
+            places: Places { entries: vec![self.classes()], java_home, ..Places::default() },
+            scope: ScopeArguments::default(),
+            settings: Settings { expect, ..reproduce::settings(search) },
+            conditions: Conditions::of(search),
+        }
+    }
+
+    fn explain_arguments(&self, java_home: Option<&Path>, json: bool) -> ExplainArguments {
         let class_path = vec![self.classes().display().to_string()];
+        let java_home = java_home.map(Path::to_owned);
         ExplainArguments {
             log: self.log(),
             classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
@@ -62,8 +109,7 @@ impl Crashed {
     }
 }
 
-/// Compiles the program, runs it, and keeps what it wrote to standard error as its log.
-fn crash(jdk: &Jdk) -> Result<Crashed, Failure> {
+fn compile_and_run(jdk: &Jdk) -> Result<Crashed, Failure> {
     if !jdk.has_javac {
         let message = format!(
             "{} has no javac: it is a JRE; name a JDK with --java-home or JAVA_HOME",

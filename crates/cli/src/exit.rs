@@ -3,11 +3,10 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Why a command could not do its job; the number of each kind is part of the user interface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FailureKind {
     /// The command line makes no sense.
     Usage,
@@ -30,6 +29,23 @@ impl FailureKind {
             Self::Internal => 5,
             Self::Interrupted => 130,
         }
+    }
+
+    /// As it is called in JSON and in stores.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::Disagreement => "disagreement",
+            Self::Environment => "environment",
+            Self::Internal => "internal",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl Serialize for FailureKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

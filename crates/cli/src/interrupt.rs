@@ -15,6 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::exit::FailureKind;
+use crate::output;
 
 /// Whether the command was interrupted, and what must be stopped then.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ struct Shared {
     happened: AtomicBool,
     /// Pools that are running, by numbers.
     pools: Mutex<(u64, Vec<(u64, PoolHandle)>)>,
+    /// What standard output gets if the command does not come to its own end.
+    last_words: Mutex<Option<String>>,
 }
 
 impl Interrupts {
@@ -42,6 +45,22 @@ impl Interrupts {
 
     pub(crate) fn happened(&self) -> bool {
         self.shared.happened.load(Ordering::SeqCst)
+    }
+
+    /// What a signal does first.
+    #[cfg(test)]
+    pub(crate) fn interrupt(&self) {
+        self.shared.happened.store(true, Ordering::SeqCst);
+    }
+
+    /// What standard output gets if the process is left in the middle of something.
+    pub(crate) fn leave_with(&self, words: String) {
+        *self.shared.last_words() = Some(words);
+    }
+
+    /// From here on the command tells of its end itself. Does not return if that has been done for it.
+    pub(crate) fn speak_for_yourself(&self) {
+        drop(self.shared.last_words().take());
     }
 
     /// Stops a pool when the command is interrupted.
@@ -63,6 +82,10 @@ impl Shared {
         self.pools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn last_words(&self) -> MutexGuard<'_, Option<String>> {
+        self.last_words.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn wait(&self, mut signals: Signals) {
         if signals.forever().next().is_none() {
             return;
@@ -78,13 +101,18 @@ impl Shared {
                 break;
             }
         }
+        // Held to the end, so that the command does not speak, too.
+        let mut words = self.last_words();
+        if let Some(words) = words.take() {
+            output::print(&words);
+        }
         process::exit(FailureKind::Interrupted.code().into());
     }
 }
 
 const MOMENT: Duration = Duration::from_millis(50);
-/// So many moments pass before the process is left in the middle of what it does.
-const PATIENCE: u32 = 60;
+/// So many moments pass before the process is left in the middle of what it does: enough to verify a test that was found.
+const PATIENCE: u32 = 200;
 const IMPATIENCE: u32 = 10;
 
 /// A pool that an interruption stops.

@@ -1,6 +1,7 @@
 //! The `crashback` command: flags, colours, exit codes. Everything else lives in the libraries.
 
 mod args;
+mod campaign;
 mod confined;
 mod demo;
 mod doctor;
@@ -8,8 +9,10 @@ mod environment;
 mod exit;
 mod explain;
 mod interrupt;
+mod log;
 mod output;
 mod program;
+mod reproduce;
 mod verify;
 mod workers;
 
@@ -37,9 +40,17 @@ fn main() -> ExitCode {
             FailureKind::Internal,
             "an internal error; please report it with the message above and, if you may, the log",
         );
-        output::report_failure(&failure, environment.wants_json())
+        interrupts.speak_for_yourself();
+        output::tell(&format!("crashback: {failure}"));
+        if environment.wants_json() {
+            args::print_failure(&failure, &environment);
+        }
+        failure.exit_code()
     });
-    if interrupts.happened() { ExitCode::from(FailureKind::Interrupted.code()) } else { code }
+    if interrupts.happened() && !command.minds_interruptions() {
+        return ExitCode::from(FailureKind::Interrupted.code());
+    }
+    code
 }
 
 fn run(
@@ -49,7 +60,9 @@ fn run(
 ) -> ExitCode {
     match command {
         args::Command::Explain(arguments) => explain::run(arguments, environment),
-        args::Command::Demo(arguments) => demo::run(arguments, environment),
+        args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
+        args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
+        args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Worker => crashback_jvm::worker::main(),

@@ -22,9 +22,17 @@ pub(crate) fn tell(text: &str) {
 
 /// Prints the one JSON object of a run.
 pub(crate) fn print_json(value: &impl Serialize) {
+    print(&json_text(value));
+}
+
+/// A value as JSON, with a line end.
+pub(crate) fn json_text(value: &impl Serialize) -> String {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => print(&format!("{text}\n")),
-        Err(error) => tell(&format!("crashback: cannot write the result as JSON: {error}")),
+        Ok(text) => format!("{text}\n"),
+        Err(error) => {
+            tell(&format!("crashback: cannot write the result as JSON: {error}"));
+            String::new()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! From flags to the program: class path, JDK and scope.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use crashback_classpath::{CacheSettings, ClassPath, Request, jdk, maven, split};
 use crashback_program::frames::Scope;
@@ -13,6 +14,7 @@ use crate::exit::{Failure, FailureKind};
 
 /// The program that crashed.
 pub(crate) struct Project {
+    pub(crate) jdk: jdk::Jdk,
     pub(crate) class_path: ClassPath,
     pub(crate) scope: Scope,
     /// How the project was told from its libraries, for the user.
@@ -25,9 +27,57 @@ pub(crate) fn load(
     scope: &ScopeArguments,
     environment: &Environment,
 ) -> Result<Project, Failure> {
-    let (_, class_path) = load_class_path(classes, environment)?;
+    load_places(&Places::of(classes)?, scope, environment)
+}
+
+/// The same for places that did not come as arguments.
+pub(crate) fn load_places(
+    places: &Places,
+    scope: &ScopeArguments,
+    environment: &Environment,
+) -> Result<Project, Failure> {
+    let (jdk, class_path) = load_entries(places, environment)?;
     let (scope, scope_words) = choose_scope(scope, &class_path)?;
-    Ok(Project { class_path, scope, scope_words })
+    Ok(Project { jdk, class_path, scope, scope_words })
+}
+
+/// Where the program's classes lie.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Jars, folders and wildcards, in order.
+    pub(crate) entries: Vec<PathBuf>,
+    /// Published artifacts, which follow.
+    pub(crate) maven: Vec<maven::Coordinates>,
+    /// The JDK that was asked for.
+    pub(crate) java_home: Option<PathBuf>,
+    /// The folder for indexes that was asked for.
+    pub(crate) cache_dir: Option<PathBuf>,
+    /// Whether no indexes are kept.
+    pub(crate) no_cache: bool,
+}
+
+impl Places {
+    pub(crate) fn of(classes: &ClassPathArguments) -> Result<Self, Failure> {
+        let places = Self {
+            entries: classes.class_path.iter().flat_map(|it| split(OsStr::new(it))).collect(),
+            maven: classes.maven.iter().map(|it| coordinates(it)).collect::<Result<_, _>>()?,
+            java_home: classes.java_home.clone(),
+            cache_dir: classes.cache_dir.clone(),
+            no_cache: classes.no_cache,
+        };
+        if places.entries.is_empty() && places.maven.is_empty() {
+            let message = "no class path: give the program's jars and class folders with --classpath, \
+                           or published artifacts with --maven";
+            return Err(Failure::new(FailureKind::Usage, message));
+        }
+        Ok(places)
+    }
+}
+
+/// Reads Maven coordinates.
+pub(crate) fn coordinates(text: &str) -> Result<maven::Coordinates, Failure> {
+    text.parse()
+        .map_err(|error: crashback_classpath::Error| Failure::new(FailureKind::Usage, error.to_string()))
 }
 
 /// Finds the JDK and everything on the class path.
@@ -35,7 +85,11 @@ pub(crate) fn load_class_path(
     classes: &ClassPathArguments,
     environment: &Environment,
 ) -> Result<(jdk::Jdk, ClassPath), Failure> {
-    let (jdk, request) = request(classes, environment)?;
+    load_entries(&Places::of(classes)?, environment)
+}
+
+fn load_entries(places: &Places, environment: &Environment) -> Result<(jdk::Jdk, ClassPath), Failure> {
+    let (jdk, request) = request(places, environment)?;
     let class_path = ClassPath::load(&request).map_err(|error| {
         let kind = match error {
             crashback_classpath::Error::UnknownArtifact { .. } => FailureKind::Usage,
@@ -61,19 +115,12 @@ fn with_problems(message: &str, class_path: &ClassPath) -> String {
     message.to_owned() + &problems.collect::<String>()
 }
 
-fn request(classes: &ClassPathArguments, environment: &Environment) -> Result<(jdk::Jdk, Request), Failure> {
-    let usage = |error: crashback_classpath::Error| Failure::new(FailureKind::Usage, error.to_string());
-    let maven = classes.maven.iter().map(|it| it.parse().map_err(usage)).collect::<Result<Vec<_>, _>>()?;
-    let entries: Vec<_> = classes.class_path.iter().flat_map(|it| split(OsStr::new(it))).collect();
-    if entries.is_empty() && maven.is_empty() {
-        let message = "no class path: give the program's jars and class folders with --classpath, \
-                       or published artifacts with --maven";
-        return Err(Failure::new(FailureKind::Usage, message));
-    }
-    let jdk = find_jdk(classes.java_home.as_deref(), environment)?;
+fn request(places: &Places, environment: &Environment) -> Result<(jdk::Jdk, Request), Failure> {
+    let jdk = find_jdk(places.java_home.as_deref(), environment)?;
     let maven_settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
-    let cache_dir = classes.cache_dir.clone().or_else(|| environment.cache_dir.clone());
-    let cache = cache_dir.filter(|_| !classes.no_cache).map(CacheSettings::new);
+    let cache_dir = places.cache_dir.clone().or_else(|| environment.cache_dir.clone());
+    let cache = cache_dir.filter(|_| !places.no_cache).map(CacheSettings::new);
+    let Places { entries, maven, .. } = places.clone();
     Ok((jdk.clone(), Request { entries, maven, maven_settings, jdk: Some(jdk), cache }))
 }
 

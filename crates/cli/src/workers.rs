@@ -24,10 +24,7 @@ pub(crate) fn settings(
     without_sandbox: bool,
     environment: &Environment,
 ) -> Result<PoolSettings, Failure> {
-    let program = environment.executable.clone().ok_or_else(|| {
-        let message = "the system does not tell where the program crashback lies; is /proc mounted?";
-        Failure::new(FailureKind::Environment, message)
-    })?;
+    let program = executable(environment)?;
     let worker = WorkerSettings {
         machine: Machine {
             home: jdk.home.clone(),
@@ -57,6 +54,14 @@ pub(crate) fn settings(
     let start = Duration::from_secs(60);
     let settings = PoolSettings::new(worker, command, environment.temporary.clone());
     Ok(PoolSettings { spares: 0, start, ..settings })
+}
+
+/// This program, to be started once more.
+pub(crate) fn executable(environment: &Environment) -> Result<PathBuf, Failure> {
+    environment.executable.clone().ok_or_else(|| {
+        let message = "the system does not tell where the program crashback lies; is /proc mounted?";
+        Failure::new(FailureKind::Environment, message)
+    })
 }
 
 /// A package that no program has.

@@ -30,9 +30,9 @@ pub enum Error {
         /// Which JUnit.
         wanted: String,
         /// The Java version that it needs.
-        needed: u32,
+        needed: u16,
         /// That of the JDK.
-        feature: u32,
+        feature: u16,
     },
     /// A JRE: it runs programs and compiles none.
     #[error("{home} has no bin/javac: a JRE cannot compile the test; name a JDK with --java-home or JAVA_HOME", home = .0.display())]

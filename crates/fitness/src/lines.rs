@@ -135,8 +135,13 @@ impl LineGoal {
         let mut nearest = self.depth;
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                let side = (jump + grade(branch.to_jump)).min(fall + grade(branch.to_fall));
-                nearest = nearest.min(side);
+                // Most jumps are decided by one side, and most are not the nearest.
+                if jump < nearest {
+                    nearest = nearest.min(jump + grade(branch.to_jump));
+                }
+                if fall < nearest {
+                    nearest = nearest.min(fall + grade(branch.to_fall));
+                }
             }
         }
         for switch in facts.switches.iter().filter(|it| it.level == self.level) {

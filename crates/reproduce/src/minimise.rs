@@ -14,7 +14,10 @@ const MOST_ROUNDS: usize = 200;
 impl Engine<'_, '_> {
     /// The simplest test found that still crashes as wanted; at worst the candidate's own.
     pub(crate) fn minimised(&mut self, candidate: &Candidate, until: Duration) -> Result<TestCase, Failure> {
-        let Some(level) = self.aim_at(candidate.search) else { return Ok(candidate.test.clone()) };
+        let aimed = self.aim_at(candidate.search);
+        let Some(level) = aimed.filter(|_| !self.host.is_interrupted()) else {
+            return Ok(candidate.test.clone());
+        };
         self.host.tell(Event::Minimising { frame: level });
         let mut best = self.simplified(candidate, candidate.test.clone(), until)?;
         // Meaningful arguments win over null where both crash in the same way.

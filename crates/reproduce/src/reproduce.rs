@@ -45,7 +45,11 @@ impl Run<'_, '_> {
         let time = self.settings.time;
         let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
         loop {
-            self.engine.search(until)?;
+            match self.engine.search(until) {
+                // Workers end with an interruption. What was found until then is not lost.
+                Err(_) if self.engine.host.is_interrupted() => {}
+                searched => searched?,
+            }
             let best = self.engine.candidates.iter().max_by_key(|it| it.level).cloned();
             let Some(candidate) = best else { return Ok(self.result(None)) };
             if let Some(verified) = self.verify(&candidate)? {

@@ -9,9 +9,12 @@ use crate::{Problem, Rng, Score, Selection, Settings};
 
 /// A search that goes on generation by generation, so that a caller can interleave several.
 ///
-/// Invariants: the best member of a population is in the next one, but for a new beginning; the best of all is never forgotten; no more
-/// individuals are scored than allowed; members are in the order of their [ranks](Score::rank), of equals the youngest first, so that a
-/// population moves about on a plateau.
+/// Invariants: the best objective of a population is in the next one, but for a new beginning; the best of all, by [rank](Score::rank), is
+/// never forgotten; no more individuals are scored than allowed.
+///
+/// Members are in the order of their objectives, then those that are not bloated first, then the youngest, so that a population moves about on
+/// a plateau. If of equals the smaller ones survived, a plateau would soon hold the smallest individuals alone, from which one mutation leads
+/// nowhere; a test shows by how much that is slower.
 #[derive(Clone, Debug)]
 pub struct GuidedGa<I> {
     settings: Settings,
@@ -28,6 +31,8 @@ pub struct GuidedGa<I> {
     founded: usize,
     /// How many seeds are still to go into it.
     seeds_due: usize,
+    /// How large individuals of it are.
+    sizes: Sizes,
     /// The generation that is being scored; empty between steps, kept for its memory, as the next two are.
     offspring: Vec<I>,
     scores: Vec<Score>,
@@ -46,6 +51,8 @@ pub struct Member<I> {
     pub individual: I,
     /// Its score.
     pub score: Score,
+    /// Whether it is too large.
+    bloated: bool,
 }
 
 /// What a generation brought.
@@ -135,6 +142,7 @@ impl<I: Clone> GuidedGa<I> {
             population: Vec::new(),
             size,
             founded: 0,
+            sizes: Sizes::default(),
             offspring: Vec::new(),
             scores: Vec::new(),
             merged: Vec::new(),
@@ -176,8 +184,8 @@ impl<I: Clone> GuidedGa<I> {
         })
     }
 
-    /// One generation, of at most `allowed` individuals. Nothing happens once the problem is solved. After a failure the search stands
-    /// where it stood before, but for its generator.
+    /// One generation, of at most `allowed` individuals. Nothing happens once the problem is solved. After a failure the members are
+    /// those before it; what was to be scored is lost.
     pub fn step<P: Problem<Individual = I>>(
         &mut self,
         problem: &mut P,
@@ -193,7 +201,8 @@ impl<I: Clone> GuidedGa<I> {
         }
         let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
         self.offspring.clear();
-        if self.founded < self.size {
+        let is_new = self.founded < self.size;
+        if is_new {
             self.found(problem, allowed);
         } else {
             self.breed(problem, allowed);
@@ -203,6 +212,9 @@ impl<I: Clone> GuidedGa<I> {
         let evaluated = self.offspring.len() as u64;
         self.evaluations += evaluated;
         self.generations += 1;
+        if is_new {
+            self.scores.iter().for_each(|score| self.sizes.add(score));
+        }
         let improved = self.survive();
         Ok(Step { evaluated, improved, restarted, solved: self.is_solved() })
     }
@@ -255,6 +267,7 @@ impl<I: Clone> GuidedGa<I> {
         self.size = (grown as usize).min(largest);
         self.population.truncate(self.settings.carried.min(self.size / 2));
         self.founded = self.population.len();
+        self.sizes = Sizes::default();
         self.seeds_due = seeds_due(&self.settings, self.size, self.seeds.len());
     }
 
@@ -316,19 +329,58 @@ impl<I: Clone> GuidedGa<I> {
         let scores = self.scores.drain(..).chain(std::iter::repeat_with(Score::worst));
         let children = self.offspring.drain(..).zip(scores);
         // Children stand before their parents, and the sort is stable: of equals, the younger survives.
-        self.merged.extend(children.map(|(individual, score)| Member { individual, score }));
+        self.merged.extend(children.map(|(individual, score)| Member { individual, score, bloated: false }));
+        let improved = self.remember_best();
         self.merged.append(&mut self.population);
-        self.merged.sort_by(|left, right| left.score.rank(&right.score));
+        let largest = self.sizes.mean() * self.settings.bloat;
+        for member in &mut self.merged {
+            member.bloated = member.score.secondary > largest;
+        }
+        self.merged.sort_by(Member::fitness);
         self.merged.truncate(self.size);
         std::mem::swap(&mut self.merged, &mut self.population);
 
-        let Some(first) = self.population.first() else { return false };
-        self.stagnant = if first.score.primary() < before { 0 } else { self.stagnant + 1 };
-        let improved = self.best.as_ref().is_none_or(|best| first.score.rank(&best.score) == Ordering::Less);
+        let now = self.population.first().map_or(f64::INFINITY, |first| first.score.primary());
+        self.stagnant = if now < before { 0 } else { self.stagnant + 1 };
+        improved
+    }
+
+    /// Keeps the best child if it is better than all before it.
+    fn remember_best(&mut self) -> bool {
+        let best = self.merged.iter().min_by(|left, right| left.score.rank(&right.score));
+        let is_worse =
+            |known: &Member<I>| best.is_some_and(|it| it.score.rank(&known.score) == Ordering::Less);
+        let improved = self.best.as_ref().map_or(best.is_some(), is_worse);
         if improved {
-            self.best = Some(first.clone());
+            self.best = best.cloned();
         }
         improved
+    }
+}
+
+impl<I> Member<I> {
+    fn fitness(&self, other: &Self) -> Ordering {
+        self.score.primary().total_cmp(&other.score.primary()).then(self.bloated.cmp(&other.bloated))
+    }
+}
+
+/// The mean of the secondary scores that a population began with.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sizes {
+    sum: f64,
+    count: u32,
+}
+
+impl Sizes {
+    fn add(&mut self, score: &Score) {
+        if score.secondary.is_finite() {
+            self.sum += score.secondary;
+            self.count += 1;
+        }
+    }
+
+    fn mean(self) -> f64 {
+        self.sum / f64::from(self.count.max(1))
     }
 }
 

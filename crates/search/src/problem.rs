@@ -43,7 +43,7 @@ pub trait Problem {
 pub struct Score {
     /// The objectives, the one that tells solved individuals first. Algorithms with one objective look at no other.
     pub objectives: SmallVec<[f64; 2]>,
-    /// Decides between individuals with equal objectives, such as a length.
+    /// Decides which of individuals with equal objectives is the best, such as a length; not which survive, unless it grows large.
     pub secondary: f64,
 }
 

@@ -11,13 +11,16 @@ pub struct Settings {
     pub selection: Selection,
     /// Share of each generation that is made anew rather than bred: 0.05. They keep a search that sits in one place looking elsewhere.
     pub fresh: f64,
-    /// After how many generations without a better best the search begins anew: 50.
+    /// After how many generations without a better best the search begins anew: 100.
     pub stagnation: usize,
     /// How much larger the population is at each new beginning: 1.5 times (Auger and Hansen: A Restart CMA Evolution Strategy With
     /// Increasing Population Size; EvoCrash adds 25 to 50).
     pub growth: f64,
     /// Where it stops growing: 600.
     pub largest_population: usize,
+    /// How many times as large as those of a new population secondary scores may grow: 3. Of individuals with equal objectives, those beyond
+    /// are the worse; below, size does not matter.
+    pub bloat: f64,
     /// How many of the best are taken along into a new beginning: 0. The best of all is known in any case, but does not breed.
     pub carried: usize,
     /// The largest share of a new population that seeds make up: 0.5. What is left of them waits for the next beginning.
@@ -31,9 +34,10 @@ impl Default for Settings {
             crossover: 0.75,
             selection: Selection::default(),
             fresh: 0.05,
-            stagnation: 50,
+            stagnation: 100,
             growth: 1.5,
             largest_population: 600,
+            bloat: 3.0,
             carried: 0,
             seeded: 0.5,
         }

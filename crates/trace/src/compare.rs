@@ -128,9 +128,8 @@ pub fn same_place(target: &TargetFrame<'_>, produced: &Frame) -> Option<bool> {
 
 /// Whether the frames agree on the shifted line only, or how they differ.
 fn frame_difference(target: &TargetFrame<'_>, produced: &Frame) -> Result<bool, String> {
-    same_place(target, produced).ok_or_else(|| {
-        format!("the log has {}, the produced trace {}", short(target.frame), short(produced))
-    })
+    same_place(target, produced)
+        .ok_or_else(|| format!("the log has {}, the produced trace {}", short(target.frame), short(produced)))
 }
 
 fn short(frame: &Frame) -> String {

@@ -5,6 +5,8 @@ mod architecture;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod campaign;
+#[cfg(test)]
 mod confined;
 #[cfg(test)]
 mod doctor;
@@ -12,6 +14,8 @@ mod doctor;
 mod explain;
 #[cfg(test)]
 mod interrupt;
+#[cfg(test)]
+mod reproduce;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

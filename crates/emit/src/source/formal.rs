@@ -4,7 +4,7 @@ use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::MemberView;
 use crashback_testcase::{Method, TypeRef};
 
-use super::inference::{Inference, Static};
+use super::inference::{Inference, Solution, Static};
 use super::java_type::{JavaType, Seen, Signatures, Substitution, Variable, method_signature, variables};
 use super::overload::{Overloads, parameters};
 use super::writer::{Expression, Writer};
@@ -14,8 +14,9 @@ pub(crate) struct Formals {
     pub(crate) parameters: Vec<JavaType>,
     /// The type variables of the method itself.
     pub(crate) variables: Vec<Variable>,
-    /// The type of the result; none if it cannot be told without inference.
-    pub(crate) result: Static,
+    /// The type of the result, maybe with variables of the method; none for `void`.
+    result: Option<JavaType>,
+    erased_result: Option<JavaType>,
 }
 
 impl Formals {
@@ -25,40 +26,40 @@ impl Formals {
             parameters(descriptor).iter().skip(skipped).map(|it| JavaType::erased(TypeRef(it))).collect();
         let result =
             descriptor.rsplit(')').next().filter(|it| *it != "V").map(|it| JavaType::erased(TypeRef(it)));
-        Self { parameters, variables: Vec::new(), result }
+        Self { parameters, variables: Vec::new(), erased_result: result.clone(), result }
     }
 
-    /// Of a constructor, called without type arguments. Skipped is the outer instance.
+    /// Of a constructor that makes an object of this type. Skipped is the outer instance.
     pub(crate) fn of_constructor(
         signatures: Signatures<'_>,
         constructor: MemberView<'_>,
+        of: &JavaType,
         skipped: usize,
     ) -> Self {
-        let is_raw = !signatures.parameters(constructor.class().name()).is_empty();
-        let seen = if is_raw { Seen::Raw } else { Seen::Plain };
+        let seen = signatures.seen_from(of, constructor.class().name());
         Self::seen(constructor.descriptor(), Some(constructor), &seen, skipped)
     }
 
-    pub(crate) fn of_static(
-        _signatures: Signatures<'_>,
-        descriptor: String,
-        declared: Option<MemberView<'_>>,
-    ) -> Self {
-        Self::seen(&descriptor, declared, &Seen::Plain, 0)
+    pub(crate) fn of_static(descriptor: &str, declared: Option<MemberView<'_>>) -> Self {
+        Self::seen(descriptor, declared, &Seen::Plain, 0)
     }
 
-    /// Of a method that is called on an object of this static type.
+    /// Of a method that is called on an object of this static type. A class that is used raw has no parameterized supertypes either.
     pub(crate) fn of_instance(
         signatures: Signatures<'_>,
-        descriptor: String,
+        descriptor: &str,
         declared: Option<MemberView<'_>>,
         receiver: &JavaType,
     ) -> Self {
-        let seen = declared.map_or(Seen::Raw, |it| {
-            // A class that is used raw has no parameterized supertypes either.
-            signatures.seen_from(receiver, it.class().name())
-        });
-        Self::seen(&descriptor, declared, &seen, 0)
+        let seen = declared.map_or(Seen::Raw, |it| signatures.seen_from(receiver, it.class().name()));
+        Self::seen(descriptor, declared, &seen, 0)
+    }
+
+    /// The type of the result of a call: erased if it was unchecked, or if a compiler would have to look further than at the arguments.
+    pub(crate) fn result_of(&self, fit: &Fit) -> Static {
+        let known = fit.solution.as_ref().filter(|it| !it.is_unchecked);
+        let generic = known.and_then(|it| self.result.as_ref()?.substitute(&it.types));
+        generic.filter(|it| !it.mentions_variable()).or_else(|| self.erased_result.clone())
     }
 
     fn seen(descriptor: &str, declared: Option<MemberView<'_>>, seen: &Seen, skipped: usize) -> Self {
@@ -84,10 +85,9 @@ impl Formals {
             )
         });
         let parameters = parameters.collect();
-        let result =
-            signature.result.as_ref().map(JavaType::of_signature).and_then(|it| it.substitute(&substitution));
-        let result = result.filter(|it| !it.mentions_variable()).or(erased.result);
-        Self { parameters, variables: own, result }
+        let result = signature.result.as_ref().map(JavaType::of_signature);
+        let result = result.and_then(|it| it.widen(&substitution)).filter(is_known);
+        Self { parameters, variables: own, result, erased_result: erased.result }
     }
 }
 
@@ -109,6 +109,14 @@ pub(crate) fn field_type(field: MemberView<'_>) -> Option<JavaType> {
     Some(JavaType::of_signature(&signature))
 }
 
+/// How arguments fit.
+pub(crate) struct Fit {
+    /// False if the parameter has another erased type through the type of the receiver, so that no cast of the argument helps.
+    pub(crate) is_possible: bool,
+    /// What type variables of the method stand for, if a compiler can tell from the arguments.
+    pub(crate) solution: Option<Solution>,
+}
+
 /// What is called.
 pub(crate) struct Target<'a> {
     pub(crate) formals: Formals,
@@ -122,28 +130,35 @@ impl Target<'_> {
         self.declared.is_some_and(|it| it.access().is_varargs())
     }
 
-    /// Casts arguments to erased types where a compiler would not take them otherwise. False if that does not help either, because
-    /// the parameter has another erased type through the type of the receiver.
-    pub(crate) fn fit(&self, writer: &Writer<'_>, values: &mut [Expression], wanted: &[TypeRef<'_>]) -> bool {
+    /// Casts arguments to erased types where a compiler would not take them otherwise.
+    pub(crate) fn fit(&self, writer: &Writer<'_>, values: &mut [Expression], wanted: &[TypeRef<'_>]) -> Fit {
         let mut is_possible = true;
-        let mut inference = Inference::new(writer.signatures(), self.formals.variables.clone());
+        let inference = || Inference::new(writer.signatures(), self.formals.variables.clone());
+        let mut all = inference();
         for ((value, formal), wanted) in values.iter_mut().zip(&self.formals.parameters).zip(wanted) {
-            let mut alone = Inference::new(writer.signatures(), self.formals.variables.clone());
-            if !alone.accepts(&value.of, formal) {
-                is_possible &=
-                    formal.descriptor().is_none_or(|it| it == wanted.descriptor()) && !is_wildcard(formal);
+            if !inference().accepts(&value.of, formal) {
+                let has_erasure = formal.descriptor().is_none_or(|it| it == wanted.descriptor());
+                is_possible &= has_erasure && !is_wildcard(formal);
                 self.erase(writer, value, formal, wanted);
             }
-            inference.accepts(&value.of, formal);
+            all.accepts(&value.of, formal);
         }
-        if inference.solve().is_none() {
+        let mut solution = all.solve();
+        // Raw types leave variables open; only where that is not enough, values of the variables' own types are erased, too.
+        for is_parameterized in [true, false] {
+            if solution.is_some() {
+                break;
+            }
+            let mut all = inference();
             for ((value, formal), wanted) in values.iter_mut().zip(&self.formals.parameters).zip(wanted) {
-                if formal.mentions_variable() {
+                if formal.mentions_variable() && formal.is_parameterized() == is_parameterized {
                     self.erase(writer, value, formal, wanted);
                 }
+                all.accepts(&value.of, formal);
             }
+            solution = all.solve();
         }
-        is_possible
+        Fit { is_possible, solution }
     }
 
     /// Casts a value to the erased type of its parameter or, if that is a variable of several bounds, to the first bound that it does
@@ -173,6 +188,7 @@ impl Target<'_> {
             && writer.can_name(&to)
             && !is_needless
         {
+            writer.blame(value);
             *value = writer.cast(value.clone(), &to);
         }
     }

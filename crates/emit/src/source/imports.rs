@@ -17,11 +17,13 @@ pub(crate) struct Imports<'a> {
     own_class: &'a str,
     /// Classes that simple names stand for.
     simple: RefCell<BTreeMap<String, String>>,
+    /// First parts of the qualified names that were given.
+    packages: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Imports<'a> {
     pub(crate) fn new(index: &'a ClassIndex, package: &'a str, own_class: &'a str) -> Self {
-        Self { index, package, own_class, simple: RefCell::default() }
+        Self { index, package, own_class, simple: RefCell::default(), packages: RefCell::default() }
     }
 
     /// The name of a type, with its arguments.
@@ -80,8 +82,14 @@ impl<'a> Imports<'a> {
             taken.insert(simple.to_owned(), internal.to_owned());
             simple.to_owned()
         } else {
+            self.packages.borrow_mut().extend(internal.split('/').next().map(str::to_owned));
             internal.replace('/', ".")
         }
+    }
+
+    /// The first parts of qualified names, which no variable may have as its name.
+    pub(crate) fn qualifying_packages(&self) -> BTreeSet<String> {
+        self.packages.borrow().clone()
     }
 
     /// The classes to import, by qualified names in order.

@@ -129,7 +129,7 @@ impl JavaType {
         }
     }
 
-    /// The type with variables replaced; none if a wildcard would have to stand where no wildcard can.
+    /// The type with variables replaced; none if one of them stands for a wildcard.
     pub(crate) fn substitute(&self, substitution: &Substitution) -> Option<Self> {
         Some(match self {
             Self::Primitive(_) => self.clone(),
@@ -140,9 +140,29 @@ impl JavaType {
             },
             Self::Array(element) => Self::Array(Box::new(element.substitute(substitution)?)),
             Self::Class { name, arguments } => {
-                let arguments = arguments.iter().map(|it| it.substitute(substitution));
+                let exact = |it: &Argument| {
+                    Some(it.with_bound(
+                        it.bound().map_or(Some(None), |of| of.substitute(substitution).map(Some))?,
+                    ))
+                };
+                Self::Class {
+                    name: name.clone(),
+                    arguments: arguments.iter().map(exact).collect::<Option<_>>()?,
+                }
+            }
+        })
+    }
+
+    /// The type of an expression with variables replaced: what stands for a wildcard makes wildcards of the arguments around it. None if a
+    /// wildcard would have to stand alone.
+    pub(crate) fn widen(&self, substitution: &Substitution) -> Option<Self> {
+        Some(match self {
+            Self::Array(element) => Self::Array(Box::new(element.widen(substitution)?)),
+            Self::Class { name, arguments } => {
+                let arguments = arguments.iter().map(|it| it.widen(substitution));
                 Self::Class { name: name.clone(), arguments: arguments.collect::<Option<_>>()? }
             }
+            other => other.substitute(substitution)?,
         })
     }
 }
@@ -155,17 +175,29 @@ impl Argument {
         }
     }
 
-    fn substitute(&self, substitution: &Substitution) -> Option<Self> {
-        Some(match self {
-            Self::Any => Self::Any,
-            Self::Exact(JavaType::Variable(name)) => match substitution.get(name) {
-                Some(argument) => argument.clone(),
-                None => self.clone(),
-            },
-            Self::Exact(of) => Self::Exact(of.substitute(substitution)?),
-            Self::Extends(of) => Self::Extends(of.substitute(substitution)?),
-            Self::Super(of) => Self::Super(of.substitute(substitution)?),
-        })
+    /// The same kind of argument with another type.
+    fn with_bound(&self, of: Option<JavaType>) -> Self {
+        match (self, of) {
+            (Self::Any, _) | (_, None) => Self::Any,
+            (Self::Exact(_), Some(of)) => Self::Exact(of),
+            (Self::Extends(_), Some(of)) => Self::Extends(of),
+            (Self::Super(_), Some(of)) => Self::Super(of),
+        }
+    }
+
+    fn widen(&self, substitution: &Substitution) -> Option<Self> {
+        let bound = match self {
+            Self::Any => return Some(Self::Any),
+            Self::Exact(JavaType::Variable(name)) if substitution.contains_key(name) => {
+                return substitution.get(name).cloned();
+            }
+            Self::Exact(of) | Self::Extends(of) | Self::Super(of) => of,
+        };
+        match (bound.substitute(substitution), self) {
+            (Some(exact), _) => Some(self.with_bound(Some(exact))),
+            (None, Self::Super(_)) => None,
+            (None, _) => bound.widen(substitution).map(Self::Extends),
+        }
     }
 }
 
@@ -239,7 +271,7 @@ impl<'a> Signatures<'a> {
         let next = above
             .map(JavaType::of_class_type)
             .find(|it| matches!(it, JavaType::Class { name, .. } if self.is_below(name, class)))?;
-        match next.substitute(&substitution)? {
+        match next.widen(&substitution)? {
             JavaType::Class { name, arguments } => self.seen(&name, &arguments, class, depth),
             _ => None,
         }

@@ -3,6 +3,8 @@
 //! Invariants: what a valid test case becomes compiles, in every package that it is valid for; statements are evaluated in the order of the test
 //! case; the same test case gives the same text.
 
+mod call;
+mod field;
 mod formal;
 mod imports;
 mod inference;
@@ -12,10 +14,13 @@ mod literal;
 mod names;
 mod overload;
 mod plan;
+mod refine;
 mod types;
 mod variables;
 mod writer;
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crashback_program::classes::Classes;
@@ -112,7 +117,7 @@ pub fn write(
     })?;
     let typing = Typing::of(test, vocabulary);
     let plan = Plan::of(test, vocabulary, &typing, context);
-    let imports = Imports::new(classes.index(), request.package, request.class);
+    let drafted = Imports::new(classes.index(), request.package, request.class);
     let mut writer = Writer {
         test,
         vocabulary,
@@ -120,10 +125,20 @@ pub fn write(
         context,
         typing: &typing,
         plan: &plan,
-        imports: &imports,
+        imports: &drafted,
         variables: Vec::new(),
+        misfits: RefCell::default(),
     };
-    types::choose_variables(&mut writer);
+    types::choose_variables(&mut writer, BTreeSet::new());
+    refine::refine(&mut writer);
+    let packages = drafted.qualifying_packages();
+    if writer.variables.iter().flatten().any(|it| packages.contains(&it.name)) {
+        types::choose_variables(&mut writer, packages);
+        refine::refine(&mut writer);
+    }
+    // Only what is written at last is imported.
+    let imports = Imports::new(classes.index(), request.package, request.class);
+    writer.imports = &imports;
     let text = layout::lay_out(&writer, request);
     Ok(TestSource {
         package: request.package.to_owned(),

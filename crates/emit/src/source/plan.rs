@@ -136,10 +136,13 @@ fn same_values(
     for (number, statement) in statements.iter().enumerate() {
         let widened = || {
             let Statement::Cast { to, value } = statement else { return None };
+            let maker = same.get(usize::from(value.0)).copied()?;
+            // A cast of null always succeeds.
+            let is_null = matches!(statements.get(maker), Some(Statement::Literal(Literal::Null(_))));
             let from = typing.get(*value)?.class_constant()?;
             let to = vocabulary.type_of(*to)?.view().class_constant()?;
-            let widens = context.hierarchy().is_subtype(from, to) == Some(true);
-            same.get(usize::from(value.0)).copied().filter(|_| widens)
+            let widens = is_null || context.hierarchy().is_subtype(from, to) == Some(true);
+            widens.then_some(maker)
         };
         let of = widened().unwrap_or(number);
         same.push(of);

@@ -10,10 +10,10 @@ use super::plan::{Role, Use};
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
 
-/// Gives every statement that needs one a variable.
-pub(crate) fn choose_variables(writer: &mut Writer<'_>) {
+/// Gives every statement that needs one a variable, with an erased type. Packages are the first parts of the qualified names that the source has.
+pub(crate) fn choose_variables(writer: &mut Writer<'_>, packages: BTreeSet<String>) {
     let statements = writer.test.statements();
-    let mut names = Names::except(reserved(writer));
+    let mut names = Names::except(reserved(writer, packages));
     let mut chosen = vec![None; statements.len()];
     for &number in writer.plan.order() {
         let is_used = !writer.plan.uses(number).is_empty();
@@ -44,12 +44,11 @@ fn is_effect(statement: &Statement) -> bool {
 }
 
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
-fn reserved(writer: &Writer<'_>) -> BTreeSet<String> {
-    let mut reserved: BTreeSet<String> =
-        ["java", "javax", "org", "com", "thrown", "cause"].map(str::to_owned).into();
+fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
+    let mut reserved = packages;
+    reserved.extend(["thrown", "cause"].map(str::to_owned));
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
-        reserved.extend(name.split('/').next().map(str::to_owned));
         let simple = name.rsplit('/').next().unwrap_or_default();
         reserved.extend(simple.split('$').map(str::to_owned));
     };
@@ -78,9 +77,11 @@ fn reserved(writer: &Writer<'_>) -> BTreeSet<String> {
 
 /// What the variable should be called: as a parameter that it is passed for, as the method says that made it, or as its type.
 fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
+    let uses = writer.plan.uses(number);
+    let is_receiver = uses.iter().any(|it| it.role == Role::Receiver);
     let from_parameter = || {
-        let mut uses = writer.plan.uses(number).iter();
-        uses.find_map(|it| parameter_name(writer, it)).and_then(|it| variables::from_parameter(&it))
+        let name = uses.iter().filter(|_| !is_receiver).find_map(|it| parameter_name(writer, it));
+        name.and_then(|it| variables::from_parameter(&it))
     };
     let from_method = || match writer.test.statements().get(number)? {
         Statement::Call { method, .. } => variables::from_method(&writer.vocabulary.method(*method)?.name),
@@ -96,7 +97,10 @@ fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
     else {
         return None;
     };
-    let name = writer.vocabulary.method_name(writer.vocabulary.method(*method)?)?;
+    let method = writer.vocabulary.method(*method)?;
+    // What takes anything has names that say nothing.
+    let takes_anything = writer.type_of(*method.parameters.get(at)?)? == TypeRef("Ljava/lang/Object;");
+    let name = writer.vocabulary.method_name(method).filter(|_| !takes_anything)?;
     let declared = writer.context.method(&name).ok()??;
     variables::parameter_names(writer.classes, declared).get(at)?.clone()
 }

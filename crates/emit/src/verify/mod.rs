@@ -28,7 +28,7 @@ pub struct Verifier<'a> {
     /// Home of the JDK.
     pub java_home: &'a Path,
     /// Its version: 8, 17.
-    pub feature: u32,
+    pub feature: u16,
     /// The program's class path with wildcards expanded.
     pub class_path: &'a [PathBuf],
     /// How JUnit is started, and the jars that it needs beyond the class path.

@@ -4,7 +4,7 @@ use crashback_search::{
     Control, End, GuidedGa, Member, Outcome, Problem, Progress, Rng, Score, Selection, Settings, Unattended,
 };
 
-use crate::problems::Bits;
+use crate::problems::{Bits, Calls};
 
 fn solve(problem: &mut Bits, settings: Settings, seed: u64, evaluations: u64) -> Outcome<Vec<bool>> {
     let mut search = GuidedGa::new(settings, Rng::new(seed), Vec::new());
@@ -54,6 +54,41 @@ fn traps_are_left_sooner_than_by_chance() {
 }
 
 #[test]
+fn plateaus_are_crossed_because_size_does_not_matter() {
+    let median = |pressure| {
+        let mut spent: Vec<u64> = (0..11)
+            .map(|seed| {
+                let mut problem = Calls { kinds: 30, needed: vec![1, 2, 3], pressure };
+                let mut search = GuidedGa::new(Settings::default(), Rng::new(seed), Vec::new());
+                let Ok(outcome) = search.solve(&mut problem, 50_000, &mut Unattended);
+                outcome.evaluations
+            })
+            .collect();
+        spent.sort_unstable();
+        spent[5]
+    };
+    let (free, pressed) = (median(0.0), median(1e-6));
+    assert!(5 * free < pressed, "{free} {pressed}");
+}
+
+#[test]
+fn nothing_grows_without_end() {
+    let mut problem = Calls { kinds: 3, needed: vec![7], pressure: 0.0 };
+    let settings = Settings { bloat: 2.0, ..Settings::default() };
+    let mut search = GuidedGa::new(settings, Rng::new(1), Vec::new());
+    let mut largest = 0;
+    for generation in 0..100 {
+        let Ok(_) = search.step(&mut problem, u64::MAX);
+        let lengths = search.population().iter().map(|member| member.individual.len());
+        if generation == 0 {
+            largest = 2 * lengths.sum::<usize>() / search.population().len();
+        } else {
+            assert!(lengths.max() <= Some(largest), "{generation}");
+        }
+    }
+}
+
+#[test]
 fn equal_seeds_and_budgets_give_equal_results() {
     let run = |seed| {
         let mut problem = Bits::traps(32);
@@ -90,7 +125,7 @@ fn the_best_is_never_lost() {
         let now = search.population().first().map_or(f64::INFINITY, |first| first.score.primary());
         assert!(taken.restarted || now <= in_population, "{now} after {in_population}");
         in_population = now;
-        assert!(search.population().is_sorted_by(|left, right| left.score.rank(&right.score).is_le()));
+        assert!(search.population().is_sorted_by_key(|member| member.score.primary()));
     }
     assert!(search.progress().restarts > 3);
 }

@@ -78,3 +78,56 @@ impl Problem for Bits {
         Ok(())
     }
 }
+
+/// Sequences of calls, of which some must be there in a certain order. Nothing tells how many already are.
+#[derive(Clone)]
+pub(crate) struct Calls {
+    /// How many different calls there are.
+    pub(crate) kinds: usize,
+    pub(crate) needed: Vec<usize>,
+    /// How much each call adds to the objective until it is reached.
+    pub(crate) pressure: f64,
+}
+
+impl Problem for Calls {
+    type Individual = Vec<usize>;
+    type Failure = Infallible;
+
+    fn random(&mut self, rng: &mut Rng, _: f64) -> Vec<usize> {
+        (0..=rng.below(6)).map(|_| rng.below(self.kinds)).collect()
+    }
+
+    fn mutate(&mut self, individual: &Vec<usize>, rng: &mut Rng) -> Vec<usize> {
+        let mut calls = individual.clone();
+        let at = rng.below(calls.len() + 1);
+        match rng.below(3) {
+            0 if calls.len() > 1 && at < calls.len() => drop(calls.remove(at)),
+            1 if at < calls.len() => calls[at] = rng.below(self.kinds),
+            _ => calls.insert(at, rng.below(self.kinds)),
+        }
+        calls
+    }
+
+    fn cross_over(
+        &mut self,
+        first: &Vec<usize>,
+        second: &Vec<usize>,
+        rng: &mut Rng,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let (one, two) = (rng.below(first.len() + 1), rng.below(second.len() + 1));
+        ([&first[..one], &second[two..]].concat(), [&second[..two], &first[one..]].concat())
+    }
+
+    fn evaluate(&mut self, generation: &[Vec<usize>], scores: &mut Vec<Score>) -> Result<(), Infallible> {
+        scores.extend(generation.iter().map(|calls| {
+            let mut needed = self.needed.iter().peekable();
+            for call in calls {
+                needed.next_if_eq(&call);
+            }
+            let length = calls.len() as f64;
+            let distance = if needed.next().is_some() { 1.0 + self.pressure * length } else { 0.0 };
+            Score::new(distance, length)
+        }));
+        Ok(())
+    }
+}

@@ -1,21 +1,29 @@
 //! The command line, as typed.
 
+mod campaign;
+mod duration;
+mod reproduce;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
+pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
+
 use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
-use crate::output;
+use crate::{output, reproduce as reproduction};
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done
+  0    done; the crash is reproduced
+  1    the crash is not reproduced within the budget
   2    the command line is wrong
   3    no usable trace in the log, or trace and class path disagree
-  4    the machine lacks something: JDK, Maven, what the sandbox needs
+  4    the machine lacks something: JDK, Maven, JUnit, what the sandbox needs, a place to write to
   5    an error inside Crashback, or instrumented classes that do not link
   130  interrupted";
 
@@ -32,8 +40,12 @@ struct CommandLine {
 pub(crate) enum Command {
     /// Show what a stack trace points at in a program, frame by frame
     Explain(ExplainArguments),
-    /// Run on a small bundled program that crashes
+    /// Search for a JUnit test that crashes a program in the same way
+    Reproduce(ReproduceArguments),
+    /// Reproduce the crash of a small bundled program
     Demo(DemoArguments),
+    /// Reproduce many crashes of a benchmark, and keep what came of each
+    Campaign(CampaignArguments),
     /// Look whether this machine has what Crashback needs, and try it out
     Doctor(DoctorArguments),
     /// Link every class of a class path with all probes in it, and compare with how it links as it is
@@ -68,6 +80,13 @@ pub(crate) struct ConfinedArguments {
     /// Its arguments, after `--`
     #[arg(last = true, value_name = "ARGUMENT")]
     pub(crate) arguments: Vec<OsString>,
+}
+
+impl Command {
+    /// Whether its exit code takes an interruption into account: what was reproduced before it is reproduced.
+    pub(crate) fn minds_interruptions(&self) -> bool {
+        matches!(self, Self::Reproduce(_) | Self::Demo(DemoArguments { job: None, .. }) | Self::Campaign(_))
+    }
 }
 
 #[derive(Debug, Args)]
@@ -112,7 +131,7 @@ pub(crate) struct ClassPathArguments {
 }
 
 /// Which classes are the project's own.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Project")]
 pub(crate) struct ScopeArguments {
     /// Packages that belong to the project, with all below them; may be repeated
@@ -174,25 +193,6 @@ pub(crate) struct SandboxArguments {
     pub(crate) unsafe_no_sandbox: bool,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct DemoArguments {
-    #[command(subcommand)]
-    pub(crate) job: DemoJob,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum DemoJob {
-    /// Compile the program, crash it, and explain its stack trace
-    Explain {
-        /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
-        #[arg(long, value_name = "DIR")]
-        java_home: Option<PathBuf>,
-        /// Print one JSON object on standard output
-        #[arg(long)]
-        json: bool,
-    },
-}
-
 /// Parses the process's arguments. Help and version are printed here, and so are usage errors: as JSON too if
 /// the user asked for JSON anywhere on the line.
 pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
@@ -207,7 +207,17 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     }
     let failure = Failure::new(FailureKind::Usage, error.to_string().trim_end());
     if environment.wants_json() {
-        output::print_json(&output::failed(&failure));
+        print_failure(&failure, environment);
     }
     Err(failure.exit_code())
+}
+
+/// Prints the JSON object of a failure whose command could not be read, or did not return: in the form of the command that was meant.
+pub(crate) fn print_failure(failure: &Failure, environment: &Environment) {
+    let words: Vec<&str> = environment.arguments.iter().skip(1).filter_map(|it| it.to_str()).collect();
+    match words.as_slice() {
+        ["demo", "explain", ..] => output::print_json(&output::failed(failure)),
+        ["reproduce" | "demo", ..] => output::print_json(&reproduction::json::failed(failure, 0)),
+        _ => output::print_json(&output::failed(failure)),
+    }
 }

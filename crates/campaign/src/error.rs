@@ -1,0 +1,112 @@
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a campaign cannot be planned, run or exported.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}; check the path", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A folder is no checkout of JCrashPack.
+    #[error("{} is no checkout of JCrashPack: {reason}", path.display())]
+    NoBenchmark {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A crash was asked for that the benchmark does not list.
+    #[error("the benchmark has no crash {id}{}", suggestion(similar))]
+    UnknownCrash {
+        /// What was asked for.
+        id: String,
+        /// Names that look like it.
+        similar: Vec<String>,
+    },
+    /// A crash was asked for that cannot be run.
+    #[error("{id} cannot be run: {reason}")]
+    Unusable {
+        /// The crash.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// A line of a file with Maven coordinates makes no sense.
+    #[error("line {line} of {} is not of the form `ID group:artifact:version`: {text}", path.display())]
+    ExtraLine {
+        /// The file.
+        path: PathBuf,
+        /// The line's number.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// A file is something else than a store.
+    #[error("{} is not a store of crashback campaigns; name another file with --store", path.display())]
+    NoStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no store.
+    #[error("there is no store {}; a campaign makes one: crashback campaign run --store FILE", path.display())]
+    MissingStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A store was written by another version.
+    #[error(
+        "{} has format {found}, and this version of crashback knows format {known}; use another store, or the version that wrote it",
+        path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// Ours.
+        known: i64,
+    },
+    /// Another campaign writes to the store.
+    #[error("another campaign is running on {}; wait for it, or use another store", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Runs of a configuration would not be comparable.
+    #[error(
+        "the store has runs of the configuration `{name}` under other conditions ({stored}, now {asked}); \
+         give this one another name with --configuration, or use another store"
+    )]
+    OtherConditions {
+        /// The configuration.
+        name: String,
+        /// Conditions of the runs in the store.
+        stored: String,
+        /// Conditions of the runs that were asked for.
+        asked: String,
+    },
+    /// The store cannot be read or written.
+    #[error("the store {}: {reason}", path.display())]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// An export cannot be written.
+    #[error("cannot write the export: {0}")]
+    Export(std::io::Error),
+}
+
+fn suggestion(similar: &[String]) -> String {
+    match similar {
+        [] => String::new(),
+        names => format!("; did you mean {}?", names.join(", ")),
+    }
+}

@@ -1,0 +1,72 @@
+use std::io::Write;
+
+use crate::{Error, Record};
+
+/// The columns of an export, in order. New ones are added at the end.
+pub const COLUMNS: [&str; 23] = [
+    "crash",
+    "frame",
+    "highest_target_frame",
+    "configuration",
+    "seed",
+    "outcome",
+    "verified",
+    "degree",
+    "satisfactory",
+    "line_shifted",
+    "evaluations",
+    "seconds",
+    "nulls",
+    "mocks",
+    "unverified_claims",
+    "obstacle",
+    "error_kind",
+    "error",
+    "application",
+    "application_version",
+    "test_class",
+    "crashback",
+    "started_at",
+];
+
+/// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of the columns. What is unknown is empty.
+pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
+    let mut writer = csv::Writer::from_writer(out);
+    let failure = |error: csv::Error| Error::Export(error.into());
+    writer.write_record(COLUMNS).map_err(failure)?;
+    for record in records {
+        writer.write_record(fields(record)).map_err(failure)?;
+    }
+    writer.flush().map_err(Error::Export)
+}
+
+fn fields(record: &Record) -> [String; COLUMNS.len()] {
+    let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
+    let text = |it: &Option<String>| it.clone().unwrap_or_default();
+    let error = record.error.as_ref();
+    [
+        record.crash.clone(),
+        number(record.frame),
+        number(record.highest_target_frame),
+        record.configuration.clone(),
+        record.seed.to_string(),
+        record.outcome.clone(),
+        record.verified.to_string(),
+        text(&record.degree),
+        record.satisfactory.to_string(),
+        record.line_shifted.to_string(),
+        record.evaluations.to_string(),
+        format!("{:.3}", record.seconds),
+        record.nulls.to_string(),
+        record.mocks.to_string(),
+        record.unverified_claims.to_string(),
+        text(&record.obstacle),
+        error.map(|it| it.kind.clone()).unwrap_or_default(),
+        error.map(|it| it.message.clone()).unwrap_or_default(),
+        record.application.clone(),
+        record.application_version.clone(),
+        text(&record.test_class),
+        record.crashback.clone(),
+        record.started_at.to_string(),
+    ]
+}

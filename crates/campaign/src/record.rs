@@ -1,0 +1,138 @@
+use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Reproduction};
+use serde::Serialize;
+
+use crate::{Job, RunFailure};
+
+/// What the store knows of one run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// The crash.
+    pub crash: String,
+    /// The program that crashed.
+    pub application: String,
+    /// The version that crashed.
+    pub application_version: String,
+    /// How it was run.
+    pub configuration: String,
+    /// Where its chance came from.
+    pub seed: u64,
+    /// The highest frame reproduced.
+    pub frame: Option<u32>,
+    /// The highest frame worth targeting.
+    pub highest_target_frame: Option<u32>,
+    /// How far it came, in the words of `crashback reproduce --json`.
+    pub outcome: String,
+    /// Whether a plain JVM showed the crash.
+    pub verified: bool,
+    /// Where the exception was seen: `escapes`, `cause`, `caught`.
+    pub degree: Option<String>,
+    /// Whether the crash comes from the program rather than from a stub.
+    pub satisfactory: bool,
+    /// Whether another line than the logged one was accepted.
+    pub line_shifted: bool,
+    /// Tests executed by the search.
+    pub evaluations: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// `null` values in the test.
+    pub nulls: u32,
+    /// Mocks in the test.
+    pub mocks: u32,
+    /// Tests that crashed in the worker but not in a plain JVM.
+    pub unverified_claims: u32,
+    /// What kept the search from going further.
+    pub obstacle: Option<String>,
+    /// Name of the test's class, with its package.
+    pub test_class: Option<String>,
+    /// The test.
+    pub test_source: Option<String>,
+    /// Why there was no search at all.
+    pub error: Option<RunFailure>,
+    /// The version of Crashback.
+    pub crashback: String,
+    /// When it began, in seconds since 1970.
+    pub started_at: u64,
+    /// What came of each target frame, innermost first.
+    pub frames: Vec<FrameRecord>,
+}
+
+/// What the store knows of a frame of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameRecord {
+    /// Its level, 1 for the innermost.
+    pub level: u32,
+    /// The frame as logged.
+    pub frame: String,
+    /// How far its search came.
+    pub outcome: String,
+    /// Tests executed for it.
+    pub evaluations: u64,
+    /// What kept it from going further.
+    pub obstacle: Option<String>,
+}
+
+impl Record {
+    /// What came of a run.
+    pub fn new(
+        job: &Job<'_>,
+        result: Result<Reproduction, RunFailure>,
+        crashback: &str,
+        started_at: u64,
+    ) -> Self {
+        let (reproduction, error) = match result {
+            Ok(reproduction) => (reproduction, None),
+            Err(failure) => (Reproduction::default(), Some(failure)),
+        };
+        let test = reproduction.test;
+        let test_class = test.as_ref().map(|it| match it.package.as_str() {
+            "" => it.class.clone(),
+            package => format!("{package}.{}", it.class),
+        });
+        Self {
+            crash: job.subject.id.clone(),
+            application: job.subject.application.clone(),
+            application_version: job.subject.version.clone(),
+            configuration: job.configuration.name.clone(),
+            seed: job.seed,
+            frame: reproduction.frame,
+            highest_target_frame: reproduction.highest_target_frame,
+            outcome: word(&reproduction.outcome),
+            verified: reproduction.verified,
+            degree: reproduction.degree.as_ref().map(word),
+            satisfactory: reproduction.satisfactory,
+            line_shifted: reproduction.line_shifted,
+            evaluations: reproduction.evaluations,
+            seconds: Some(reproduction.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
+            nulls: reproduction.nulls,
+            mocks: reproduction.mocks,
+            unverified_claims: reproduction.unverified_claims,
+            obstacle: reproduction.obstacle,
+            test_class,
+            test_source: test.map(|it| it.source),
+            error,
+            crashback: crashback.to_owned(),
+            started_at,
+            frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
+        }
+    }
+
+    /// Whether the run counts as a success in comparisons: a verified test that the exception leaves.
+    pub fn is_reproduced(&self) -> bool {
+        self.verified
+            && self.outcome == word(&FrameOutcome::Reproduced)
+            && self.degree.as_deref() == Some(&word(&Degree::Escapes))
+    }
+}
+
+impl From<FrameResult> for FrameRecord {
+    fn from(result: FrameResult) -> Self {
+        let FrameResult { level, frame, outcome, evaluations, obstacle } = result;
+        Self { level, frame, outcome: word(&outcome), evaluations, obstacle }
+    }
+}
+
+/// The name of an enum's variant, as everything that is serialised calls it.
+pub(crate) fn word(value: &impl Serialize) -> String {
+    let value = serde_json::to_value(value).ok();
+    value.as_ref().and_then(|it| it.as_str()).unwrap_or_default().to_owned()
+}

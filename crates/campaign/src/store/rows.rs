@@ -1,0 +1,127 @@
+//! Records as rows.
+
+use rusqlite::{Connection, Result, Row, named_params};
+
+use crate::{FrameRecord, Job, Record, RunFailure};
+
+pub(super) fn contains(connection: &Connection, job: &Job<'_>, searched: bool) -> Result<bool> {
+    let select = "SELECT count(*) FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3
+                  AND (error_kind IS NULL OR NOT ?4)";
+    let key = (&job.subject.id, &job.configuration.name, job.seed.cast_signed(), searched);
+    connection.query_row(select, key, |row| row.get::<_, i64>(0)).map(|it| it > 0)
+}
+
+pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
+    let transaction = connection.transaction()?;
+    let key = (&record.crash, &record.configuration, record.seed.cast_signed());
+    transaction.execute("DELETE FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3", key)?;
+    transaction.execute(
+        "INSERT INTO runs (
+            crash, application, application_version, configuration, seed, frame, highest_target_frame, outcome,
+            verified, degree, satisfactory, line_shifted, evaluations, seconds, nulls, mocks, unverified_claims,
+            obstacle, test_class, test_source, error_kind, error, crashback, started_at
+        ) VALUES (
+            :crash, :application, :application_version, :configuration, :seed, :frame, :highest_target_frame, :outcome,
+            :verified, :degree, :satisfactory, :line_shifted, :evaluations, :seconds, :nulls, :mocks, :unverified_claims,
+            :obstacle, :test_class, :test_source, :error_kind, :error, :crashback, :started_at
+        )",
+        named_params! {
+            ":crash": record.crash,
+            ":application": record.application,
+            ":application_version": record.application_version,
+            ":configuration": record.configuration,
+            ":seed": record.seed.cast_signed(),
+            ":frame": record.frame,
+            ":highest_target_frame": record.highest_target_frame,
+            ":outcome": record.outcome,
+            ":verified": record.verified,
+            ":degree": record.degree,
+            ":satisfactory": record.satisfactory,
+            ":line_shifted": record.line_shifted,
+            ":evaluations": signed(record.evaluations),
+            ":seconds": record.seconds,
+            ":nulls": record.nulls,
+            ":mocks": record.mocks,
+            ":unverified_claims": record.unverified_claims,
+            ":obstacle": record.obstacle,
+            ":test_class": record.test_class,
+            ":test_source": record.test_source,
+            ":error_kind": record.error.as_ref().map(|it| &it.kind),
+            ":error": record.error.as_ref().map(|it| &it.message),
+            ":crashback": record.crashback,
+            ":started_at": signed(record.started_at),
+        },
+    )?;
+    let run = transaction.last_insert_rowid();
+    for FrameRecord { level, frame, outcome, evaluations, obstacle } in &record.frames {
+        transaction.execute(
+            "INSERT OR REPLACE INTO frames (run, level, frame, outcome, evaluations, obstacle)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            (run, level, frame, outcome, signed(*evaluations), obstacle),
+        )?;
+    }
+    transaction.commit()
+}
+
+pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
+    // One transaction, so that a campaign that goes on meanwhile does not show in between.
+    let transaction = connection.unchecked_transaction()?;
+    let mut frames = transaction.prepare(
+        "SELECT level, frame, outcome, evaluations, obstacle FROM frames WHERE run = ?1 ORDER BY level",
+    )?;
+    let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
+    let mut rows = runs.query([])?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        let run: i64 = row.get("id")?;
+        let frames = frames.query_map([run], frame)?.collect::<Result<_>>()?;
+        records.push(Record { frames, ..record(row)? });
+    }
+    Ok(records)
+}
+
+fn record(row: &Row<'_>) -> Result<Record> {
+    let kind: Option<String> = row.get("error_kind")?;
+    let message: Option<String> = row.get("error")?;
+    Ok(Record {
+        crash: row.get("crash")?,
+        application: row.get("application")?,
+        application_version: row.get("application_version")?,
+        configuration: row.get("configuration")?,
+        seed: row.get::<_, i64>("seed")?.cast_unsigned(),
+        frame: row.get("frame")?,
+        highest_target_frame: row.get("highest_target_frame")?,
+        outcome: row.get("outcome")?,
+        verified: row.get("verified")?,
+        degree: row.get("degree")?,
+        satisfactory: row.get("satisfactory")?,
+        line_shifted: row.get("line_shifted")?,
+        evaluations: row.get::<_, i64>("evaluations")?.unsigned_abs(),
+        seconds: row.get("seconds")?,
+        nulls: row.get("nulls")?,
+        mocks: row.get("mocks")?,
+        unverified_claims: row.get("unverified_claims")?,
+        obstacle: row.get("obstacle")?,
+        test_class: row.get("test_class")?,
+        test_source: row.get("test_source")?,
+        error: kind.map(|kind| RunFailure { kind, message: message.unwrap_or_default() }),
+        crashback: row.get("crashback")?,
+        started_at: row.get::<_, i64>("started_at")?.unsigned_abs(),
+        frames: Vec::new(),
+    })
+}
+
+fn frame(row: &Row<'_>) -> Result<FrameRecord> {
+    Ok(FrameRecord {
+        level: row.get(0)?,
+        frame: row.get(1)?,
+        outcome: row.get(2)?,
+        evaluations: row.get::<_, i64>(3)?.unsigned_abs(),
+        obstacle: row.get(4)?,
+    })
+}
+
+/// SQLite has no unsigned numbers; counts never come near the limit.
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,51 @@
+-- The format of a store. A change of anything here needs another FORMAT in mod.rs.
+
+-- What the runs of a configuration have in common.
+CREATE TABLE configurations (
+    name       TEXT NOT NULL PRIMARY KEY,
+    conditions TEXT NOT NULL
+) STRICT;
+
+-- One row for each run that is over.
+CREATE TABLE runs (
+    id                   INTEGER PRIMARY KEY,
+    crash                TEXT    NOT NULL,
+    application          TEXT    NOT NULL,
+    application_version  TEXT    NOT NULL,
+    configuration        TEXT    NOT NULL REFERENCES configurations (name),
+    -- Unsigned numbers of 64 bits, kept as signed ones of the same bits.
+    seed                 INTEGER NOT NULL,
+    frame                INTEGER,
+    highest_target_frame INTEGER,
+    outcome              TEXT    NOT NULL,
+    verified             INTEGER NOT NULL,
+    degree               TEXT,
+    satisfactory         INTEGER NOT NULL,
+    line_shifted         INTEGER NOT NULL,
+    evaluations          INTEGER NOT NULL,
+    seconds              REAL    NOT NULL,
+    nulls                INTEGER NOT NULL,
+    mocks                INTEGER NOT NULL,
+    unverified_claims    INTEGER NOT NULL,
+    obstacle             TEXT,
+    test_class           TEXT,
+    test_source          TEXT,
+    -- Why there was no search at all.
+    error_kind           TEXT,
+    error                TEXT,
+    crashback            TEXT    NOT NULL,
+    -- Seconds since 1970.
+    started_at           INTEGER NOT NULL,
+    UNIQUE (crash, configuration, seed)
+) STRICT;
+
+-- One row for each target frame of a run.
+CREATE TABLE frames (
+    run         INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    level       INTEGER NOT NULL,
+    frame       TEXT    NOT NULL,
+    outcome     TEXT    NOT NULL,
+    evaluations INTEGER NOT NULL,
+    obstacle    TEXT,
+    PRIMARY KEY (run, level)
+) STRICT;

@@ -1,0 +1,161 @@
+use std::collections::BTreeMap;
+
+use crate::Record;
+
+/// What the runs of one configuration show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The configuration.
+    pub configuration: String,
+    /// Its crashes by name.
+    pub crashes: Vec<CrashSummary>,
+}
+
+/// What the runs of one crash show. A run that failed before it searched counts as one that did not reproduce.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CrashSummary {
+    /// The crash.
+    pub crash: String,
+    /// How often it was run.
+    pub runs: usize,
+    /// Runs that reproduced it, with the exception leaving the test.
+    pub reproduced: usize,
+    /// Runs that could not search.
+    pub errors: usize,
+    /// Tests that crashed in the worker but not in a plain JVM, over all runs.
+    pub unverified_claims: u64,
+    /// The highest frame that most runs reach.
+    pub frame_in_most: Option<u32>,
+    /// The highest frame of any run.
+    pub frame_once: Option<u32>,
+    /// Median time of the runs that reproduced it.
+    pub median_seconds: Option<f64>,
+}
+
+impl Summary {
+    /// Sums up the runs, configuration by configuration.
+    pub fn of(records: &[Record]) -> Vec<Self> {
+        let mut configurations: BTreeMap<&str, BTreeMap<&str, Vec<&Record>>> = BTreeMap::new();
+        for record in records {
+            let crashes = configurations.entry(&record.configuration).or_default();
+            crashes.entry(&record.crash).or_default().push(record);
+        }
+        let summary = |(name, crashes): (&str, BTreeMap<&str, Vec<&Record>>)| Self {
+            configuration: name.to_owned(),
+            crashes: crashes.into_values().map(|runs| CrashSummary::of(&runs)).collect(),
+        };
+        configurations.into_iter().map(summary).collect()
+    }
+
+    /// Crashes that most of their runs reproduced.
+    pub fn reproduced_in_most(&self) -> usize {
+        self.crashes.iter().filter(|it| it.is_reproduced_in_most()).count()
+    }
+
+    /// Crashes that at least one run reproduced.
+    pub fn reproduced_once(&self) -> usize {
+        self.crashes.iter().filter(|it| it.reproduced > 0).count()
+    }
+
+    /// Median over the crashes reproduced in most runs of their median times.
+    pub fn median_seconds(&self) -> Option<f64> {
+        let reproduced = self.crashes.iter().filter(|it| it.is_reproduced_in_most());
+        median(reproduced.filter_map(|it| it.median_seconds).collect())
+    }
+
+    /// Crashes for which as many runs succeeded as failed: one more run of them decides.
+    pub fn undecided(&self) -> Vec<&str> {
+        let undecided = self.crashes.iter().filter(|it| it.reproduced * 2 == it.runs);
+        undecided.map(|it| it.crash.as_str()).collect()
+    }
+}
+
+impl CrashSummary {
+    /// Whether strictly more than half of the runs reproduced it.
+    pub fn is_reproduced_in_most(&self) -> bool {
+        self.reproduced * 2 > self.runs
+    }
+
+    fn of(runs: &[&Record]) -> Self {
+        let reproduced: Vec<&&Record> = runs.iter().filter(|it| it.is_reproduced()).collect();
+        // From the highest down: the first that more than half of all runs reach.
+        let mut frames: Vec<u32> = reproduced.iter().filter_map(|it| it.frame).collect();
+        frames.sort_unstable_by(|a, b| b.cmp(a));
+        Self {
+            crash: runs.first().map(|it| it.crash.clone()).unwrap_or_default(),
+            runs: runs.len(),
+            reproduced: reproduced.len(),
+            errors: runs.iter().filter(|it| it.error.is_some()).count(),
+            unverified_claims: runs.iter().map(|it| u64::from(it.unverified_claims)).sum(),
+            frame_in_most: frames.get(runs.len() / 2).copied(),
+            frame_once: frames.first().copied(),
+            median_seconds: median(reproduced.iter().map(|it| it.seconds).collect()),
+        }
+    }
+}
+
+/// The middle value, or the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let upper = values.get(values.len() / 2)?;
+    let lower = values.get((values.len() - 1) / 2)?;
+    Some(f64::midpoint(*lower, *upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs of one crash: the frame that each reproduced, 0 for none.
+    fn check(frames: &[u32], in_most: Option<u32>, once: Option<u32>) {
+        let run = |&frame: &u32| Record {
+            crash: "C".to_owned(),
+            frame: (frame > 0).then_some(frame),
+            outcome: if frame > 0 { "reproduced" } else { "line-reached" }.to_owned(),
+            verified: frame > 0,
+            degree: (frame > 0).then(|| "escapes".to_owned()),
+            seconds: f64::from(frame),
+            ..Record::default()
+        };
+        let records: Vec<Record> = frames.iter().map(run).collect();
+        let summaries = Summary::of(&records);
+        let [Summary { crashes, .. }] = summaries.as_slice() else { panic!("{summaries:?}") };
+        let [crash] = crashes.as_slice() else { panic!("{crashes:?}") };
+        assert_eq!((crash.frame_in_most, crash.frame_once), (in_most, once), "{frames:?}");
+        assert_eq!(crash.is_reproduced_in_most(), in_most.is_some(), "{frames:?}");
+    }
+
+    #[test]
+    fn most_means_more_than_half() {
+        check(&[3], Some(3), Some(3));
+        check(&[3, 0], None, Some(3));
+        check(&[3, 5], Some(3), Some(5));
+        check(&[0, 5, 3], Some(3), Some(5));
+        check(&[0, 5, 0], None, Some(5));
+        check(&[1, 2, 3, 4], Some(2), Some(4));
+        check(&[0, 2, 3, 4], Some(2), Some(4));
+        check(&[0, 0], None, None);
+    }
+
+    #[test]
+    fn other_degrees_do_not_count() {
+        let caught = Record {
+            outcome: "reproduced".to_owned(),
+            verified: true,
+            degree: Some("caught".to_owned()),
+            frame: Some(1),
+            ..Record::default()
+        };
+        assert!(!caught.is_reproduced());
+        assert!(Record { degree: Some("escapes".to_owned()), ..caught.clone() }.is_reproduced());
+        assert!(!Record { degree: Some("escapes".to_owned()), verified: false, ..caught }.is_reproduced());
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(vec![]), None);
+        assert_eq!(median(vec![3.0]), Some(3.0));
+        assert_eq!(median(vec![9.0, 1.0]), Some(5.0));
+        assert_eq!(median(vec![9.0, 1.0, 2.0]), Some(2.0));
+    }
+}

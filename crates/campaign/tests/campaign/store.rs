@@ -1,0 +1,140 @@
+//! The file: whose it is, who may write, and what a killed campaign leaves.
+#![expect(clippy::disallowed_methods, reason = "a campaign is killed in another process")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crashback_campaign::{Error, Record, RunFailure, Store};
+use rusqlite::Connection;
+
+use crate::support::{Checkout, Fake, campaign, records, reproduction};
+
+#[test]
+fn a_record_reads_back_as_it_was() {
+    let checkout = Checkout::with(&["A", "B"]);
+    let path = checkout.path("store");
+    let plan = checkout.plan(1);
+    let mut job = plan.jobs().next().expect("a job");
+    campaign(&plan, &path, &mut Fake::default());
+    let mut store = Store::open(&path).expect("a store");
+    for seed in [0, 1, u64::MAX, u64::MAX - 2] {
+        job.seed = seed;
+        let failure = RunFailure { kind: "internal".to_owned(), message: "it \0 broke".to_owned() };
+        let result = if seed == 0 { Err(failure) } else { Ok(reproduction(seed)) };
+        let record = Record::new(&job, result, "9.9", 12);
+        store.add(&record).expect("added");
+        store.add(&record).expect("added again");
+        let read: Vec<Record> =
+            store.records().expect("records").into_iter().filter(|it| it.seed == seed).collect();
+        assert_eq!(read, [record]);
+    }
+}
+
+#[test]
+fn two_campaigns_at_once_are_refused_but_readers_are_not() {
+    let checkout = Checkout::with(&["A"]);
+    let path = checkout.path("store");
+    let first = Store::open(&path).expect("a store");
+    let error = Store::open(&path).expect_err("busy");
+    assert!(matches!(error, Error::Busy { .. }), "{error}");
+    assert!(records(&path).is_empty());
+    drop(first);
+    Store::open(&path).expect("free again");
+}
+
+fn refused(path: &Path, words: &str) {
+    let before = fs::read(path).expect("a file");
+    for opened in [Store::open(path), Store::open_to_read(path)] {
+        let error = opened.expect_err("no store of ours");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    assert_eq!(fs::read(path).expect("a file"), before, "it is not touched");
+}
+
+#[test]
+fn other_files_are_refused_and_not_touched() {
+    let checkout = Checkout::with(&["A"]);
+    let text = checkout.path("text");
+    fs::write(&text, "not a database, but quite a long text\n".repeat(100)).expect("a file");
+    refused(&text, "not a store");
+    assert!(!checkout.path("text.lock").exists());
+
+    let foreign = checkout.path("foreign");
+    let connection = Connection::open(&foreign).expect("a database");
+    connection.execute_batch("CREATE TABLE runs (x); PRAGMA user_version = 1;").expect("a table");
+    drop(connection);
+    refused(&foreign, "not a store");
+
+    let future = checkout.path("future");
+    drop(Store::open(&future).expect("a store"));
+    Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
+    refused(&future, "has format 7, and this version of crashback knows format 1");
+
+    let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
+    assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
+    assert!(!checkout.path("missing").exists());
+    let nowhere = Store::open(&checkout.path("no/such/folder/store")).expect_err("no folder");
+    assert!(nowhere.to_string().contains("no/such/folder/store"), "{nowhere}");
+    assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
+}
+
+#[test]
+fn an_empty_file_becomes_a_store() {
+    let checkout = Checkout::with(&["A"]);
+    let path = checkout.path("store");
+    fs::write(&path, "").expect("a file");
+    campaign(&checkout.plan(1), &path, &mut Fake::default());
+    assert_eq!(records(&path).len(), 1);
+}
+
+/// What the killed process does: add runs until it is killed.
+#[test]
+#[ignore = "started by another test"]
+fn adds_runs_for_ever() {
+    let variable = |name: &str| std::env::var(name).expect("a variable");
+    let path = variable("CRASHBACK_TEST_STORE");
+    let checkout = Checkout::with(&["A"]);
+    let plan = checkout.plan(1);
+    let mut job = plan.jobs().next().expect("a job");
+    campaign(&plan, Path::new(&path), &mut Fake::default());
+    let mut store = Store::open(Path::new(&path)).expect("a store");
+    for seed in variable("CRASHBACK_TEST_SEED").parse().expect("a seed").. {
+        job.seed = seed;
+        store.add(&Record::new(&job, Ok(reproduction(seed)), "0", 0)).expect("added");
+    }
+}
+
+#[test]
+fn a_killed_campaign_leaves_whole_runs() {
+    let checkout = Checkout::with(&["A"]);
+    let path = checkout.path("store");
+    let stored = || Store::open_to_read(&path).and_then(|it| it.records()).unwrap_or_default();
+    for round in 1..=4_u64 {
+        let before = stored().len();
+        let mut child = Command::new(std::env::current_exe().expect("this test"))
+            .args(["--exact", "store::adds_runs_for_ever", "--ignored"])
+            .env("CRASHBACK_TEST_STORE", &path)
+            .env("CRASHBACK_TEST_SEED", (round << 32).to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        let begun = Instant::now();
+        while stored().len() < before + 3 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is added");
+            thread::sleep(Duration::from_millis(3 + round));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        let records = records(&path);
+        assert!(records.iter().all(|it| it.frames.len() == 2), "a run has its frames");
+        let count: i64 = Connection::open(&path)
+            .and_then(|it| it.query_row("SELECT count(*) FROM frames", [], |row| row.get(0)))
+            .expect("a count");
+        assert_eq!(usize::try_from(count), Ok(records.len() * 2), "no frames without their run");
+        drop(Store::open(&path).expect("the lock is free"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Arguments of `reproduce` and `demo`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, ScopeArguments, duration};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ReproduceArguments {
+    /// The log with the stack trace; `-` reads standard input
+    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArguments,
+    /// The N-th distinct crash of the log; otherwise the first that has a frame to aim at
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) crash: Option<u32>,
+    /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost with project frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cause: Option<u32>,
+    /// The frame to reproduce, 1 for where the exception was thrown. By default the highest that can be
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) frame: Option<u32>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// Where the test goes, in folders of its package: point it at src/test/java
+    #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Test")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// What a search may use, and where its chance comes from.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArguments {
+    /// Bounds everything, verification included: `500ms`, `20s`, `2m`. By default 20s, and an hour with --evaluations
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) time: Option<Duration>,
+    /// Bounds the search by the number of executed tests: equal seeds then give equal results
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) evaluations: Option<u64>,
+    /// Where all chance comes from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Processes that run tests; by default as many as there are processors. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) workers: Option<u16>,
+    /// Tests in a generation; by default the search decides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub(crate) population: Option<u32>,
+    /// Run the program with its assertions enabled
+    #[arg(long, visible_alias = "ea")]
+    pub(crate) enable_assertions: bool,
+    /// Which JUnit the test is for; by default that of the class path
+    #[arg(long, value_name = "4|5|6", value_parser = clap::value_parser!(u8).range(4..=6))]
+    pub(crate) junit: Option<u8>,
+    /// Jars of JUnit where the class path has none; otherwise Maven fetches them
+    #[arg(long, value_name = "PATH")]
+    pub(crate) test_classpath: Vec<String>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+}
+
+/// How the test is written, and what is told.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Test")]
+pub(crate) struct OutputArguments {
+    /// Replace the test's file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Write a test that passes as long as the crash is there; otherwise it fails with the crash
+    #[arg(long)]
+    pub(crate) expect: bool,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long, help_heading = None)]
+    pub(crate) json: bool,
+    /// Tell the result only, and no progress
+    #[arg(long, short, help_heading = None)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, args_conflicts_with_subcommands = true)]
+pub(crate) struct DemoArguments {
+    #[command(subcommand)]
+    pub(crate) job: Option<DemoJob>,
+    /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
+    #[arg(long, value_name = "DIR")]
+    pub(crate) java_home: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// Keep the test below this folder; otherwise it is just shown
+    #[arg(long, value_name = "DIR", help_heading = "Test")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DemoJob {
+    /// Compile the program, crash it, and explain its stack trace
+    Explain {
+        /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
+        #[arg(long, value_name = "DIR")]
+        java_home: Option<PathBuf>,
+        /// Print one JSON object on standard output
+        #[arg(long)]
+        json: bool,
+    },
+}

@@ -1,0 +1,71 @@
+//! What a campaign tells: a line for each run, and a table in the end.
+
+use anstyle::{AnsiColor, Style};
+use crashback_campaign::{Record, Summary};
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+
+/// A run that is over.
+pub(super) fn finished(record: &Record, number: usize, of: usize) -> String {
+    let Record { crash, seed, outcome, seconds, evaluations, .. } = record;
+    let frame = match (record.frame, record.highest_target_frame) {
+        (Some(frame), Some(highest)) => format!(" frame {frame} of {highest}"),
+        (Some(frame), None) => format!(" frame {frame}"),
+        (None, _) => String::new(),
+    };
+    let words = match &record.error {
+        Some(error) => {
+            format!("{BAD}{}{BAD:#}: {}", error.kind, error.message.lines().next().unwrap_or_default())
+        }
+        None => {
+            let style = if record.is_reproduced() { GOOD } else { Style::new() };
+            let degree = record.degree.as_deref().filter(|it| *it != "escapes");
+            let degree = degree.map(|it| format!(" ({it})")).unwrap_or_default();
+            format!("{style}{outcome}{style:#}{frame}{degree}, {seconds:.1} s, {evaluations} tests")
+        }
+    };
+    format!("{FAINT}[{number}/{of}]{FAINT:#} {crash} seed {seed}: {words}")
+}
+
+/// What the runs of a configuration show.
+pub(super) fn summary(summaries: &[Summary], configuration: &str) -> String {
+    let Some(summary) = summaries.iter().find(|it| it.configuration == configuration) else {
+        return String::new();
+    };
+    let mut out = format!("{BOLD}{:16} runs  reproduced  frame  once  seconds{BOLD:#}\n", "crash");
+    let number = |it: Option<u32>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
+    for crash in &summary.crashes {
+        let style = if crash.is_reproduced_in_most() { GOOD } else { Style::new() };
+        let seconds = crash.median_seconds.map_or_else(|| "-".to_owned(), |it| format!("{it:.1}"));
+        out.push_str(&format!(
+            "{style}{:16}{style:#} {:>4}  {:>10}  {:>5}  {:>4}  {seconds:>7}\n",
+            crash.crash,
+            crash.runs,
+            crash.reproduced,
+            number(crash.frame_in_most),
+            number(crash.frame_once),
+        ));
+    }
+    out.push_str(&format!(
+        "{BOLD}{} of {} crashes reproduced in most runs{BOLD:#}, {} at least once",
+        summary.reproduced_in_most(),
+        summary.crashes.len(),
+        summary.reproduced_once(),
+    ));
+    if let Some(seconds) = summary.median_seconds() {
+        out.push_str(&format!("; median {seconds:.1} s"));
+    }
+    out.push('\n');
+    let errors: usize = summary.crashes.iter().map(|it| it.errors).sum();
+    if errors > 0 {
+        out.push_str(&format!("{errors} runs could not search; --retry-errors makes them again\n"));
+    }
+    let undecided = summary.undecided();
+    if !undecided.is_empty() {
+        out.push_str(&format!("One more run decides: --only {}\n", undecided.join(",")));
+    }
+    out
+}

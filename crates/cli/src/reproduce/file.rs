@@ -1,0 +1,93 @@
+//! Where a test is written to: below a folder of sources, in folders of its package.
+//!
+//! Invariants: no file is replaced unless that was asked for; a file is there completely or not at all.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crashback_reproduce::WrittenTest;
+
+use crate::exit::{Failure, FailureKind};
+
+/// Where tests go.
+#[derive(Clone, Debug)]
+pub(crate) struct Destination {
+    /// The folder of sources.
+    pub(crate) folder: PathBuf,
+    /// Whether an existing file is replaced.
+    pub(crate) force: bool,
+}
+
+impl Destination {
+    /// Whether files can be made in the folder, or in the one where it would be made.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let existing = self.folder.ancestors().find(|it| it.exists()).unwrap_or(Path::new(""));
+        let folder = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
+        tempfile::tempfile_in(folder).map(drop).map_err(|error| self.failure(&error))
+    }
+
+    /// Fails if the test will be one of these files and all of them exist.
+    pub(crate) fn check_free(&self, expected: &[PathBuf]) -> Result<(), Failure> {
+        let taken = expected.iter().map(|it| self.folder.join(it)).find(|it| it.exists());
+        let are_all_taken = expected.iter().all(|it| self.folder.join(it).exists());
+        match taken {
+            Some(path) if are_all_taken && !self.force => Err(exists(&path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a test and gives its path.
+    pub(crate) fn write(&self, test: &WrittenTest) -> Result<PathBuf, Failure> {
+        let relative = path_of(test)?;
+        let path = self.folder.join(relative);
+        let written = self.try_write(&path, test);
+        written.map(|()| path.clone()).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists if path.symlink_metadata().is_ok() => exists(&path),
+            _ => self.failure(&error),
+        })
+    }
+
+    /// The text goes to a file beside the final one first.
+    fn try_write(&self, path: &Path, test: &WrittenTest) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder)?;
+        // Readable as other sources are; the default is for secrets.
+        let permissions = Permissions::from_mode(0o666);
+        let mut file =
+            tempfile::Builder::new().prefix(".crashback").permissions(permissions).tempfile_in(folder)?;
+        file.write_all(test.source.as_bytes())?;
+        file.as_file().sync_all()?;
+        let persisted = if self.force { file.persist(path) } else { file.persist_noclobber(path) };
+        persisted.map(drop).map_err(|it| it.error)
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        let message = format!(
+            "cannot write the test below {}: {error}; name another folder with --out",
+            self.folder.display()
+        );
+        Failure::new(FailureKind::Environment, message)
+    }
+}
+
+fn exists(path: &Path) -> Failure {
+    let message = format!(
+        "{} exists already; replace it with --force, or name another folder with --out",
+        path.display()
+    );
+    Failure::new(FailureKind::Environment, message)
+}
+
+/// Where a test belongs below a folder of sources.
+fn path_of(test: &WrittenTest) -> Result<PathBuf, Failure> {
+    let folders = test.package.split('.').filter(|it| !it.is_empty());
+    let path: PathBuf = folders.chain([format!("{}.java", test.class).as_str()]).collect();
+    // Names come from class files, where nearly everything is a name.
+    if test.class.is_empty() || test.class.contains('/') || test.package.contains('/') {
+        let message = format!("{}.{} is no name for a test", test.package, test.class);
+        return Err(Failure::new(FailureKind::Internal, message));
+    }
+    Ok(path)
+}

@@ -1,0 +1,212 @@
+//! The one live line that tells how the search is going, on a terminal.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anstyle::Style;
+use crashback_reproduce::{Event, FrameOutcome, Settings};
+
+const FAINT: Style = Style::new().dimmed();
+/// The line is drawn anew after this time, or when something else happens than progress.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line that is drawn over itself. It is cleared with blanks, because colourless terminals get no control sequences.
+pub(crate) struct Progress {
+    out: Option<Box<dyn Write>>,
+    /// What the line begins with.
+    label: String,
+    time: Duration,
+    evaluations: Option<u64>,
+    /// The frame that is searched, and how far its best test has come.
+    best: Option<(u32, FrameOutcome)>,
+    done: u64,
+    elapsed: Duration,
+    /// When the line was drawn last.
+    drawn: Option<Duration>,
+    /// How many characters it had.
+    width: usize,
+}
+
+impl Progress {
+    /// Progress on standard error, or none.
+    pub(crate) fn on(stream: io::Stderr, is_watched: bool) -> Self {
+        Self::to(is_watched.then(|| Box::new(anstream::AutoStream::auto(stream)) as Box<dyn Write>))
+    }
+
+    fn to(out: Option<Box<dyn Write>>) -> Self {
+        Self {
+            out,
+            label: String::new(),
+            time: Duration::ZERO,
+            evaluations: None,
+            best: None,
+            done: 0,
+            elapsed: Duration::ZERO,
+            drawn: None,
+            width: 0,
+        }
+    }
+
+    /// A search begins.
+    pub(crate) fn begin(&mut self, settings: &Settings) {
+        let Settings { time, evaluations, .. } = *settings;
+        (self.time, self.evaluations) = (time, evaluations);
+        (self.best, self.done, self.elapsed, self.drawn) = (None, 0, Duration::ZERO, None);
+        self.draw("reading the program");
+    }
+
+    /// What the line begins with from now on.
+    pub(crate) fn label(&mut self, label: String) {
+        self.label = label;
+    }
+
+    /// Shows what happened.
+    pub(crate) fn show(&mut self, event: &Event) {
+        match event {
+            Event::Searching { frame } => {
+                self.best = Some((*frame, FrameOutcome::NotStarted));
+                self.draw_state();
+            }
+            Event::Progress { frame, outcome, evaluations, elapsed, .. } => {
+                self.best = Some((*frame, *outcome));
+                (self.done, self.elapsed) = (*evaluations, *elapsed);
+                if self.drawn.is_none_or(|it| elapsed.saturating_sub(it) >= TICK) {
+                    self.draw_state();
+                }
+            }
+            Event::Verifying { frame } => self.draw(&format!("frame {frame}: found, checking it with JUnit")),
+            Event::Reproduced { frame } => self.draw(&format!("frame {frame}: reproduced")),
+            Event::NotConfirmed { frame, .. } => {
+                self.draw(&format!("frame {frame}: JUnit does not confirm it, going on"));
+            }
+            Event::Minimising { frame } => {
+                self.draw(&format!("frame {frame}: reproduced, simplifying the test"))
+            }
+        }
+    }
+
+    /// Leaves an empty line.
+    pub(crate) fn clear(&mut self) {
+        let blanks = " ".repeat(self.width);
+        self.write(&format!("\r{blanks}\r"));
+        self.width = 0;
+    }
+
+    fn draw_state(&mut self) {
+        let Some((frame, outcome)) = self.best else { return };
+        let mut words = format!("frame {frame}: {}", outcome.words());
+        if self.done > 0 {
+            let rate = self.done as f64 / self.elapsed.as_secs_f64().max(0.001);
+            words.push_str(&format!(", {} tests, {} a second", self.done, rate.round()));
+        }
+        let left = self.time.saturating_sub(self.elapsed).as_secs();
+        words.push_str(&match self.evaluations {
+            Some(all) => format!(", {} tests left", all.saturating_sub(self.done)),
+            None => format!(", {left} s left"),
+        });
+        self.draw(&words);
+    }
+
+    fn draw(&mut self, words: &str) {
+        let line: String =
+            format!("{}{words}", self.label).chars().take(columns().saturating_sub(1)).collect();
+        let width = line.chars().count();
+        let blanks = " ".repeat(self.width.saturating_sub(width));
+        self.write(&format!("\r{FAINT}{line}{FAINT:#}{blanks}"));
+        self.width = width;
+        self.drawn = Some(self.elapsed);
+    }
+
+    /// A terminal that is gone is no reason to stop.
+    fn write(&mut self, text: &str) {
+        if let Some(out) = &mut self.out {
+            drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        }
+    }
+}
+
+fn columns() -> usize {
+    const USUAL: u16 = 80;
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
+    usize::from(size.map(|it| it.ws_col).filter(|it| *it > 0).unwrap_or(USUAL))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// What a terminal was sent.
+    #[derive(Clone, Default)]
+    struct Screen(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Screen {
+        /// The line as it stands: what was written after carriage returns, over what stood there.
+        fn line(&self) -> String {
+            let bytes = self.0.lock().expect("no panic").clone();
+            let text = String::from_utf8(anstream::adapter::strip_bytes(&bytes).into_vec()).expect("text");
+            let mut line: Vec<char> = Vec::new();
+            for part in text.split('\r') {
+                let new: Vec<char> = part.chars().collect();
+                line.splice(..new.len().min(line.len()), new);
+            }
+            line.into_iter().collect::<String>().trim_end().to_owned()
+        }
+    }
+
+    fn progress(frame: u32, outcome: FrameOutcome, evaluations: u64, millis: u64) -> Event {
+        Event::Progress { frame, outcome, distance: 0.5, evaluations, elapsed: Duration::from_millis(millis) }
+    }
+
+    #[test]
+    fn the_line_tells_frame_distance_rate_and_time() {
+        let screen = Screen::default();
+        let mut line = Progress::to(Some(Box::new(screen.clone())));
+        line.begin(&Settings { time: Duration::from_secs(20), ..Settings::default() });
+        assert_eq!(screen.line(), "reading the program");
+        line.show(&Event::Searching { frame: 3 });
+        assert_eq!(screen.line(), "frame 3: not started, 20 s left");
+        line.show(&progress(3, FrameOutcome::LineReached, 4000, 2000));
+        let expected = "frame 3: line reached, exception not yet, 4000 tests, 2000 a second, 18 s left";
+        assert_eq!(screen.line(), expected);
+        line.show(&progress(3, FrameOutcome::ExceptionThrown, 4100, 2050));
+        assert_eq!(screen.line(), expected, "it is not drawn all the time");
+        line.show(&Event::Verifying { frame: 3 });
+        assert_eq!(screen.line(), "frame 3: found, checking it with JUnit");
+        line.clear();
+        assert_eq!(screen.line(), "");
+    }
+
+    #[test]
+    fn a_search_bounded_by_tests_tells_how_many_are_left() {
+        let screen = Screen::default();
+        let mut line = Progress::to(Some(Box::new(screen.clone())));
+        line.label("LANG-1b ".to_owned());
+        line.begin(&Settings { evaluations: Some(500), ..Settings::default() });
+        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        assert_eq!(
+            screen.line(),
+            "LANG-1b frame 1: line not reached yet, 200 tests, 200 a second, 300 tests left"
+        );
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_nobody_watches() {
+        let mut line = Progress::to(None);
+        line.begin(&Settings::default());
+        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        line.clear();
+    }
+}

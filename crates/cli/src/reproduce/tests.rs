@@ -1,0 +1,462 @@
+//! The command around a search that is made up, on the bundled program.
+#![expect(clippy::disallowed_methods, reason = "one test limits the size of files in another process")]
+
+use std::cell::RefCell;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Arc, Mutex, Weak};
+
+use crashback_reproduce::{Degree, Event, FrameOutcome, FrameResult, Reproduction, Settings, WrittenTest};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::engine::Task;
+use super::*;
+use crate::demo::Crashed;
+
+/// Gives what it is told to, and remembers which frame it was asked for.
+struct Fake {
+    reproduction: Reproduction,
+    expected: Vec<PathBuf>,
+    asked: RefCell<Vec<Option<u32>>>,
+}
+
+impl Engine for Fake {
+    fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
+        self.asked.borrow_mut().push(task.settings.frame);
+        sink(&Event::Reproduced { frame: 7 });
+        Ok(Reproduction { seed: task.settings.seed, ..self.reproduction.clone() })
+    }
+
+    fn expected_files(&self, _task: &Task<'_>) -> Vec<PathBuf> {
+        self.expected.clone()
+    }
+}
+
+impl Fake {
+    fn new(reproduction: Reproduction) -> Self {
+        Self { reproduction, expected: Vec::new(), asked: RefCell::default() }
+    }
+}
+
+const SOURCE: &str = "package parcels;\n\nclass DepotCrashTest {}\n";
+
+fn reproduced() -> Reproduction {
+    let frame = |level: u32, name: &str, outcome: FrameOutcome| FrameResult {
+        level,
+        frame: name.to_owned(),
+        outcome,
+        evaluations: 500,
+        obstacle: (outcome != FrameOutcome::Reproduced).then(|| "main starts the program".to_owned()),
+    };
+    let test = WrittenTest {
+        package: "parcels".to_owned(),
+        class: "DepotCrashTest".to_owned(),
+        source: SOURCE.to_owned(),
+        junit: 5,
+    };
+    Reproduction {
+        reproduced: true,
+        verified: true,
+        frame: Some(7),
+        highest_target_frame: Some(8),
+        outcome: FrameOutcome::Reproduced,
+        degree: Some(Degree::Escapes),
+        frames: vec![
+            frame(7, "parcels.Depot.receive(Depot.java:16)", FrameOutcome::Reproduced),
+            frame(8, "parcels.Depot.main(Depot.java:26)", FrameOutcome::LineNotReached),
+        ],
+        evaluations: 1000,
+        seconds: 0.5,
+        evaluations_per_second: 2000.0,
+        test: Some(test),
+        nulls: 1,
+        satisfactory: true,
+        ..Reproduction::default()
+    }
+}
+
+fn not_reproduced() -> Reproduction {
+    Reproduction {
+        outcome: FrameOutcome::LineReached,
+        obstacle: Some("the text is never empty".to_owned()),
+        unavailable_types: vec![("parcels.Scanner".to_owned(), "it is abstract".to_owned())],
+        frames: reproduced().frames,
+        ..Reproduction::default()
+    }
+}
+
+/// A crashed program and a folder for its test. Tests that run at the same time share the program.
+struct Stage {
+    crashed: Arc<Crashed>,
+    out: TempDir,
+}
+
+static SHARED: Mutex<Weak<Crashed>> = Mutex::new(Weak::new());
+
+impl Stage {
+    fn new() -> Self {
+        let mut shared = SHARED.lock().expect("the bundled program crashes");
+        let crashed = shared.upgrade().unwrap_or_else(|| {
+            let crashed = Crashed::new(None, false, &Environment::of_process());
+            Arc::new(crashed.expect("the bundled program crashes"))
+        });
+        *shared = Arc::downgrade(&crashed);
+        Self { crashed, out: tempfile::tempdir().expect("a folder") }
+    }
+
+    fn wanted(&self, frame: Option<u32>) -> Wanted {
+        let search = SearchArguments { seed: 42, ..SearchArguments::default() };
+        let mut wanted = self.crashed.wanted(None, false, &search);
+        wanted.settings.frame = frame;
+        wanted.places.cache_dir = wanted.log.parent().map(|it| it.join("cache"));
+        wanted
+    }
+
+    fn destination(&self, force: bool) -> Destination {
+        Destination { folder: self.out.path().to_owned(), force }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.out.path().join("parcels/DepotCrashTest.java")
+    }
+
+    fn end(&self, wanted: &Wanted, destination: &Destination, engine: &dyn Engine) -> End {
+        let environment = Environment::of_process();
+        let mut progress = Progress::on(io::stderr(), false);
+        conclude(wanted, Some(destination), &environment, &Interrupts::default(), engine, &mut progress)
+    }
+
+    fn run(&self, reproduction: Reproduction, force: bool) -> End {
+        self.end(&self.wanted(None), &self.destination(force), &Fake::new(reproduction))
+    }
+}
+
+fn object(end: &End) -> Value {
+    let value = serde_json::to_value(json::render(end)).expect("an object");
+    assert_eq!(value["exit_code"], end.code());
+    value
+}
+
+fn text(end: &End) -> String {
+    let attempt = end.attempt.as_ref().expect("a search");
+    let text = text::render(attempt, end.test_file.as_deref(), true);
+    anstream::adapter::strip_str(&text).to_string()
+}
+
+fn says(end: &End, words: &[&str]) {
+    let text = text(end);
+    words.iter().for_each(|it| assert!(text.contains(it), "`{it}` is not in:\n{text}"));
+}
+
+fn failed_with(end: &End, code: u8, words: &[&str]) {
+    assert_eq!(end.code(), code, "{:?}", end.failure);
+    let message = &end.failure.as_ref().expect("a failure").message;
+    words.iter().for_each(|it| assert!(message.contains(it), "`{it}` is not in: {message}"));
+    assert_eq!(object(end)["error"]["message"], *message);
+}
+
+#[test]
+fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
+    let stage = Stage::new();
+    let end = stage.run(reproduced(), false);
+    assert_eq!(end.code(), 0);
+    assert_eq!(fs::read_to_string(stage.file()).expect("the test"), SOURCE);
+    let object = object(&end);
+    assert_eq!(object["test_file"], stage.file().to_str().expect("a plain path"));
+    assert_eq!(
+        (&object["error"], &object["reproduced"], &object["frame"]),
+        (&Value::Null, &true.into(), &7.into())
+    );
+    assert_eq!(
+        (&object["seed"], &object["outcome"], &object["degree"]),
+        (&42.into(), &"reproduced".into(), &"escapes".into())
+    );
+    assert_eq!(object["frames"][1]["outcome"], "line-not-reached");
+    says(
+        &end,
+        &[
+            "StringIndexOutOfBoundsException",
+            "Reproduced at frame 7, parcels.Depot.receive(Depot.java:16)",
+            "✗   8 parcels.Depot.main(Depot.java:26)     line not reached",
+            "main starts the program",
+            "parcels/DepotCrashTest.java, JUnit 5",
+            "1000 tests in 0.5 s, 2000 a second; seed 42; null values: 1, mocks: 0",
+        ],
+    );
+    assert_eq!(fs::read_dir(stage.file().parent().expect("a folder")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_crash_that_is_not_reproduced_is_no_failure_but_code_1() {
+    let stage = Stage::new();
+    let end = stage.run(not_reproduced(), false);
+    assert_eq!(end.code(), 1);
+    let object = object(&end);
+    assert_eq!((&object["error"], &object["test_file"]), (&Value::Null, &Value::Null));
+    assert_eq!(object["obstacle"], "the text is never empty");
+    says(
+        &end,
+        &["Not reproduced", "the text is never empty", "No value of parcels.Scanner", "--time", "--seed"],
+    );
+    assert!(!stage.file().exists());
+}
+
+#[test]
+fn an_interruption_ends_with_the_best_so_far() {
+    let stage = Stage::new();
+    let end = stage.run(Reproduction { interrupted: true, ..not_reproduced() }, false);
+    failed_with(&end, 130, &["interrupted"]);
+    says(&end, &["Interrupted", "line not reached"]);
+    // What was found before it is found.
+    let end = stage.run(Reproduction { interrupted: true, ..reproduced() }, false);
+    assert_eq!((end.code(), stage.file().exists()), (0, true));
+}
+
+#[test]
+fn an_existing_file_is_kept_unless_forced() {
+    let stage = Stage::new();
+    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
+    fs::write(stage.file(), "precious").expect("a file");
+    let end = stage.run(reproduced(), false);
+    failed_with(&end, 4, &["DepotCrashTest.java exists already", "--force", "--out"]);
+    assert_eq!(fs::read_to_string(stage.file()).expect("the file"), "precious");
+    assert_eq!(object(&end)["test"]["source"], SOURCE, "nothing is lost");
+    says(&end, &[SOURCE.trim_end(), "could not be written"]);
+    let end = stage.run(reproduced(), true);
+    assert_eq!((end.code(), fs::read_to_string(stage.file()).expect("the test").as_str()), (0, SOURCE));
+}
+
+#[test]
+fn a_file_that_will_be_in_the_way_is_told_of_before_the_search() {
+    let stage = Stage::new();
+    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
+    fs::write(stage.file(), "precious").expect("a file");
+    let mut fake = Fake::new(reproduced());
+    fake.expected = vec!["parcels/DepotCrashTest.java".into()];
+    let end = stage.end(&stage.wanted(None), &stage.destination(false), &fake);
+    failed_with(&end, 4, &["exists already"]);
+    assert!(fake.asked.borrow().is_empty(), "there was no search");
+    // If there is another name that the test may get, the search is worth it.
+    fake.expected.push("parcels/LabelReaderCrashTest.java".into());
+    stage.end(&stage.wanted(None), &stage.destination(false), &fake);
+    stage.end(&stage.wanted(None), &stage.destination(true), &fake);
+    assert_eq!(fake.asked.borrow().len(), 2);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told_of_before_the_search() {
+    let stage = Stage::new();
+    let file = stage.out.path().join("file");
+    fs::write(&file, "").expect("a file");
+    for folder in [file.clone(), file.join("below"), "/proc/crashback".into()] {
+        let fake = Fake::new(reproduced());
+        let end = stage.end(&stage.wanted(None), &Destination { folder: folder.clone(), force: true }, &fake);
+        failed_with(&end, 4, &["cannot write the test", folder.to_str().expect("a plain path"), "--out"]);
+        assert!(fake.asked.borrow().is_empty(), "there was no search");
+    }
+    let end = stage.end(
+        &stage.wanted(None),
+        &Destination { folder: stage.out.path().join("a/b"), force: false },
+        &Fake::new(reproduced()),
+    );
+    assert_eq!(end.code(), 0, "missing folders are made");
+}
+
+#[test]
+fn names_that_lead_elsewhere_are_not_written() {
+    let stage = Stage::new();
+    for (package, class) in [("a./etc", "T"), ("a", "../T"), ("a", "")] {
+        let test = WrittenTest {
+            package: package.to_owned(),
+            class: class.to_owned(),
+            source: SOURCE.to_owned(),
+            junit: 4,
+        };
+        let end = stage.run(Reproduction { test: Some(test), ..reproduced() }, false);
+        failed_with(&end, 5, &["no name for a test"]);
+    }
+}
+
+const FOLDER: &str = "CRASHBACK_TEST_FOLDER";
+
+/// What the process does in which no file may have any content.
+#[test]
+#[ignore = "started by another test"]
+fn writes_on_a_full_disk() {
+    let folder = PathBuf::from(env::var_os(FOLDER).expect("a folder"));
+    let test = reproduced().test.expect("a test");
+    let failure = Destination { folder, force: false }.write(&test).expect_err("nothing can be written");
+    assert_eq!(failure.kind, FailureKind::Environment);
+    assert!(failure.message.contains("cannot write the test"), "{failure}");
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_a_test() {
+    let out = tempfile::tempdir().expect("a folder");
+    // Files cannot grow: a write fails as on a full disk.
+    let script =
+        "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact reproduce::tests::writes_on_a_full_disk --ignored";
+    let done = Command::new("sh")
+        .arg("-c")
+        .arg(script)
+        .arg(env::current_exe().expect("this test"))
+        .env(FOLDER, out.path())
+        .output()
+        .expect("sh runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+    assert!(String::from_utf8_lossy(&done.stdout).contains("1 passed"));
+    assert_eq!(fs::read_dir(out.path().join("parcels")).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_test_that_cannot_be_written_in_the_end_is_shown() {
+    let stage = Stage::new();
+    // A file where the folder of the package should be.
+    fs::write(stage.out.path().join("parcels"), "").expect("a file");
+    let end = stage.run(reproduced(), false);
+    failed_with(&end, 4, &["cannot write the test"]);
+    says(&end, &[SOURCE.trim_end()]);
+    assert_eq!(object(&end)["test"]["source"], SOURCE);
+}
+
+#[test]
+fn a_frame_must_be_there_and_be_a_target() {
+    let stage = Stage::new();
+    let check = |frame: u32, code: u8, words: &[&str]| {
+        let fake = Fake::new(reproduced());
+        let end = stage.end(&stage.wanted(Some(frame)), &stage.destination(false), &fake);
+        failed_with(&end, code, words);
+        assert!(fake.asked.borrow().is_empty(), "there was no search");
+    };
+    check(99, 2, &["no frame 99", "frames"]);
+    check(1, 2, &["frame 1, String.", "cannot be targeted", "these can: "]);
+    let fake = Fake::new(reproduced());
+    let highest = highest_target(&stage);
+    assert_eq!(stage.end(&stage.wanted(Some(highest)), &stage.destination(false), &fake).code(), 0);
+    assert_eq!(*fake.asked.borrow(), [Some(highest)]);
+}
+
+/// The level of `main`: it depends on the JDK.
+fn highest_target(stage: &Stage) -> u32 {
+    let log = fs::read_to_string(&stage.wanted(None).log).expect("the log");
+    u32::try_from(log.lines().filter(|it| it.trim_start().starts_with("at ")).count()).expect("few")
+}
+
+#[test]
+fn a_frame_that_the_class_path_lacks_is_a_disagreement() {
+    let stage = Stage::new();
+    let mut wanted = stage.wanted(None);
+    let log = fs::read_to_string(&wanted.log).expect("the log");
+    wanted.log = stage.out.path().join("other.log");
+    fs::write(&wanted.log, log.replace("parcels.LabelReader.read", "parcels.Scanner.read")).expect("a log");
+    wanted.settings.frame = Some(highest_target(&stage) - 4);
+    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    failed_with(&end, 3, &["Scanner.read", "cannot be targeted"]);
+}
+
+#[test]
+fn the_first_crash_with_a_target_is_taken() {
+    let stage = Stage::new();
+    let mut wanted = stage.wanted(None);
+    let log = fs::read_to_string(&wanted.log).expect("the log");
+    wanted.log = stage.out.path().join("two.log");
+    fs::write(&wanted.log, format!("{}\n{log}", log.replace("parcels.", "letters."))).expect("a log");
+    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    assert_eq!((end.code(), object(&end)["crash"].clone()), (0, 2.into()));
+    says(&end, &["Crash 2 of 2; --crash N chooses another"]);
+    wanted.crash = Some(1);
+    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    failed_with(&end, 3, &["disagree"]);
+}
+
+#[test]
+fn an_interruption_before_the_search_keeps_it_from_beginning() {
+    let stage = Stage::new();
+    let interrupts = Interrupts::default();
+    interrupts.interrupt();
+    let fake = Fake::new(reproduced());
+    let mut progress = Progress::on(io::stderr(), false);
+    let environment = Environment::of_process();
+    let end = conclude(&stage.wanted(None), None, &environment, &interrupts, &fake, &mut progress);
+    failed_with(&end, 130, &["interrupted"]);
+    assert!(fake.asked.borrow().is_empty());
+}
+
+#[test]
+fn where_tests_are_counted_time_is_no_bound() {
+    let search = |time: Option<u64>, evaluations: Option<u64>| {
+        let time = time.map(Duration::from_secs);
+        settings(&SearchArguments { time, evaluations, ..SearchArguments::default() }).time.as_secs()
+    };
+    assert_eq!(search(None, None), Settings::default().time.as_secs());
+    assert_eq!(search(None, Some(1)), 3600);
+    assert_eq!(search(Some(5), Some(1)), 5);
+}
+
+#[test]
+fn the_documentation_names_every_field() {
+    let documentation = include_str!("../../../../docs/reproduce-json.md");
+    let stage = Stage::new();
+    let full = Reproduction { unavailable_types: not_reproduced().unavailable_types, ..reproduced() };
+    let with_error = {
+        fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
+        fs::write(stage.file(), "").expect("a file");
+        stage.run(full, false)
+    };
+    let mut names = Vec::new();
+    collect_names(&object(&with_error), &mut names);
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        assert!(
+            documentation.contains(&format!("`{name}`")) || documentation.contains(&format!("`{name}[]`")),
+            "{name}"
+        );
+    }
+    for outcome in ["not-started", "line-not-reached", "line-reached", "exception-thrown", "reproduced"] {
+        assert!(documentation.contains(outcome), "{outcome}");
+    }
+}
+
+fn collect_names(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            names.push(name.clone());
+            collect_names(value, names);
+        }),
+        Value::Array(items) => items.iter().for_each(|it| collect_names(it, names)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_exit_has_the_same_fields() {
+    let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    let stage = Stage::new();
+    let whole = keys(&object(&stage.run(reproduced(), false)));
+    let failed = json::failed(&Failure::new(FailureKind::Usage, "no"), 3);
+    let failed = serde_json::to_value(failed).expect("an object");
+    assert_eq!(keys(&failed), whole);
+    assert_eq!((&failed["seed"], &failed["outcome"]), (&3.into(), &"not-started".into()));
+}
+
+#[test]
+fn the_build_that_a_test_lies_in_runs_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let check = |file: &str, expected: &str| {
+        assert_eq!(text::how_to_run(&path(file), "a.BTest"), expected, "{file}");
+    };
+    let other = "put it with the program's tests and run it as one of them";
+    check("src/test/java/a/BTest.java", other);
+    let touch = |name: &str| fs::write(path(name), "").expect("a file");
+    touch("build.gradle.kts");
+    check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
+    touch("gradlew");
+    check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
+    touch("pom.xml");
+    check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
+    check("a/BTest.java", other);
+}

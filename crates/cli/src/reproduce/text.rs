@@ -1,0 +1,173 @@
+//! The result for people: what was reproduced, frame by frame, and where the test is.
+
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+
+use super::Attempt;
+
+const BOLD: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default();
+const NOTE: Style = AnsiColor::Yellow.on_default();
+
+/// How many types that could not be made are named.
+const MAX_TYPES: usize = 5;
+
+/// The result. A test that was not written to a file is shown itself, unless that was not even asked for and it is shown all the same.
+pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, is_to_be_written: bool) -> String {
+    let reproduction = &attempt.reproduction;
+    let mut out = String::new();
+    headline(&mut out, attempt);
+    line(&mut out, "");
+    frames(&mut out, reproduction);
+    line(&mut out, "");
+    if reproduction.verdict() != Outcome::Reproduced {
+        hindrances(&mut out, reproduction);
+    }
+    if let Some(test) = &reproduction.test {
+        written(&mut out, test, test_file, is_to_be_written);
+    }
+    line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
+    out
+}
+
+fn headline(out: &mut String, attempt: &Attempt) {
+    let reproduction = &attempt.reproduction;
+    let message = attempt.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+    if attempt.crashes > 1 {
+        let words = format!("Crash {} of {}; --crash N chooses another", attempt.number, attempt.crashes);
+        line(out, &format!("{FAINT}{words}{FAINT:#}"));
+    }
+    line(out, &format!("{BOLD}{}{BOLD:#}{message}", attempt.exception));
+    let found = reproduction.frames.iter().find(|it| Some(it.level) == reproduction.frame);
+    match (reproduction.verdict(), found) {
+        (Outcome::Reproduced, found) => {
+            let frame = found.map(|it| format!(" at frame {}, {}", it.level, it.frame)).unwrap_or_default();
+            line(out, &format!("{GOOD}Reproduced{GOOD:#}{frame}"));
+        }
+        (Outcome::NotReproduced, _) => line(out, &format!("{BAD}Not reproduced{BAD:#} within the budget")),
+        (Outcome::Interrupted, _) => {
+            line(out, &format!("{NOTE}Interrupted{NOTE:#} before it was reproduced"))
+        }
+    }
+    match reproduction.degree {
+        Some(Degree::Escapes) | None => {}
+        Some(Degree::Cause) => {
+            line(out, "  The exception is the cause of another, which leaves the test's last call.")
+        }
+        Some(Degree::Caught) => {
+            line(out, "  The program catches the exception; the test sees it where the program reports it.")
+        }
+    }
+    if reproduction.line_shifted {
+        line(out, "  A logged line cannot be right; the next one that can stands for it.");
+    }
+    if reproduction.unverified_claims > 0 {
+        let count = reproduction.unverified_claims;
+        line(out, &format!("  {count} found tests did not crash in a plain JVM and do not count."));
+    }
+}
+
+fn frames(out: &mut String, reproduction: &Reproduction) {
+    let width = reproduction.frames.iter().map(|it| it.frame.chars().count()).max().unwrap_or(0);
+    for FrameResult { level, frame, outcome, obstacle, .. } in &reproduction.frames {
+        let (mark, style) = match outcome {
+            FrameOutcome::Reproduced => ('✓', GOOD),
+            FrameOutcome::NotStarted => (' ', FAINT),
+            _ => ('✗', BAD),
+        };
+        let words = outcome_words(*outcome);
+        line(out, &format!("{style}{mark}{style:#} {level:>3} {frame:width$}  {words}"));
+        if let Some(obstacle) = obstacle {
+            line(out, &format!("{FAINT}        {obstacle}{FAINT:#}"));
+        }
+    }
+}
+
+/// How far a frame came, when all is over.
+fn outcome_words(outcome: FrameOutcome) -> &'static str {
+    match outcome {
+        FrameOutcome::NotStarted => "not tried",
+        FrameOutcome::LineNotReached => "line not reached",
+        FrameOutcome::LineReached => "line reached, exception not thrown",
+        FrameOutcome::ExceptionThrown => "exception thrown, but on another way",
+        FrameOutcome::Reproduced => "reproduced",
+    }
+}
+
+/// What kept the search from succeeding, and what may help.
+fn hindrances(out: &mut String, reproduction: &Reproduction) {
+    if let Some(obstacle) = &reproduction.obstacle {
+        line(out, &format!("{NOTE}! {obstacle}{NOTE:#}"));
+    }
+    for (name, reason) in reproduction.unavailable_types.iter().take(MAX_TYPES) {
+        line(out, &format!("{NOTE}! No value of {name} could be made: {reason}{NOTE:#}"));
+    }
+    let hidden = reproduction.unavailable_types.len().saturating_sub(MAX_TYPES);
+    if hidden > 0 {
+        line(out, &format!("{NOTE}! and {hidden} more types; see all with --json{NOTE:#}"));
+    }
+    line(out, "More time may help (--time 2m), or another seed (--seed 1).");
+}
+
+fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, is_to_be_written: bool) {
+    let name = class_name(test);
+    match file {
+        Some(path) => {
+            line(out, &format!("Test: {BOLD}{}{BOLD:#}, JUnit {}", path.display(), test.junit));
+            line(out, &format!("Run it: {}", how_to_run(path, &name)));
+        }
+        None => {
+            let not = if is_to_be_written { "; it could not be written to a file" } else { "" };
+            line(out, &format!("Test: {BOLD}{name}{BOLD:#}, JUnit {}{not}", test.junit));
+            line(out, "");
+            line(out, test.source.trim_end());
+            line(out, "");
+        }
+    }
+}
+
+fn class_name(test: &WrittenTest) -> String {
+    match test.package.as_str() {
+        "" => test.class.clone(),
+        package => format!("{package}.{}", test.class),
+    }
+}
+
+/// The command of the build that the file lies in, if it lies where that build looks for tests.
+pub(super) fn how_to_run(path: &Path, name: &str) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let is_test_source = absolute.to_string_lossy().contains("/src/test/");
+    let has = |folder: &Path, file: &str| folder.join(file).is_file();
+    for folder in absolute.ancestors().skip(1).filter(|_| is_test_source) {
+        if has(folder, "pom.xml") {
+            return format!("mvn test -Dtest={name}");
+        }
+        if has(folder, "build.gradle") || has(folder, "build.gradle.kts") {
+            let command = if has(folder, "gradlew") { "./gradlew" } else { "gradle" };
+            return format!("{command} test --tests {name}");
+        }
+    }
+    "put it with the program's tests and run it as one of them".to_owned()
+}
+
+fn effort(reproduction: &Reproduction) -> String {
+    let Reproduction { evaluations, seconds, evaluations_per_second, seed, nulls, mocks, .. } = reproduction;
+    let mut words = format!("{evaluations} tests in {seconds:.1} s");
+    if *evaluations > 0 {
+        words.push_str(&format!(", {evaluations_per_second:.0} a second"));
+    }
+    words.push_str(&format!("; seed {seed}"));
+    if reproduction.test.is_some() {
+        words.push_str(&format!("; null values: {nulls}, mocks: {mocks}"));
+    }
+    words
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text.trim_end());
+    out.push('\n');
+}

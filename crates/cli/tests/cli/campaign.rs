@@ -1,0 +1,135 @@
+//! `crashback campaign` as its users run it, on a checkout with crashes that cannot be searched.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use crate::support::{Program, Run, command, crashback, run};
+
+/// A checkout of two crashes of the shop; the trace of the second is another program's.
+struct Checkout {
+    shop: Program,
+}
+
+impl Checkout {
+    fn new() -> Self {
+        let checkout = Self { shop: Program::shop() };
+        let entry = |id: &str| {
+            format!(
+                r#""{id}": {{"application": "Shop", "version": "1", "target_frames": ".*(shop|bakery).*"}}"#
+            )
+        };
+        let list = format!(r#"{{"crashes": {{{}, {}}}}}"#, entry("BAKERY-1"), entry("BAKERY-2"));
+        checkout.write("jcrashpack.json", &list);
+        let log = checkout.shop.log().replace("shop.", "bakery.");
+        checkout.write("crashes/Shop/BAKERY-1/BAKERY-1.log", &log);
+        checkout.write("crashes/Shop/BAKERY-2/BAKERY-2.log", "no trace");
+        fs::create_dir_all(checkout.path("applications/Shop/1/bin")).expect("a folder");
+        fs::copy(checkout.shop.jar(), checkout.path("applications/Shop/1/bin/shop.jar")).expect("a jar");
+        checkout
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.shop.path("pack").join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    fn campaign(&self, job: &str, flags: &[&str]) -> Run {
+        let mut campaign = command();
+        campaign.args(["campaign", job, "--store"]).arg(self.path("runs.sqlite"));
+        if job == "run" {
+            campaign.arg("--jcrashpack").arg(self.path(""));
+        }
+        run(campaign.args(flags), b"")
+    }
+
+    fn exported(&self) -> Vec<String> {
+        let exported = self.campaign("export", &["--csv"]);
+        assert_eq!(exported.code, 0, "{}", exported.stderr);
+        exported.stdout.lines().filter(|it| it.starts_with("BAKERY")).map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn runs_that_cannot_search_are_recorded_and_not_repeated() {
+    let checkout = Checkout::new();
+    let first = checkout.campaign("run", &["--only", "BAKERY-1", "--repeat", "2", "--seed", "4"]);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(first.stderr.contains("[2/2] BAKERY-1 seed 5: disagreement"), "{}", first.stderr);
+    assert!(first.stdout.contains("0 of 1 crashes reproduced in most runs"), "{}", first.stdout);
+    assert!(first.stdout.contains("--retry-errors"), "{}", first.stdout);
+    let rows = checkout.exported();
+    assert!(rows[0].starts_with("BAKERY-1,,,guided-ga,4,not-started,false,,"), "{rows:?}");
+    assert!(rows[0].contains(",disagreement,"), "{rows:?}");
+
+    let all = checkout.campaign("run", &["--repeat", "2", "--seed", "4"]);
+    assert!(all.stderr.contains("2 runs were in the store already"), "{}", all.stderr);
+    assert!(
+        all.stderr.contains("[1/2] BAKERY-2 seed 4: disagreement: no usable stack trace"),
+        "{}",
+        all.stderr
+    );
+    assert_eq!(checkout.exported().len(), 4);
+
+    let quiet = checkout.campaign("run", &["--repeat", "2", "--seed", "4", "--retry-errors", "--quiet"]);
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
+    let other = checkout.campaign("run", &["--time", "2m"]);
+    other.failed_with(2, &["guided-ga", "20 s of time", "120 s of time", "--configuration"]);
+}
+
+#[test]
+fn benchmarks_that_are_none_or_incomplete() {
+    let checkout = Checkout::new();
+    checkout
+        .campaign("run", &["--only", "bakery"])
+        .failed_with(2, &["no crash bakery", "BAKERY-1, BAKERY-2"]);
+    fs::remove_file(checkout.path("crashes/Shop/BAKERY-1/BAKERY-1.log")).expect("the log");
+    let rest = checkout.campaign("run", &[]);
+    assert_eq!(rest.code, 0, "{}", rest.stderr);
+    assert!(rest.stderr.contains("BAKERY-1 is left out: its log is missing"), "{}", rest.stderr);
+    checkout.campaign("run", &["--only", "BAKERY-1"]).failed_with(2, &["BAKERY-1 cannot be run"]);
+    fs::remove_dir_all(checkout.path("applications")).expect("the jars");
+    checkout.campaign("run", &[]).failed_with(2, &["--extra-maven", "no crash that can be run"]);
+
+    let extra = checkout.path("extra");
+    for (text, words) in [("BAKERY-2\n", "line 1"), ("BAKERY-2 a:b:c:d:e:f:g\n", "BAKERY-2")] {
+        fs::write(&extra, text).expect("a file");
+        let extra = extra.to_str().expect("a plain path");
+        checkout.campaign("run", &["--extra-maven", extra]).failed_with(2, &[words]);
+    }
+    checkout.campaign("run", &["--extra-maven", "/no/such/file"]).failed_with(2, &["/no/such/file"]);
+    fs::remove_file(checkout.path("jcrashpack.json")).expect("the list");
+    checkout.campaign("run", &[]).failed_with(2, &["no checkout of JCrashPack", "jcrashpack.json"]);
+}
+
+#[test]
+fn stores_that_are_none() {
+    let checkout = Checkout::new();
+    checkout.campaign("export", &["--csv"]).failed_with(2, &["no store", "runs.sqlite"]);
+    checkout.write("runs.sqlite", &"something else, and long enough to be a database\n".repeat(20));
+    checkout.campaign("export", &["--csv"]).failed_with(2, &["not a store"]);
+    checkout.campaign("run", &[]).failed_with(2, &["not a store", "--store"]);
+    crashback(["campaign", "export"]).failed_with(2, &["--csv"]);
+}
+
+#[test]
+fn an_export_that_cannot_be_written() {
+    let checkout = Checkout::new();
+    assert_eq!(checkout.campaign("run", &["--quiet"]).code, 0);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let output = command()
+        .args(["campaign", "export", "--csv", "--store"])
+        .arg(checkout.path("runs.sqlite"))
+        .stdin(Stdio::null())
+        .stdout(full)
+        .output()
+        .expect("crashback runs");
+    assert_eq!(output.status.code(), Some(4));
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(words.contains("cannot write the export"), "{words}");
+}

@@ -1,0 +1,255 @@
+//! Calls, with the casts that make a compiler choose the method that is meant.
+
+use std::collections::BTreeSet;
+
+use crashback_program::MemberView;
+use crashback_program::index::Nesting;
+use crashback_testcase::{Kind, MemberName, Method, MethodId, Statement, TypeRef, Var};
+
+use super::formal::{Fit, Formals, Target};
+use super::java_type::JavaType;
+use super::overload::{Overloads, is_below};
+use super::plan::Fate;
+use super::writer::{Expression, Form, Writer};
+
+/// The arguments of a call, written down.
+struct Written {
+    text: String,
+    /// The checked exceptions of what is inlined.
+    throws: BTreeSet<String>,
+    fit: Fit,
+}
+
+impl Written {
+    fn new(values: Vec<Expression>, fit: Fit) -> Self {
+        let texts: Vec<String> = values.iter().map(|it| it.text.clone()).collect();
+        Self { text: texts.join(", "), throws: values.into_iter().flat_map(|it| it.throws).collect(), fit }
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// `new`, with a diamond if the variable that it is for has type arguments.
+    pub(crate) fn construct(
+        &self,
+        number: usize,
+        constructor: MethodId,
+        arguments: &[Var],
+    ) -> Option<Expression> {
+        let method = self.vocabulary.method(constructor)?;
+        let owner = self.type_of(method.owner)?;
+        let class = self.context.index().get(owner.class_name()?)?;
+        let declared = class.method("<init>", &self.vocabulary.method_name(method)?.descriptor)?;
+        let skipped = usize::from(self.context.has_outer_instance(class));
+        let of = self.variable(number).map_or_else(|| JavaType::erased(owner), |it| it.of.clone());
+        let overloads = Overloads::constructors(self.context, class);
+        let formals = Formals::of_constructor(self.signatures(), declared, &of, skipped);
+        let target = Target { formals, overloads, declared: Some(declared), method };
+        let written = self.arguments(&target, arguments.get(skipped..)?, skipped);
+        let diamond = if of.is_parameterized() { "<>" } else { "" };
+        if !written.fit.is_possible {
+            self.misfits.borrow_mut().insert(number);
+        }
+        let text = match (class.nesting(), arguments.first().filter(|_| skipped == 1)) {
+            (Nesting::Member { outer, name }, Some(around)) => {
+                let around = self.as_type(self.value(*around), &JavaType::class(outer));
+                format!("{}.new {name}{diamond}({})", around.as_primary(), written.text)
+            }
+            _ => {
+                format!("new {}{diamond}({})", self.imports.type_name(&JavaType::erased(owner)), written.text)
+            }
+        };
+        Some(Expression::new(text, Some(of), Form::Effect).with(written.throws).with(self.checked(declared)))
+    }
+
+    pub(crate) fn call(
+        &self,
+        method: MethodId,
+        receiver: Option<Var>,
+        arguments: &[Var],
+    ) -> Option<Expression> {
+        let method = self.vocabulary.method(method)?;
+        let name = self.vocabulary.method_name(method)?;
+        let declared = self.context.method(&name).ok().flatten();
+        match receiver {
+            Some(receiver) if method.kind == Kind::Instance => {
+                self.instance_call(method, &name, declared, self.value(receiver), arguments)
+            }
+            _ => self.static_call(method, &name, declared, arguments),
+        }
+    }
+
+    fn static_call(
+        &self,
+        method: &Method,
+        name: &MemberName,
+        declared: Option<MemberView<'a>>,
+        arguments: &[Var],
+    ) -> Option<Expression> {
+        let declaring = declared.map(|it| it.class().name()).filter(|it| self.context.class(it).is_ok());
+        let owner = declaring.unwrap_or(&name.owner);
+        let overloads = Overloads::methods(self.context, owner, &name.name);
+        let target =
+            Target { formals: Formals::of_static(&name.descriptor, declared), overloads, declared, method };
+        let written = self.arguments(&target, arguments, 0);
+        let text = format!("{}.{}({})", self.imports.class_name(owner), name.name, written.text);
+        let thrown = declared.map_or_else(BTreeSet::new, |it| self.checked(it));
+        let result = target.formals.result_of(&written.fit);
+        Some(Expression::new(text, result, Form::Effect).with(written.throws).with(thrown))
+    }
+
+    /// A call on an object, which is cast where a compiler would find another method through the type that it has: to the type that the test
+    /// case names, or to the class that declares the method, without arguments.
+    fn instance_call(
+        &self,
+        method: &Method,
+        name: &MemberName,
+        declared: Option<MemberView<'a>>,
+        receiver: Expression,
+        arguments: &[Var],
+    ) -> Option<Expression> {
+        let owner = JavaType::erased(self.type_of(method.owner)?);
+        let is_array = name.owner.starts_with('[');
+        let declaring = declared.map(|it| JavaType::class(it.class().name()));
+        let declaring = declaring.filter(|it| !is_array && self.can_name(it));
+        let direct = self.is_callable(&receiver, method, name).then(|| receiver.clone());
+        let casts = [Some(owner), declaring].into_iter().flatten().map(|it| self.cast(receiver.clone(), &it));
+        let mut last = None;
+        for attempt in direct.into_iter().chain(casts) {
+            let of = attempt.of.as_ref()?;
+            let overloads = Overloads::methods(self.context, &of.class_constant()?, &name.name);
+            let formals = Formals::of_instance(self.signatures(), &name.descriptor, declared, of);
+            let target = Target { formals, overloads, declared, method };
+            let written = self.arguments(&target, arguments, 0);
+            let text = format!("{}.{}({})", attempt.as_primary(), name.name, written.text);
+            // Arrays are cloned without ado (JLS 10.7).
+            let thrown = declared.filter(|_| !is_array).map_or_else(BTreeSet::new, |it| self.checked(it));
+            let made = Expression::new(text, target.formals.result_of(&written.fit), Form::Effect);
+            last = Some(made.with(attempt.throws).with(written.throws).with(thrown));
+            if written.fit.is_possible {
+                break;
+            }
+            self.blame(&receiver);
+        }
+        last
+    }
+
+    /// Whether the method can be found through the static type of an object.
+    fn is_callable(&self, receiver: &Expression, method: &Method, name: &MemberName) -> bool {
+        let Some(class) = receiver.of.as_ref().and_then(JavaType::class_constant) else { return false };
+        let Some(owner) = self.type_of(method.owner) else { return false };
+        let descriptor = receiver.descriptor().unwrap_or_default();
+        let through = MemberName { owner: class, ..name.clone() };
+        is_below(self.context.hierarchy(), &descriptor, owner.descriptor()) == Some(true)
+            && self.context.method(&through).is_ok_and(|it| it.is_some())
+    }
+
+    /// The arguments of a call. Skipped is the outer instance of an inner class, which stands elsewhere.
+    fn arguments(&self, target: &Target<'_>, arguments: &[Var], skipped: usize) -> Written {
+        let parameters = target.method.parameters.iter().skip(skipped);
+        let wanted: Vec<TypeRef<'_>> = parameters.filter_map(|it| self.type_of(*it)).collect();
+        if let Some(written) = self.varargs(target, arguments, &wanted) {
+            return written;
+        }
+        let mut values: Vec<Expression> = arguments.iter().map(|it| self.value(*it)).collect();
+        // A null for a variable number of arguments could be the array or its only element.
+        if let (Some(last), Some(of)) = (values.last_mut(), wanted.last())
+            && last.of.is_none()
+            && target.is_varargs()
+            && self.can_cast_to(of.descriptor())
+        {
+            *last = self.cast(last.clone(), &JavaType::erased(*of));
+        }
+        let fit = target.fit(self, &mut values, &wanted);
+        // Through a parameterized type a compiler sees other parameters than a JVM.
+        let seen = target.formals.parameters.iter().zip(&wanted).map(|(formal, wanted)| {
+            formal.descriptor().filter(|_| fit.is_possible).unwrap_or_else(|| wanted.descriptor().to_owned())
+        });
+        self.choose_overload(target, &mut values, &seen.collect::<Vec<_>>());
+        Written::new(values, fit)
+    }
+
+    /// Casts as few arguments as needed for a compiler to choose the method that is meant.
+    fn choose_overload(&self, target: &Target<'_>, values: &mut [Expression], wanted: &[String]) {
+        let actual: Vec<Option<String>> = values.iter().map(Expression::descriptor).collect();
+        let differs = |at: &usize| {
+            actual.get(*at).is_some_and(|it| it.as_ref() != wanted.get(*at))
+                && wanted.get(*at).is_some_and(|it| self.can_cast_to(it))
+        };
+        let differing: Vec<usize> = (0..values.len()).filter(differs).collect();
+        let is_null = |at: &usize| actual.get(*at).is_some_and(Option::is_none);
+        let nulls = differing.iter().copied().filter(is_null).collect();
+        let singles = differing.iter().map(|at| vec![*at]);
+        let mut attempts = std::iter::once(Vec::new()).chain(singles).chain([nulls, differing.clone()]);
+        let chosen = attempts.find(|casts| {
+            let types = actual.iter().zip(wanted).enumerate();
+            let types = types.map(
+                |(at, (actual, wanted))| {
+                    if casts.contains(&at) { Some(wanted.clone()) } else { actual.clone() }
+                },
+            );
+            target.overloads.chooses(self.context.hierarchy(), wanted, &types.collect::<Vec<_>>())
+        });
+        for at in chosen.unwrap_or(differing) {
+            if let (Some(value), Some(of)) = (values.get_mut(at), wanted.get(at)) {
+                *value = self.cast(value.clone(), &JavaType::erased(TypeRef(of)));
+            }
+        }
+    }
+
+    fn can_cast_to(&self, descriptor: &str) -> bool {
+        let of = TypeRef(descriptor);
+        of.is_reference() && self.context.check_type(of).is_ok()
+    }
+
+    /// Arguments with the elements of the last one listed, if it is an array that is made for the call alone.
+    fn varargs(&self, target: &Target<'_>, arguments: &[Var], wanted: &[TypeRef<'_>]) -> Option<Written> {
+        let (last, before) = arguments.split_last()?;
+        let (array, wanted_before) = wanted.split_last()?;
+        let listed = self.listed_elements(target, *last, *array)?;
+        let element = array.element()?;
+        // One array or null could be the array itself, and the array of a type variable has the type of its elements.
+        let is_array = |it: &Expression| {
+            let of = it.descriptor();
+            of.is_none_or(|it| is_below(self.context.hierarchy(), &it, array.descriptor()) != Some(false))
+        };
+        let is_exact = |it: &Expression| it.descriptor().as_deref() == Some(element.descriptor());
+        let is_variable = target.formals.parameters.last().is_none_or(JavaType::mentions_variable);
+        if matches!(listed.as_slice(), [only] if is_array(only))
+            || is_variable && !listed.iter().all(is_exact)
+        {
+            return None;
+        }
+        let mut values: Vec<Expression> = before.iter().map(|it| self.value(*it)).collect();
+        let fit = target.fit(self, &mut values, wanted_before);
+        values.extend(listed);
+        let actual: Vec<Option<String>> = values.iter().map(Expression::descriptor).collect();
+        let parameters: Vec<String> = wanted.iter().map(|it| it.descriptor().to_owned()).collect();
+        let is_chosen = target.overloads.chooses_varargs(self.context.hierarchy(), &parameters, &actual);
+        (fit.is_possible && is_chosen).then(|| Written::new(values, fit))
+    }
+
+    /// The elements of an array that can be listed in its place.
+    fn listed_elements(&self, target: &Target<'_>, last: Var, of: TypeRef<'_>) -> Option<Vec<Expression>> {
+        let maker = self.plan.maker(last);
+        let is_inlined = target.is_varargs() && self.plan.fate(maker) == Fate::Inlined;
+        let statement = self.test.statements().get(maker).filter(|_| is_inlined)?;
+        let Statement::NewArray { array, length } = statement else { return None };
+        let elements = match self.plan.initialiser(maker) {
+            Some(elements) => elements.iter().copied().collect::<Option<Vec<Var>>>()?,
+            None if *length == 0 => Vec::new(),
+            None => return None,
+        };
+        (self.type_of(*array) == Some(of)).then(|| elements.iter().map(|it| self.value(*it)).collect())
+    }
+
+    /// The checked exceptions that a method declares (JLS 11.1.1).
+    pub(crate) fn checked(&self, method: MemberView<'_>) -> BTreeSet<String> {
+        let hierarchy = self.context.hierarchy();
+        let is_unchecked = |class: &str| {
+            ["java/lang/RuntimeException", "java/lang/Error"]
+                .iter()
+                .any(|it| hierarchy.is_subtype(class, it) == Some(true))
+        };
+        method.exceptions().filter(|it| !is_unchecked(it)).map(str::to_owned).collect()
+    }
+}

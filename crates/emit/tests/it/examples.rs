@@ -1,0 +1,359 @@
+//! What test cases look like as sources, feature by feature. Every source also compiles.
+
+use crashback_emit::source::{Mode, TestSource};
+use crashback_testcase::{Literal, Text};
+
+use crate::draft::Draft;
+use crate::support::{JUNIT_5, jdk, verifier};
+
+/// Checks the statements of a test, and its `throws` clause and imports if any are expected: lines that begin with `throws` and `import`.
+fn check(draft: impl FnOnce(&mut Draft), expected: &str) {
+    check_in("shop", draft, expected);
+}
+
+fn check_in(package: &str, draft: impl FnOnce(&mut Draft), expected: &str) {
+    let mut written = Draft::default();
+    draft(&mut written);
+    let source = written.source(package, JUNIT_5.junit, Mode::Fails, &[]);
+    assert_eq!(essence(&source), expected.trim());
+    let scratch = tempfile::tempdir().unwrap();
+    let home = jdk().home;
+    let refused = verifier(&JUNIT_5, &home, scratch.path()).compile(&source).unwrap();
+    assert_eq!(refused, None, "{}", source.text);
+}
+
+fn essence(source: &TestSource) -> String {
+    let mut lines = Vec::new();
+    for line in source.text.lines() {
+        match line.trim() {
+            it if it.starts_with("import ") && !it.contains("org.junit") => lines.push(it.to_owned()),
+            it if it.contains(" throws ") && it.ends_with('{') => {
+                lines.push(it[it.find("throws").unwrap()..].trim_end_matches(" {").to_owned());
+            }
+            it if line.starts_with("        ") => lines.push(it.to_owned()),
+            _ => {}
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn literals_are_written_where_they_are_used() {
+    check(
+        |it| {
+            let of = [Literal::Byte(-1), Literal::Short(7), Literal::Char(0xd83d), Literal::Long(5)];
+            let mut values: Vec<_> = of.into_iter().map(|of| it.literal(of)).collect();
+            values.push(it.literal(Literal::Float(0.5)));
+            values.push(it.literal(Literal::Double(f64::NAN)));
+            it.call("shop/Shop.take(BSCJFD)V", &values);
+        },
+        r"Shop.take((byte) -1, (short) 7, '\ud83d', 5L, 0.5f, Double.NaN);",
+    );
+    check(
+        |it| {
+            let values = [
+                Literal::Byte(i8::MIN),
+                Literal::Short(i16::MAX),
+                Literal::Char(39),
+                Literal::Long(i64::MIN),
+                Literal::Float(f32::NEG_INFINITY),
+                Literal::Double(-0.0),
+            ];
+            let values: Vec<_> = values.into_iter().map(|of| it.literal(of)).collect();
+            it.call("shop/Shop.take(BSCJFD)V", &values);
+        },
+        r"Shop.take(Byte.MIN_VALUE, Short.MAX_VALUE, '\'', Long.MIN_VALUE, Float.NEGATIVE_INFINITY, -0.0);",
+    );
+}
+
+#[test]
+fn long_texts_are_split_and_repeated_ones_get_a_variable() {
+    check(
+        |it| {
+            let text = it.text(&"0123456789".repeat(12));
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[text]);
+            let text = it.text("a text of some length");
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[text]);
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[text]);
+            let units: Vec<u16> = vec![0x41, 0xd800, 0x5c, 0x75, 0x22, 0xa];
+            let text = it.literal(Literal::Text(Text::from(units.as_slice())));
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[text]);
+        },
+        r#"
+Shop.put("01234567890123456789012345678901234567890123456789012345678901234567890123456789"
++ "0123456789012345678901234567890123456789");
+String value = "a text of some length";
+Shop.put(value);
+Shop.put(value);
+Shop.put("A\ud800\134u\"\n");
+"#,
+    );
+}
+
+#[test]
+fn arguments_are_cast_only_where_another_method_would_be_called() {
+    check(
+        |it| {
+            let null = it.null("Ljava/lang/Object;");
+            it.call("shop/Shop.put(Ljava/lang/Object;)V", &[null]);
+            let null = it.null("Ljava/lang/String;");
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[null]);
+            let text = it.text("a");
+            let object = it.cast("Ljava/lang/Object;", text);
+            it.call("shop/Shop.put(Ljava/lang/Object;)V", &[object]);
+            it.call("shop/Shop.put(Ljava/lang/String;)V", &[text]);
+            let null = it.null("[Ljava/lang/Object;");
+            it.call("shop/Shop.all([Ljava/lang/Object;)V", &[null]);
+            let null = it.null("[Ljava/lang/Object;");
+            let text = it.text(", ");
+            it.call("shop/Shop.join(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;", &[text, null]);
+        },
+        r#"
+Shop.put((Object) null);
+Shop.put((String) null);
+Shop.put((Object) "a");
+Shop.put("a");
+Shop.all(null);
+Shop.join(", ", (Object[]) null);
+"#,
+    );
+}
+
+#[test]
+fn arrays_have_initialisers_and_variable_arguments_are_listed() {
+    check(
+        |it| {
+            let (one, two) = (it.int(1), it.int(2));
+            let numbers = it.filled("[I", &[one, two]);
+            it.call("shop/Shop.sum([I)I", &[numbers]);
+            let row = it.filled("[I", &[two]);
+            let other = it.array("[I", 3);
+            let table = it.filled("[[I", &[row, other]);
+            it.call("shop/Shop.table([[I)V", &[table]);
+            let (separator, text) = (it.text("-"), it.text("x"));
+            let parts = it.filled("[Ljava/lang/Object;", &[text, text]);
+            it.call(
+                "shop/Shop.join(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;",
+                &[separator, parts],
+            );
+            // One array could be the array of all parts.
+            let inner = it.array("[Ljava/lang/Object;", 0);
+            let parts = it.filled("[Ljava/lang/Object;", &[inner]);
+            it.call(
+                "shop/Shop.join(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;",
+                &[separator, parts],
+            );
+            let partial = it.array("[B", 3);
+            let small = it.literal(Literal::Byte(5));
+            it.set(partial, 1, small);
+            it.get(partial, 1);
+        },
+        r#"
+Shop.sum(1, 2);
+Shop.table(new int[][] {{2}, new int[3]});
+Shop.join("-", "x", "x");
+Shop.join("-", new Object[] {new Object[0]});
+byte[] bytes = new byte[] {0, 5, 0};
+byte number = bytes[1];
+"#,
+    );
+}
+
+#[test]
+fn values_keep_their_order_and_are_inlined_where_that_allows_it() {
+    check(
+        |it| {
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let customer = it.construct("shop/Shop$Customer.<init>()V", &[]);
+            let size = it.read(None, "shop/Shop$Size.LARGE:Lshop/Shop$Size;");
+            it.call_on(shop, "shop/Shop.serve(Lshop/Shop$Customer;Lshop/Shop$Size;)V", &[customer, size]);
+            // The constant would now be read before the customer is made.
+            let size = it.read(None, "shop/Shop$Size.SMALL:Lshop/Shop$Size;");
+            let name = it.text("Ann");
+            let customer = it.construct("shop/Shop$Customer.<init>(Ljava/lang/String;)V", &[name]);
+            it.call_on(shop, "shop/Shop.serve(Lshop/Shop$Customer;Lshop/Shop$Size;)V", &[customer, size]);
+            let unused = it.text("unused");
+            it.cast("Ljava/lang/Object;", unused);
+        },
+        r#"
+Shop shop = new Shop();
+shop.serve(new Shop.Customer(), Shop.Size.LARGE);
+Shop.Size size = Shop.Size.SMALL;
+shop.serve(new Shop.Customer("Ann"), size);
+"#,
+    );
+}
+
+#[test]
+fn checked_exceptions_are_declared_as_narrowly_as_possible() {
+    check(
+        |it| {
+            let file = it.text("f");
+            it.call("shop/Shop.load(Ljava/lang/String;)V", &[file]);
+        },
+        "import java.io.IOException;\nthrows IOException\nShop.load(\"f\");",
+    );
+    check(
+        |it| {
+            let file = it.text("f");
+            it.call("shop/Shop.transfer(Ljava/lang/String;)V", &[file]);
+        },
+        "throws Exception\nShop.transfer(\"f\");",
+    );
+}
+
+#[test]
+fn inner_classes_are_made_with_their_outer_object() {
+    check_in(
+        "elsewhere",
+        |it| {
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let boards = it.int(3);
+            let shelf = it.construct("shop/Shop$Shelf.<init>(Lshop/Shop;I)V", &[shop, boards]);
+            let shelf_box = it.construct("shop/Shop$Shelf$Box.<init>(Lshop/Shop$Shelf;)V", &[shelf]);
+            it.call("shop/Shop.put(Ljava/lang/Object;)V", &[shelf_box]);
+        },
+        r"
+import shop.Shop;
+Shop shop = new Shop();
+Shop.Shelf shelf = shop.new Shelf(3);
+Shop.put(shelf.new Box());
+",
+    );
+}
+
+#[test]
+fn classes_with_one_simple_name_are_qualified() {
+    check_in(
+        "elsewhere",
+        |it| {
+            let size = it.int(1);
+            let list = it.construct("other/List.<init>(I)V", &[size]);
+            it.call("shop/Shop.put(Ljava/lang/Object;)V", &[list]);
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let names = it.call_on(shop, "shop/Shop.getNames()Ljava/util/List;", &[]);
+            it.call_on(names, "java/util/List.size()I", &[]);
+        },
+        r"
+import other.List;
+import shop.Shop;
+Shop.put(new List(1));
+Shop shop = new Shop();
+java.util.List<String> names = shop.getNames();
+names.size();
+",
+    );
+}
+
+#[test]
+fn types_that_cannot_be_named_are_held_by_one_above() {
+    check_in(
+        "elsewhere",
+        |it| {
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let hidden = it.call_on(shop, "shop/Shop.hidden()Lshop/Shop$Hidden;", &[]);
+            it.call_on(shop, "shop/Shop.use(Lshop/Shop$Face;)V", &[hidden]);
+        },
+        r"
+import shop.Shop;
+Shop shop = new Shop();
+Shop.Face face = shop.hidden();
+shop.use(face);
+",
+    );
+}
+
+#[test]
+fn fields_are_read_and_written() {
+    check(
+        |it| {
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let number = it.int(7);
+            it.write(shop, "shop/Shop.stock:I", number);
+            it.write(None, "shop/Shop.visits:I", number);
+            let name = it.read(None, "shop/Shop.NAME:Ljava/lang/String;");
+            it.write(shop, "shop/Shop.label:Ljava/lang/String;", name);
+            it.read(shop, "shop/Shop.label:Ljava/lang/String;");
+        },
+        r"
+Shop shop = new Shop();
+shop.stock = 7;
+Shop.visits = 7;
+shop.label = Shop.NAME;
+String text = shop.label;
+",
+    );
+}
+
+#[test]
+fn generic_parameters_that_do_not_fit_are_erased() {
+    check(
+        |it| {
+            let number = it.class("Ljava/lang/Integer;");
+            it.call("shop/Shop.types(Ljava/lang/Class;)V", &[number]);
+            let text = it.class("Ljava/lang/String;");
+            it.call("shop/Shop.types(Ljava/lang/Class;)V", &[text]);
+            it.call("shop/Shop.anyType(Ljava/lang/Class;)V", &[text]);
+            let value = it.text("v");
+            it.call("shop/Shop.pick(Ljava/lang/Class;Ljava/lang/Object;)Ljava/lang/Object;", &[text, value]);
+            it.call(
+                "shop/Shop.pick(Ljava/lang/Class;Ljava/lang/Object;)Ljava/lang/Object;",
+                &[number, value],
+            );
+            it.call(
+                "shop/Shop.larger(Ljava/lang/Comparable;Ljava/lang/Comparable;)Ljava/lang/Comparable;",
+                &[value, value],
+            );
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let object = it.cast("Ljava/lang/Object;", shop);
+            it.call(
+                "shop/Shop.max(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+                &[object, object],
+            );
+            let order = it.construct("shop/Shop$ByLength.<init>()V", &[]);
+            it.call_on(shop, "shop/Shop.sort(Ljava/util/Comparator;)V", &[order]);
+            let order = it.read(None, "shop/Shop.BY_LENGTH:Ljava/util/Comparator;");
+            it.call_on(shop, "shop/Shop.sort(Ljava/util/Comparator;)V", &[order]);
+        },
+        r#"
+import java.util.Comparator;
+Shop.types(Integer.class);
+Shop.types((Class) String.class);
+Shop.anyType(String.class);
+Shop.pick(String.class, "v");
+Shop.pick((Class) Integer.class, "v");
+Shop.larger("v", "v");
+Shop shop = new Shop();
+Shop.max((Comparable) shop, (Comparable) shop);
+shop.sort((Comparator) new Shop.ByLength());
+shop.sort(Shop.BY_LENGTH);
+"#,
+    );
+}
+
+#[test]
+fn inherited_generic_methods_are_called_through_the_raw_class() {
+    check(
+        |it| {
+            let texts = it.construct("shop/Shop$Texts.<init>()V", &[]);
+            let text = it.text("v");
+            it.call_on(texts, "shop/Shop$Texts.set(Ljava/lang/Object;)V", &[text]);
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            it.call_on(texts, "shop/Shop$Texts.set(Ljava/lang/Object;)V", &[shop]);
+            let plain = it.construct("shop/Shop$Plain.<init>()V", &[]);
+            it.call_on(plain, "shop/Shop$Plain.set(Ljava/lang/Object;)V", &[shop]);
+            it.write(plain, "shop/Shop$Plain.value:Ljava/lang/Object;", shop);
+            it.call_on(plain, "shop/Shop$Plain.get()Ljava/lang/Object;", &[]);
+        },
+        r#"
+Shop.Texts texts = new Shop.Texts();
+texts.set("v");
+Shop shop = new Shop();
+((Shop.Base) texts).set(shop);
+Shop.Plain plain = new Shop.Plain();
+((Shop.Base) plain).set(shop);
+((Shop.Base) plain).value = shop;
+plain.get();
+"#,
+    );
+}
