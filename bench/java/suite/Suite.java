@@ -65,6 +65,15 @@ public final class Suite implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        try {
+            finish(test, result);
+        } catch (Throwable failure) {
+            // The launcher would go on without a word, and the result would be missing.
+            write(test, result.getStatus() + " (not told: " + failure + ")", 0);
+        }
+    }
+
+    private void finish(TestIdentifier test, TestExecutionResult result) {
         String failure = observed ? Observation.end() : "";
         long passed = System.nanoTime() - begun.remove(test.getUniqueId());
         String thrown = result.getThrowable().map(it -> " " + it.getClass().getName() + ": " + message(it)).orElse("");

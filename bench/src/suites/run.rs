@@ -141,6 +141,7 @@ fn javac(jdk: &Jdk, options: &[impl AsRef<OsStr>], sources: &[PathBuf], out: &Pa
     files.sort();
     fs::create_dir_all(out)?;
     let mut command = Command::new(jdk.home.join("bin/javac"));
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     command.args(["-nowarn", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8", "-d"]).arg(out);
     let output = command.args(options).args(files).output()?;
     if output.status.success() {

@@ -73,7 +73,8 @@ pub struct Kinds(u32);
 impl Kinds {
     /// No probes.
     pub const NONE: Kinds = Kinds(0);
-    /// The test's budget, at method entries, where loops go round, and at handlers that would catch the end of a test.
+    /// The test's budget, at entries of methods that may lead to their being entered again, where loops go round, and at handlers that would catch the
+    /// end of a test.
     pub const BUDGET: Kinds = Kinds(1);
     /// Operands of conditional jumps, with the compare instruction before them.
     pub const JUMPS: Kinds = Kinds(1 << 1);

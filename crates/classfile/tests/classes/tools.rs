@@ -46,6 +46,7 @@ pub(crate) fn compile(
     let folder = tempfile::tempdir().unwrap();
     let classes = folder.path().join("classes");
     let mut command = Command::new(home.join("bin/javac"));
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     command.args(options).args(["-proc:none", "-g", "-parameters", "-encoding", "UTF-8", "-d"]).arg(&classes);
     for (name, source) in sources {
         let file = folder.path().join(name);

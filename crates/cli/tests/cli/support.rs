@@ -133,7 +133,10 @@ pub(crate) fn tool(name: &str) -> Command {
         Some(home) => Command::new(Path::new(&home).join("bin").join(name)),
         None => Command::new(name),
     };
-    command.stdin(Stdio::null());
+    // They end before a better compiler would pay.
+    let options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    let prefix = if name == "java" { "" } else { "-J" };
+    command.args(options.map(|it| format!("{prefix}{it}"))).stdin(Stdio::null());
     command
 }
 

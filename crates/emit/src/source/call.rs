@@ -7,8 +7,8 @@ use crashback_program::index::Nesting;
 use crashback_testcase::{Kind, MemberName, Method, MethodId, Statement, TypeRef, Var};
 
 use super::formal::{Fit, Formals, Target};
-use super::java_type::JavaType;
-use super::overload::{Overloads, is_below};
+use super::java_type::{JavaType, Seen};
+use super::overload::{self, Overloads, is_below};
 use super::plan::Fate;
 use super::writer::{Expression, Form, Writer};
 
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
             let thrown = declared.filter(|_| !is_array).map_or_else(BTreeSet::new, |it| self.checked(it));
             let made = Expression::new(text, target.formals.result_of(&written.fit), Form::Effect);
             last = Some(made.with(attempt.throws).with(written.throws).with(thrown));
-            if written.fit.is_possible {
+            if written.fit.is_possible && !self.is_overridden(of, name, declared) {
                 break;
             }
             self.blame(&receiver);
@@ -150,6 +150,22 @@ impl<'a> Writer<'a> {
         let through = MemberName { owner: class, ..name.clone() };
         is_below(self.context.hierarchy(), &descriptor, owner.descriptor()) == Some(true)
             && self.context.method(&through).is_ok_and(|it| it.is_some())
+    }
+
+    /// Whether a class that is used raw declares the method with other parameters, which a bridge leads to: `compareTo(Object)` is no method of
+    /// such a class then.
+    fn is_overridden(&self, of: &JavaType, name: &MemberName, declared: Option<MemberView<'a>>) -> bool {
+        let overridden = || {
+            let class = of.class_constant()?;
+            let found = self.context.hierarchy().resolve_method(&class, &name.name, &name.descriptor)?;
+            let is_raw = self.signatures().seen_from(of, declared?.class().name()) == Seen::Raw;
+            let wanted = overload::parameters(&name.descriptor);
+            let written = found.class().methods_named(&name.name).filter(|it| !it.is_synthetic());
+            let written: Vec<_> = written.map(|it| overload::parameters(it.descriptor())).collect();
+            let has_other = written.iter().any(|it| it.len() == wanted.len()) && !written.contains(&wanted);
+            Some(is_raw && found.is_bridge() && has_other)
+        };
+        overridden().unwrap_or(false)
     }
 
     /// The arguments of a call. Skipped is the outer instance of an inner class, which stands elsewhere.
@@ -196,7 +212,7 @@ impl<'a> Writer<'a> {
                     if casts.contains(&at) { Some(wanted.clone()) } else { actual.clone() }
                 },
             );
-            target.overloads.chooses(self.context.hierarchy(), wanted, &types.collect::<Vec<_>>())
+            target.overloads.chooses(self.signatures(), wanted, &types.collect::<Vec<_>>())
         });
         for at in chosen.unwrap_or(differing) {
             if let (Some(value), Some(of)) = (values.get_mut(at), wanted.get(at)) {

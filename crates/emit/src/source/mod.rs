@@ -70,8 +70,8 @@ pub struct Expectation<'a> {
     pub cause: usize,
     /// The binary name of the class of that exception.
     pub exception: &'a str,
-    /// The frames whose classes and methods must occur in this order, innermost first. Lines are not checked: they change
-    /// with every edit of the program.
+    /// The frames whose classes and methods must occur in this order, innermost first. Frames of the JDK and the like are left out, and lines
+    /// are not checked: they change with every edit of the program.
     pub frames: &'a [Frame],
 }
 

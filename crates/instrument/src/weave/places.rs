@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{Code, Opcode};
+use crashback_classfile::{AccessFlags, Code, Instruction, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
@@ -10,8 +10,9 @@ use crate::rewrite::Body;
 use crate::{Refusal, ValueKind};
 
 impl Weaver<'_, '_, '_> {
-    /// At the entry of the method, and wherever execution may go back: at jumps to earlier instructions or themselves, and at handlers
-    /// that lie before code they cover. No endless loop avoids all of these. Handlers that would catch what ends the test throw it on.
+    /// At the entry of the method unless it is [bounded](Self::is_bounded), and wherever execution may go back: at jumps to earlier instructions
+    /// or themselves, and at handlers that lie before code they cover. No endless loop avoids all of these. Handlers that would catch what
+    /// ends the test throw it on.
     pub(super) fn budget(&mut self) -> Result<(), Refusal> {
         let entry = self.observation(ProbeMethod::Budget, &[], None)?;
         let rethrow = self.observation(ProbeMethod::Handler, &[ValueKind::Reference], None)?;
@@ -35,8 +36,38 @@ impl Weaver<'_, '_, '_> {
                 self.edits.before(offset, entry.clone());
             }
         }
-        self.edits.at_entry(entry);
+        if !self.is_bounded()? {
+            self.edits.at_entry(entry);
+        }
         Ok(())
+    }
+
+    /// Whether entering the method again and again takes a loop or a recursion of the program that has probes of its own: it calls nothing that
+    /// could come back to it, and is not there for others to call. Many methods of this kind are so short that a probe would be most of them.
+    fn is_bounded(&self) -> Result<bool, Refusal> {
+        let access = self.method.access;
+        let is_own = access.contains(AccessFlags::PRIVATE)
+            || access.contains(AccessFlags::STATIC)
+            || self.method.name(&self.class.pool)? == "<init>"
+            || self.overrides_nothing()?;
+        // The JDK calls bodies of lambda expressions, which are synthetic.
+        Ok(is_own
+            && !access.contains(AccessFlags::SYNTHETIC)
+            && !self.body.instructions().iter().any(|(_, it)| self.may_come_back(it)))
+    }
+
+    fn overrides_nothing(&self) -> Result<bool, Refusal> {
+        let above = self.class.pool.optional_class_name(self.class.super_class)?;
+        Ok(self.class.interfaces.is_empty() && above.is_some_and(|name| name == "java/lang/Object"))
+    }
+
+    /// Whether an instruction is a call that may lead back to the program.
+    fn may_come_back(&self, instruction: &Instruction<'_>) -> bool {
+        let callee = instruction.constant_index().and_then(|index| self.class.pool.method_ref(index).ok());
+        let is_trusted = callee.is_some_and(|it| {
+            it.owner == "java/lang/Math" || it.owner == "java/lang/Object" && it.name == "<init>"
+        });
+        instruction.opcode.is_invoke() && !is_trusted
     }
 
     /// Whether a handler for a class, or 0 for all, is given the error that ends a test.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crashback_classfile::{ClassFile, Flow};
 
-use crate::support::{Classes, java, write_classes};
+use crate::support::{Classes, compile, feature, java, jdk_homes, write_classes};
 
 /// How linking went.
 #[derive(Debug, Default)]
@@ -26,9 +27,15 @@ pub(crate) struct Verdict {
 /// In addition they are checked with 51 as their version, for which no JVM falls back.
 pub(crate) fn link(home: &Path, before: &Classes, after: &Classes) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
+    let all: Vec<_> = before.keys().map(String::as_str).collect();
     let restamped: Vec<_> =
         before.iter().filter(|(_, bytes)| can_be_51(bytes)).map(|(name, _)| name.as_str()).collect();
-    let sets = [before.clone(), after.clone(), restamp(before, &restamped), restamp(after, &restamped)];
+    let sets = [
+        (before.clone(), &all),
+        (after.clone(), &all),
+        (restamp(before, &restamped), &restamped),
+        (restamp(after, &restamped), &restamped),
+    ];
     let results = run(home, &sets, folder.path());
     let [plain, rewritten, plain_51, rewritten_51] = results.try_into().unwrap();
     let mut verdict = compare(&plain, &rewritten);
@@ -40,25 +47,28 @@ pub(crate) fn link(home: &Path, before: &Classes, after: &Classes) -> Verdict {
     verdict
 }
 
-fn run(home: &Path, sets: &[Classes], folder: &Path) -> Vec<BTreeMap<String, String>> {
-    let program: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/it/java/Link.java"].iter().collect();
+/// Links the named classes of each set.
+fn run(home: &Path, sets: &[(Classes, &Vec<&str>)], folder: &Path) -> Vec<BTreeMap<String, String>> {
+    let program = folder.join("program");
+    write_classes(program_classes(), &program);
     let mut arguments: Vec<PathBuf> = [
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:+UnlockDiagnosticVMOptions",
         "-XX:+BytecodeVerificationRemote",
         "-XX:-FailOverToOldVerifier",
         "-Xmx1g",
+        "-cp",
     ]
     .iter()
     .map(PathBuf::from)
     .collect();
-    arguments.push(program);
+    arguments.extend([program, "Link".into()]);
     let mut results = Vec::new();
-    for (number, classes) in sets.iter().enumerate() {
+    for (number, (classes, names)) in sets.iter().enumerate() {
         let set = folder.join(format!("set{number}"));
         write_classes(classes, &set);
         // No loader but the JDK's may define these.
-        let names = classes.keys().filter(|name| !name.starts_with("java/"));
+        let names = names.iter().filter(|name| !name.starts_with("java/"));
         let names: Vec<_> = names.map(|name| name.replace('/', ".")).collect();
         fs::create_dir_all(&set).unwrap();
         fs::write(set.join("names"), names.join("\n")).unwrap();
@@ -68,6 +78,16 @@ fn run(home: &Path, sets: &[Classes], folder: &Path) -> Vec<BTreeMap<String, Str
     let arguments: Vec<&OsStr> = arguments.iter().map(|it| it.as_os_str()).collect();
     java(home, &arguments);
     results.iter().map(|file| read_results(file)).collect()
+}
+
+/// The program that links, for all JDKs.
+fn program_classes() -> &'static Classes {
+    static PROGRAM: OnceLock<Classes> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let home = &jdk_homes()[0];
+        let release: &[&str] = if feature(home) > 8 { &["--release", "8", "-Xlint:-options"] } else { &[] };
+        compile(home, &[("Link.java", include_str!("java/Link.java"))], release)
+    })
 }
 
 fn read_results(file: &Path) -> BTreeMap<String, String> {

@@ -189,8 +189,35 @@ fn the_budget_is_spent_at_entries_and_when_loops_go_round() {
             return i;
         }
         public static void main(String[] args) { System.out.println(count(2)); }",
-        // One entry, two rounds of the first loop, and the end of the second is asked for twice.
-        &["budget", "budget", "budget", "budget", "budget", "0"],
+        // Two rounds of the first loop, and the end of the second is asked for twice. The entry is free.
+        &["budget", "budget", "budget", "budget", "0"],
+    );
+}
+
+/// What calls nothing of the program is entered without a probe, unless the JDK may do so for ever.
+#[test]
+fn the_budget_is_spent_where_methods_may_be_entered_again() {
+    check(
+        Kinds::BUDGET,
+        "static class Plain { int n; Plain(double d) { n = (int) Math.sqrt(d); } int get() { return n; } }
+        static class Endless implements Iterator<Integer> {
+            public boolean hasNext() { return n() < 3; }
+            public Integer next() { return null; }
+            private int n() { return 2; }
+        }
+        static int free(int i) { return i + 1; }
+        static int calling(int i) { return free(i); }
+        public static void main(String[] args) {
+            System.out.println(new Plain(4).get() + free(1));
+            System.out.println(calling(1));
+            Endless endless = new Endless();
+            System.out.println(endless.hasNext());
+            System.out.println(endless.next());
+            java.util.function.IntSupplier one = Main::one;
+            System.out.println(one.getAsInt());
+        }
+        static int one() { java.util.function.IntSupplier lambda = () -> 1; return lambda.getAsInt(); }",
+        &["4", "budget", "2", "budget", "true", "budget", "null", "budget", "budget", "1"],
     );
 }
 

@@ -28,9 +28,11 @@ fn state(bytes: &[u8]) -> ClassState {
 /// that have state with what is expected.
 fn check(members: &str, stateful: &[&str]) {
     let source = format!("import java.util.*;\npublic class Main {{\n{members}\n}}\n");
-    for home in jdk_homes() {
+    for (place, home) in jdk_homes().into_iter().enumerate() {
         let newest = feature(&home).to_string();
-        for release in ["8", newest.as_str()] {
+        // All compilers write Java 8 in the same way.
+        let releases = if place == 0 { vec!["8", newest.as_str()] } else { vec![newest.as_str()] };
+        for release in releases {
             let classes = compile(&home, &[("Main.java", &source)], &["--release", release]);
             let with_state = classes
                 .iter()

@@ -7,6 +7,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use crashback_classpath::{ClassPath, Request};
 use crashback_program::ClassSource;
@@ -46,11 +47,23 @@ pub(crate) fn class_path(maven: &[&str], entries: &[PathBuf]) -> Classes {
     classes
 }
 
-/// Compiles sources, each with its file name.
+/// Compiles sources, each with its file name. What was compiled before, such as a runtime that many tests use, is not compiled again.
 pub(crate) fn compile(home: &Path, sources: &[(&str, &str)], options: &[&str]) -> Classes {
+    static COMPILED: Mutex<BTreeMap<String, Classes>> = Mutex::new(BTreeMap::new());
+    let key = format!("{home:?} {sources:?} {options:?}");
+    let known = COMPILED.lock().unwrap().get(&key).cloned();
+    known.unwrap_or_else(|| {
+        let classes = javac(home, sources, options);
+        COMPILED.lock().unwrap().insert(key, classes.clone());
+        classes
+    })
+}
+
+fn javac(home: &Path, sources: &[(&str, &str)], options: &[&str]) -> Classes {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("classes");
     let mut command = Command::new(home.join("bin/javac"));
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     command.args(options).args(["-proc:none", "-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&out);
     for (name, source) in sources {
         let file = folder.path().join(name);
@@ -74,7 +87,9 @@ pub(crate) fn write_classes(classes: &Classes, folder: &Path) {
 
 /// Runs a JVM and gives what it printed.
 pub(crate) fn java(home: &Path, arguments: &[&std::ffi::OsStr]) -> String {
-    let output = Command::new(home.join("bin/java")).args(arguments).output().unwrap();
+    let mut command = Command::new(home.join("bin/java"));
+    command.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]).args(arguments);
+    let output = command.output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{stdout}{stderr}");
     stdout.into_owned()

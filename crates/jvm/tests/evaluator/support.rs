@@ -2,9 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests look for JDKs themselves and start compilers")]
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use crashback_instrument::{Kinds, ProbePlan};
@@ -21,13 +24,31 @@ pub(crate) use crate::jdks::jdk_homes;
 /// Compiles sources into a folder.
 pub(crate) fn compile(home: &Path, to: &Path, options: &[&str], sources: impl IntoIterator<Item = PathBuf>) {
     let output = Command::new(home.join("bin/javac"))
-        .args(["-nowarn", "-encoding", "UTF-8", "-d"])
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(to)
         .args(options)
         .args(sources)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Class files by file name.
+type ClassFiles = BTreeMap<OsString, Vec<u8>>;
+
+/// The subjects, compiled once for all tests.
+fn subjects(home: &Path) -> ClassFiles {
+    static COMPILED: Mutex<BTreeMap<PathBuf, ClassFiles>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap();
+    let classes = compiled.entry(home.to_owned()).or_insert_with(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let sources: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/evaluator/java/subject"].iter().collect();
+        let files = fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path());
+        compile(home, folder.path(), &["-g"], files);
+        let files = fs::read_dir(folder.path().join("subject")).unwrap().map(|entry| entry.unwrap());
+        files.map(|file| (file.file_name(), fs::read(file.path()).unwrap())).collect()
+    });
+    classes.clone()
 }
 
 /// Compiled subjects, and settings to run them with.
@@ -43,12 +64,14 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Compiles the classes of `java/subject` with the compiler of a JDK.
+    /// With the classes of `java/subject`, compiled by a JDK.
     pub(crate) fn new(home: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let sources: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/evaluator/java/subject"].iter().collect();
-        let files = fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path());
-        compile(home, &folder.path().join("classes"), &["-g"], files);
+        let classes = folder.path().join("classes/subject");
+        fs::create_dir_all(&classes).unwrap();
+        for (name, bytes) in subjects(home) {
+            fs::write(classes.join(name), bytes).unwrap();
+        }
         fs::create_dir(folder.path().join("scratch")).unwrap();
         Self {
             folder,

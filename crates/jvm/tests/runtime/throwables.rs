@@ -1,6 +1,6 @@
 //! Exceptions as the worker reports them.
 
-use crashback_protocol::{Caught, Facts, StackFrame, Throwable};
+use crashback_protocol::{Caught, Facts, Outcome, StackFrame, Throwable};
 
 use crate::support::{Script, ended};
 
@@ -106,7 +106,7 @@ fn exceptions_that_cannot_be_read() {
     assert_eq!((facts.new_frames.len(), line, facts.new_frames[0].class.as_str()), (1, -2, "a.B"));
     let mut script = Script::new(&[], &[]);
     let ended = ended(&script.test(&[], "exits").run().remove(0).1).remove(0);
-    assert_eq!((ended.over, ended.exit_status), (0, 0));
+    assert_eq!((ended.over, ended.outcome), (0, Outcome::Threw));
     assert_eq!(ended.facts.throwables[0].message, None);
 }
 

@@ -155,6 +155,7 @@ fn compile<'a>(home: &Path, sources: impl Iterator<Item = &'a (&'a str, &'a str)
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(out).unwrap();
     let mut command = Command::new(home.join("bin/javac"));
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     command.args(["-proc:none", "-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(out);
     for (name, source) in sources {
         fs::write(folder.path().join(name), source).unwrap();

@@ -7,7 +7,7 @@ use std::process::Command;
 #[expect(clippy::disallowed_methods, reason = "tests run the compiler")]
 pub(crate) fn javac(files: &[PathBuf], folder: &Path, options: &[&str]) {
     let output = Command::new(java_home().join("bin/javac"))
-        .args(["-g", "-nowarn", "-d"])
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-nowarn", "-d"])
         .arg(folder)
         .args(options)
         .args(files)

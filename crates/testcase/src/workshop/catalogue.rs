@@ -229,7 +229,7 @@ impl Workshop<'_> {
     }
 
     /// Classes whose objects a type has, with weights: the type itself, then those that the pools name, then the nearest.
-    fn implementations(&self, name: &str) -> Vec<(String, u32)> {
+    pub(super) fn implementations(&self, name: &str) -> Vec<(String, u32)> {
         let hierarchy = self.context.hierarchy();
         let is_below = |class: &str| hierarchy.is_subtype(class, name) == Some(true);
         let constructible =

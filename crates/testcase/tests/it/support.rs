@@ -68,6 +68,7 @@ fn find_sources(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn javac(files: &[PathBuf], classes: &Path, options: &[&str]) -> String {
     let output = Command::new(java_home().home.join("bin/javac"))
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
         .args(["-proc:none", "-nowarn", "-Xlint:none", "-XDrawDiagnostics", "-Xmaxerrs", "100000"])
         .args(["-encoding", "UTF-8", "-d"])
         .arg(classes)

@@ -16,6 +16,7 @@ import java.util.Map;
  */
 public class Driver {
     private static final Map<String, Method> METHODS = new HashMap<>();
+    private static int batch;
 
     public static void main(String[] arguments) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
@@ -28,12 +29,14 @@ public class Driver {
 
     private static void run(String[] words, PrintStream out) throws Exception {
         if (words[0].equals("end")) {
-            long result = Probes.end(words.length > 1 ? (Throwable) value(words[1]) : null);
-            out.print("end " + (result >>> 32) + " " + Probes.exitStatus + " ");
+            Throwable thrown = words.length > 1 ? (Throwable) value(words[1]) : null;
+            long result = Probes.next(thrown, 0, false);
+            out.print("end " + batch + " " + (result >>> 32) + " ");
             for (int i = 0; i < (int) result; i++) {
                 out.append(Character.forDigit(Encoding.out[i] >> 4 & 15, 16)).append(Character.forDigit(Encoding.out[i] & 15, 16));
             }
             out.println();
+            Probes.taken();
         } else if (words[0].startsWith("Subjects.")) {
             out.println(String.valueOf(Subjects.class.getMethod(words[0].substring(9)).invoke(null)));
         } else {
@@ -42,6 +45,9 @@ public class Driver {
     }
 
     private static void call(String[] words, PrintStream out) throws Exception {
+        if (words[0].equals("newBatch")) {
+            batch++;
+        }
         Method method = METHODS.get(words[0] + words[1]);
         if (method == null) {
             method = find(words[0], words[1]);
