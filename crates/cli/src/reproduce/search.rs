@@ -55,7 +55,7 @@ impl Engine for Search {
         let options: Vec<OsString> = if task.conditions.assertions { vec!["-ea".into()] } else { Vec::new() };
         let verifier = Verifier {
             java_home: &jdk.home,
-            feature: jdk.feature,
+            feature: jdk.feature.into(),
             class_path,
             runner: &runner,
             jvm_options: &options,
@@ -175,7 +175,7 @@ fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
     };
     let test_classes = test.as_ref().map(|it| Classes::new(it));
     let test = test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
-    junit::resolve(task.classes, test, wanted, jdk.feature, &mut fetch)
+    junit::resolve(task.classes, test, wanted, jdk.feature.into(), &mut fetch)
         .map_err(|error| environment(error.to_string()))
 }
 
