@@ -19,6 +19,6 @@ pub use extra::ExtraMaven;
 pub use jcrashpack::{Benchmark, Subject, Unusable};
 pub use plan::{Configuration, Job, Plan};
 pub use record::{FrameRecord, Record};
-pub use run::{Ended, Event, Run, RunError, RunFailure, Runner, Unconfirmed, run};
+pub use run::{Ended, Event, RunError, RunFailure, Runner, run};
 pub use store::Store;
 pub use summary::{CrashSummary, Summary};

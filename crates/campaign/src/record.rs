@@ -1,7 +1,7 @@
-use crashback_reproduce::{Degree, FrameOutcome, FrameResult};
+use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Reproduction};
 use serde::Serialize;
 
-use crate::{Job, Run, RunFailure, Unconfirmed};
+use crate::{Job, RunFailure};
 
 /// What the store knows of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,8 +54,8 @@ pub struct Record {
     pub started_at: u64,
     /// What came of each target frame, innermost first.
     pub frames: Vec<FrameRecord>,
-    /// Tests that crashed in the worker but not in a plain JVM, in the order of their discovery.
-    pub unconfirmed: Vec<Unconfirmed>,
+    /// What happened instead when a plain JVM did not confirm a test.
+    pub unverified_reasons: Vec<String>,
 }
 
 /// What the store knows of a frame of a run.
@@ -75,10 +75,15 @@ pub struct FrameRecord {
 
 impl Record {
     /// What came of a run.
-    pub fn new(job: &Job<'_>, result: Result<Run, RunFailure>, crashback: &str, started_at: u64) -> Self {
-        let (Run { reproduction, unconfirmed }, error) = match result {
-            Ok(run) => (run, None),
-            Err(failure) => (Run::default(), Some(failure)),
+    pub fn new(
+        job: &Job<'_>,
+        result: Result<Reproduction, RunFailure>,
+        crashback: &str,
+        started_at: u64,
+    ) -> Self {
+        let (reproduction, error) = match result {
+            Ok(reproduction) => (reproduction, None),
+            Err(failure) => (Reproduction::default(), Some(failure)),
         };
         let test = reproduction.test;
         let test_class = test.as_ref().map(|it| match it.package.as_str() {
@@ -110,7 +115,7 @@ impl Record {
             crashback: crashback.to_owned(),
             started_at,
             frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
-            unconfirmed,
+            unverified_reasons: reproduction.unverified_reasons,
         }
     }
 

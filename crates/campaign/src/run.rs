@@ -5,25 +5,7 @@ use crate::{Error, Job, Plan, Record, Store};
 /// Makes single runs.
 pub trait Runner {
     /// Reproduces one crash with one seed.
-    fn run(&mut self, job: &Job<'_>) -> Result<Run, RunError>;
-}
-
-/// What came of a run that could search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Run {
-    /// The result.
-    pub reproduction: Reproduction,
-    /// Tests that crashed in the worker but not in a plain JVM.
-    pub unconfirmed: Vec<Unconfirmed>,
-}
-
-/// A test that crashed in the worker but not in a plain JVM.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unconfirmed {
-    /// The frame that it was for.
-    pub frame: u32,
-    /// What happened instead.
-    pub reason: String,
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError>;
 }
 
 /// Why there was no search.
@@ -109,8 +91,8 @@ pub fn run(
         on_event(Event::Started { job, number, of });
         let started_at = now();
         let result = match runner.run(job) {
-            Ok(run) if run.reproduction.interrupted => return Ok(Ended::Interrupted),
-            Ok(run) => Ok(run),
+            Ok(reproduction) if reproduction.interrupted => return Ok(Ended::Interrupted),
+            Ok(reproduction) => Ok(reproduction),
             Err(RunError::Interrupted) => return Ok(Ended::Interrupted),
             Err(RunError::Failed(failure)) => Err(failure),
         };

@@ -51,10 +51,9 @@ CREATE TABLE frames (
 ) STRICT;
 
 -- One row for each test that crashed in the worker but not in a plain JVM.
-CREATE TABLE unconfirmed (
+CREATE TABLE unverified (
     run    INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
-    frame  INTEGER NOT NULL,
     -- What happened instead.
     reason TEXT    NOT NULL,
     PRIMARY KEY (run, number)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crashback_campaign::{
-    Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, Run, RunError, RunFailure, Runner,
-    Store, Unconfirmed, run,
+    Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
+    Store, run,
 };
 use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Reproduction, Settings, WrittenTest};
 use tempfile::TempDir;
@@ -79,7 +79,7 @@ pub(crate) struct Fake {
 }
 
 impl Runner for Fake {
-    fn run(&mut self, job: &Job<'_>) -> Result<Run, RunError> {
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
         let settings = job.settings();
         assert_eq!(settings.seed, job.seed);
         if self.interrupted_at == Some(self.runs.len()) {
@@ -94,7 +94,7 @@ impl Runner for Fake {
     }
 }
 
-pub(crate) fn reproduction(seed: u64) -> Run {
+pub(crate) fn reproduction(seed: u64) -> Reproduction {
     let reproduced = seed % 2 == 1;
     let frame = |level: u32, outcome: FrameOutcome| FrameResult {
         level,
@@ -109,7 +109,7 @@ pub(crate) fn reproduction(seed: u64) -> Run {
         source: "package shop;\n// ∅ \u{1F4A5}\n".to_owned(),
         junit: 5,
     };
-    let reproduction = Reproduction {
+    Reproduction {
         reproduced,
         verified: reproduced,
         frame: reproduced.then_some(2),
@@ -124,11 +124,10 @@ pub(crate) fn reproduction(seed: u64) -> Run {
         nulls: 1,
         satisfactory: reproduced,
         unverified_claims: 2,
+        unverified_reasons: vec!["the test passed".to_owned(), "it does not compile".to_owned()],
         obstacle: Some("first line\nsecond, line".to_owned()),
         ..Reproduction::default()
-    };
-    let unconfirmed = |frame: u32| Unconfirmed { frame, reason: "the test passed".to_owned() };
-    Run { reproduction, unconfirmed: vec![unconfirmed(3), unconfirmed(2)] }
+    }
 }
 
 /// Runs a plan to its end and gives what happened.

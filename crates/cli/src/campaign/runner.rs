@@ -1,13 +1,14 @@
 use std::panic::{self, AssertUnwindSafe};
 
-use crashback_campaign::{Job, Run, RunError, RunFailure, Runner, Subject, Unconfirmed};
+use crashback_campaign::{Job, RunError, RunFailure, Runner, Subject};
+use crashback_reproduce::Reproduction;
 
 use crate::args::ScopeArguments;
 use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
 use crate::program::{self, Places};
-use crate::reproduce::{self, Attempt, Conditions, Engine, Progress, Wanted};
+use crate::reproduce::{self, Conditions, Engine, Progress, Wanted};
 
 /// Runs crashes as `crashback reproduce` does, but writes no files.
 pub(super) struct Reproducer<'r> {
@@ -21,7 +22,7 @@ pub(super) struct Reproducer<'r> {
 }
 
 impl Runner for Reproducer<'_> {
-    fn run(&mut self, job: &Job<'_>) -> Result<Run, RunError> {
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
         let wanted = self.wanted(job).map_err(|it| run_error(&it))?;
         let Self { environment, interrupts, engine, progress, .. } = self;
         progress.label(format!("{} seed {}, ", job.subject.id, job.seed));
@@ -34,7 +35,7 @@ impl Runner for Reproducer<'_> {
             Err(Failure::new(FailureKind::Internal, "an internal error; standard error had its message"))
         });
         self.progress.clear();
-        attempted.map(as_run).map_err(|it| run_error(&it))
+        attempted.map(|it| it.reproduction).map_err(|it| run_error(&it))
     }
 }
 
@@ -52,12 +53,6 @@ impl Reproducer<'_> {
             conditions: self.conditions.clone(),
         })
     }
-}
-
-fn as_run(attempt: Attempt) -> Run {
-    let claims = attempt.unconfirmed.into_iter();
-    let unconfirmed = claims.map(|(frame, reason)| Unconfirmed { frame, reason }).collect();
-    Run { reproduction: attempt.reproduction, unconfirmed }
 }
 
 fn run_error(failure: &Failure) -> RunError {

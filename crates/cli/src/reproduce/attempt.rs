@@ -26,8 +26,6 @@ pub(crate) struct Attempt {
     pub(crate) exception: String,
     pub(crate) message: Option<String>,
     pub(crate) reproduction: Reproduction,
-    /// Frames of tests that crashed in the worker but not in a plain JVM, and what happened instead.
-    pub(crate) unconfirmed: Vec<(u32, String)>,
 }
 
 /// Tries to reproduce the crash that is wanted. `check_free` is told which files the test may be before the search begins.
@@ -72,16 +70,10 @@ pub(crate) fn attempt(
         if interrupts.happened() {
             return Err(Failure::new(FailureKind::Interrupted, "interrupted"));
         }
-        let mut unconfirmed = Vec::new();
-        let reproduction = engine.reproduce(&task, &mut |event| {
-            if let Event::NotConfirmed { frame, reason } = event {
-                unconfirmed.push((*frame, reason.clone()));
-            }
-            sink(event);
-        })?;
+        let reproduction = engine.reproduce(&task, sink)?;
         let cause = log::cause_number(&crash, id);
         let CrashAudit { exception, message, .. } = audit;
-        return Ok(Attempt { number, crashes, cause, exception, message, reproduction, unconfirmed });
+        return Ok(Attempt { number, crashes, cause, exception, message, reproduction });
     }
     let audits: Vec<&CrashAudit> = hopeless.iter().collect();
     let failure = log::disagreement(&audits, &project.class_path);

@@ -5,7 +5,7 @@ use std::path::Path;
 use crashback_reproduce::Reproduction;
 use serde::Serialize;
 
-use super::{Attempt, End};
+use super::End;
 use crate::exit::Failure;
 
 #[derive(Serialize)]
@@ -21,15 +21,6 @@ pub(crate) struct Document {
     #[serde(flatten)]
     reproduction: Reproduction,
     test_file: Option<String>,
-    unconfirmed: Vec<Unconfirmed>,
-}
-
-/// A test that crashed in the worker but not in a plain JVM.
-#[derive(Serialize)]
-struct Unconfirmed {
-    frame: u32,
-    /// What happened instead.
-    reason: String,
 }
 
 pub(super) fn render(end: &End) -> Document {
@@ -42,7 +33,6 @@ pub(super) fn render(end: &End) -> Document {
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
         reproduction: attempt.map_or_else(|| nothing(end.seed), |it| it.reproduction.clone()),
-        unconfirmed: attempt.map_or_else(Vec::new, unconfirmed),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),
     }
 }
@@ -50,11 +40,6 @@ pub(super) fn render(end: &End) -> Document {
 /// The object of a run that failed before there was a search.
 pub(crate) fn failed(failure: &Failure, seed: u64) -> Document {
     render(&End::failed(failure.clone(), seed))
-}
-
-fn unconfirmed(attempt: &Attempt) -> Vec<Unconfirmed> {
-    let all = attempt.unconfirmed.iter();
-    all.map(|(frame, reason)| Unconfirmed { frame: *frame, reason: reason.clone() }).collect()
 }
 
 fn nothing(seed: u64) -> Reproduction {

@@ -26,7 +26,6 @@ struct Fake {
 impl Engine for Fake {
     fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
         self.asked.borrow_mut().push(task.settings.frame);
-        sink(&Event::NotConfirmed { frame: 8, reason: "the test passed".to_owned() });
         sink(&Event::Reproduced { frame: 7 });
         Ok(Reproduction { seed: task.settings.seed, ..self.reproduction.clone() })
     }
@@ -75,6 +74,8 @@ fn reproduced() -> Reproduction {
         test: Some(test),
         nulls: 1,
         satisfactory: true,
+        unverified_claims: 1,
+        unverified_reasons: vec!["the test passed".to_owned()],
         ..Reproduction::default()
     }
 }
@@ -184,7 +185,7 @@ fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
             "✗   8 parcels.Depot.main(Depot.java:26)     line not reached",
             "main starts the program",
             "1 found tests did not crash",
-            "for frame 8: the test passed",
+            "The last one: the test passed",
             "parcels/DepotCrashTest.java, JUnit 5",
             "1000 tests in 0.5 s, 2000 a second; seed 42; null values: 1, mocks: 0",
         ],

@@ -66,10 +66,10 @@ fn headline(out: &mut String, attempt: &Attempt) {
     if reproduction.line_shifted {
         line(out, "  A logged line cannot be right; the next one that can stands for it.");
     }
-    if let Some((frame, reason)) = attempt.unconfirmed.last() {
-        let count = attempt.unconfirmed.len();
+    if let Some(reason) = reproduction.unverified_reasons.last() {
+        let count = reproduction.unverified_claims;
         line(out, &format!("{NOTE}! {count} found tests did not crash the same way in a plain JVM.{NOTE:#}"));
-        line(out, &format!("{NOTE}! The last one, for frame {frame}: {}{NOTE:#}", reason.trim_end()));
+        line(out, &format!("{NOTE}! The last one: {}{NOTE:#}", reason.trim_end()));
     }
 }
 
