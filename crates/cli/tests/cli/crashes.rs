@@ -51,20 +51,6 @@ fn the_logs_are_what_the_programs_print() {
     }
 }
 
-#[test]
-fn the_number_of_workers_does_not_change_the_test() {
-    let cache = tempfile::tempdir().expect("a folder");
-    let crash = Crash::of(&folder().join("numeric-search"));
-    let source = |workers: &str| {
-        let object = crash.reproduce("1", cache.path(), &["--workers", workers, "--force"]);
-        object["test"]["source"].as_str().expect("a test").to_owned()
-    };
-    let first = source("1");
-    for workers in ["2", "1", "2"] {
-        assert_eq!(source(workers), first, "{workers} workers");
-    }
-}
-
 /// A folder of a crash, and its program compiled.
 struct Crash {
     folder: PathBuf,
