@@ -30,7 +30,7 @@ fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
             ("endlessInitialiser()I", &[BudgetSpent, Stopped]),
         ],
     );
-    // A stop does not get through, or not soon: to the regular expressions of Java 17 it once took more than twenty seconds.
+    // A stop does not get through, or not soon on a busy machine.
     check(
         Duration::from_millis(300),
         &[
