@@ -56,7 +56,7 @@ impl Run<'_, '_> {
             if let Some(verified) = self.verify(&candidate)? {
                 return Ok(self.result(Some(verified)));
             }
-            self.engine.refute(candidate.search, &candidate.test);
+            self.engine.refute(candidate.search, &candidate.found);
         }
     }
 

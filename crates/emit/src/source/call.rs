@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_program::MemberView;
+use crashback_program::hierarchy::Supertype;
 use crashback_program::index::Nesting;
 use crashback_testcase::{Kind, MemberName, Method, MethodId, Statement, TypeRef, Var};
 
@@ -120,10 +121,17 @@ impl<'a> Writer<'a> {
         let is_array = name.owner.starts_with('[');
         let declaring = declared.map(|it| JavaType::class(it.class().name()));
         let declaring = declaring.filter(|it| !is_array && self.can_name(it));
-        let direct = self.is_callable(&receiver, method, name).then(|| receiver.clone());
-        let casts = [Some(owner), declaring].into_iter().flatten().map(|it| self.cast(receiver.clone(), &it));
+        let through_owner = self.cast(receiver.clone(), &owner);
+        let through_declaring = declaring.map(|it| self.cast(receiver.clone(), &it));
+        let attempts = [Some(receiver.clone()), Some(through_owner.clone()), through_declaring];
+        let mut attempts: Vec<Expression> = attempts.into_iter().flatten().collect();
+        attempts.retain(|it| self.is_callable(it, method, name));
+        // Where a class is missing nothing is known to be callable.
+        if attempts.is_empty() {
+            attempts.push(through_owner);
+        }
         let mut last = None;
-        for attempt in direct.into_iter().chain(casts) {
+        for attempt in attempts {
             let of = attempt.of.as_ref()?;
             let overloads = Overloads::methods(self.context, &of.class_constant()?, &name.name);
             let formals = Formals::of_instance(self.signatures(), &name.descriptor, declared, of);
@@ -142,14 +150,28 @@ impl<'a> Writer<'a> {
         last
     }
 
-    /// Whether the method can be found through the static type of an object.
+    /// Whether the method can be found through the static type of an object, and no other one that the source cannot access is found first.
     fn is_callable(&self, receiver: &Expression, method: &Method, name: &MemberName) -> bool {
         let Some(class) = receiver.of.as_ref().and_then(JavaType::class_constant) else { return false };
         let Some(owner) = self.type_of(method.owner) else { return false };
         let descriptor = receiver.descriptor().unwrap_or_default();
-        let through = MemberName { owner: class, ..name.clone() };
-        is_below(self.context.hierarchy(), &descriptor, owner.descriptor()) == Some(true)
-            && self.context.method(&through).is_ok_and(|it| it.is_some())
+        let is_typed = |to: &str| is_below(self.context.hierarchy(), &descriptor, to) == Some(true);
+        let wanted = overload::parameters(&name.descriptor);
+        let above = self.context.hierarchy().supertypes(&class).into_iter().filter_map(Supertype::known);
+        let mut same = above
+            .flat_map(|it| it.methods_named(&name.name))
+            .filter(|it| !it.is_synthetic() && overload::parameters(it.descriptor()) == wanted);
+        let first = same.next().map_or(&*name.descriptor, |it| it.descriptor());
+        let through =
+            MemberName { owner: class.clone(), name: name.name.clone(), descriptor: first.to_owned() };
+        let through_array = class.starts_with('[');
+        (is_typed(owner.descriptor()) || self.is_declaring(&class, name))
+            && (through_array || self.context.method(&through).is_ok_and(|it| it.is_some()))
+    }
+
+    /// Whether a class declares the method that a name means.
+    fn is_declaring(&self, class: &str, name: &MemberName) -> bool {
+        self.context.method(name).ok().flatten().is_some_and(|it| it.class().name() == class)
     }
 
     /// Whether a class that is used raw declares the method with other parameters, which a bridge leads to: `compareTo(Object)` is no method of

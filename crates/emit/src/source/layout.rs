@@ -14,11 +14,11 @@ use crate::junit::JUnit;
 const WIDTH: usize = 110;
 const BODY: &str = "        ";
 
-/// The text of the whole source file.
-pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> String {
+/// The text of the whole source file; none if a statement names what does not exist.
+pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<String> {
     // Claimed first, so that a class of the program with that name does not take it.
     let test = writer.imports.class_name(request.junit.test_annotation());
-    let lines: Vec<Line> = writer.plan.order().iter().filter_map(|it| writer.line(*it)).collect();
+    let lines: Vec<Line> = writer.plan.order().iter().map(|it| writer.line(*it)).collect::<Option<_>>()?;
     let body = match &request.mode {
         Mode::Fails => failing(writer, &lines),
         Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
@@ -44,7 +44,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> String {
     if let Some(helper) = body.helper {
         text += &format!("\n{helper}");
     }
-    text + "}\n"
+    Some(text + "}\n")
 }
 
 /// What stands in the test method, and what it needs.

@@ -139,7 +139,8 @@ pub fn write(
     // Only what is written at last is imported.
     let imports = Imports::new(classes.index(), request.package, request.class);
     writer.imports = &imports;
-    let text = layout::lay_out(&writer, request);
+    let text = layout::lay_out(&writer, request)
+        .ok_or_else(|| Error::InvalidTest { problems: "a statement names what does not exist".to_owned() })?;
     Ok(TestSource {
         package: request.package.to_owned(),
         class: request.class.to_owned(),

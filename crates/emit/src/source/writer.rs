@@ -181,13 +181,7 @@ impl<'a> Writer<'a> {
                 Expression::new(format!("{}[{index}]", array.as_primary()), of, Form::Primary)
                     .with(array.throws)
             }
-            Statement::WriteElement { array, index, value } => {
-                let element = self.typing.get(*array).and_then(TypeRef::element)?;
-                let array = self.value(*array);
-                let value = self.assigned(*value, &JavaType::erased(element));
-                let text = format!("{}[{index}] = {}", array.as_primary(), value.text);
-                Expression::new(text, None, Form::Effect).with(array.throws).with(value.throws)
-            }
+            Statement::WriteElement { array, index, value } => self.write_element(*array, *index, *value)?,
             Statement::Cast { to, value } => {
                 let to = JavaType::erased(self.type_of(*to)?);
                 self.cast(self.related(*value, &to), &to)
@@ -228,6 +222,20 @@ impl<'a> Writer<'a> {
             _ => Form::Primary,
         };
         Expression::new(text, of, form)
+    }
+
+    /// An assignment to an element. An array that is known to have a narrower type than the test case says does not take everything.
+    fn write_element(&self, array: Var, index: u16, value: Var) -> Option<Expression> {
+        let of = self.typing.get(array)?;
+        let (mut array, value) = (self.value(array), self.assigned(value, &JavaType::erased(of.element()?)));
+        let mut inference = Inference::new(self.signatures(), Vec::new());
+        let takes =
+            matches!(&array.of, Some(JavaType::Array(element)) if inference.accepts(&value.of, element));
+        if !takes {
+            array = self.cast(array, &JavaType::erased(of));
+        }
+        let text = format!("{}[{index}] = {}", array.as_primary(), value.text);
+        Some(Expression::new(text, None, Form::Effect).with(array.throws).with(value.throws))
     }
 
     /// A value where a type is assigned, which needs no cast for small numbers.

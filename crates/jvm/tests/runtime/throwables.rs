@@ -113,7 +113,7 @@ fn exceptions_that_cannot_be_read() {
 #[test]
 fn a_batch_introduces_a_frame_once() {
     let mut script = Script::new(&[], &[]);
-    script.test(&[], "plain").test(&[], "plain").test(&[], "causes").line("abandon ()V").test(&[], "causes");
+    script.test(&[], "plain").test(&[], "plain").line("begin ()V").line("undone causes").test(&[], "causes");
     script.line("newBatch (I)V 0").test(&[], "plain");
     for (_, lines) in script.run() {
         let facts: Vec<_> = ended(&lines).into_iter().map(|it| it.facts).collect();

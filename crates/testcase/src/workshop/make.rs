@@ -151,7 +151,7 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         for _ in 0..ATTEMPTS {
             let deep = depth.is_some();
-            let weight = |it: &Maker| if deep || !it.is_deep { it.weight } else { 0 };
+            let weight = |it: &Maker| if deep || !it.is_deep { self.weight_of(it) } else { 0 };
             let maker = *random.pick_weighted(&makers, weight)?;
             let length = draft.len();
             let made = self.follow(draft, maker.how, depth.unwrap_or(0), random);
@@ -323,6 +323,7 @@ impl Workshop<'_> {
         match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
             Member::Field { .. } => 4,
+            Member::Method(id) if self.is_shunned(id) => 0,
             Member::Method(id) => match self.vocabulary.method(id) {
                 Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
                 Some(method)

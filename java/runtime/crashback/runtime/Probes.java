@@ -38,6 +38,11 @@ public final class Probes {
     /** The thread whose budget is counted: the owner, and for a while after the test. */
     private static Thread runner;
     private static int remaining;
+    /** How many initialisers are running on that thread, and what was left of the budget when the outermost of them began. */
+    private static int initialisers;
+    private static int remainingBefore;
+    /** What initialisers may spend, if that is more: they run once for many tests, and tables take a while to be computed. */
+    private static final int INITIALISERS_BUDGET = 5_000_000;
     private static int budget;
 
     private static int markedLength;
@@ -91,6 +96,7 @@ public final class Probes {
         exitStatus = 0;
         over = 0;
         remaining = budget;
+        initialisers = 0;
         runner = Thread.currentThread();
     }
 
@@ -448,11 +454,18 @@ public final class Probes {
     /** The initialiser of a class begins. */
     public static void initialiser(int classNumber) {
         State.initialiser(classNumber);
+        if (Thread.currentThread() == runner && over == 0 && initialisers++ == 0) {
+            remainingBefore = remaining;
+            remaining = Math.max(remaining, INITIALISERS_BUDGET);
+        }
     }
 
     /** The initialiser of a class is about to return. */
     public static void initialised(int classNumber) {
         State.initialised(classNumber);
+        if (Thread.currentThread() == runner && over == 0 && initialisers > 0 && --initialisers == 0) {
+            remaining = remainingBefore;
+        }
     }
 
     /** A class whose state may be reset is used. */

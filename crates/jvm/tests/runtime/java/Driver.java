@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Does what the lines of standard input say and prints what comes of it: `name descriptor arguments` calls a method of Probes, or of
- * another class of the runtime as `Class.name`.
+ * another class of the runtime as `Class.name`. `end` and `undone` end a test with what an argument throws; what is undone was never told.
  */
 public class Driver {
     private static final Map<String, Method> METHODS = new HashMap<>();
@@ -28,7 +28,7 @@ public class Driver {
     }
 
     private static void run(String[] words, PrintStream out) throws Exception {
-        if (words[0].equals("end")) {
+        if (words[0].equals("end") || words[0].equals("undone")) {
             Throwable thrown = words.length > 1 ? (Throwable) value(words[1]) : null;
             long result = Probes.next(thrown, 0, false);
             out.print("end " + batch + " " + (result >>> 32) + " ");
@@ -36,7 +36,11 @@ public class Driver {
                 out.append(Character.forDigit(Encoding.out[i] >> 4 & 15, 16)).append(Character.forDigit(Encoding.out[i] & 15, 16));
             }
             out.println();
-            Probes.taken();
+            if (words[0].equals("undone")) {
+                Probes.undo(0);
+            } else {
+                Probes.taken();
+            }
         } else if (words[0].startsWith("Subjects.")) {
             out.println(String.valueOf(Subjects.class.getMethod(words[0].substring(9)).invoke(null)));
         } else {
