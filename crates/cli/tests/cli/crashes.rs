@@ -2,7 +2,6 @@
 //! below `tests/crashes` has the sources of the program in `src`, those of its caller, which is not part of
 //! what is searched, in `caller`, the log of its crash in `crash.log`, and in `expect.json` what a search
 //! with a small budget must come to. A new folder is a new test.
-#![expect(clippy::disallowed_methods, reason = "the tests run the programs")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
