@@ -74,6 +74,14 @@ impl<'v> Typing<'v> {
 }
 
 fn literal_type<'v>(literal: &Literal, vocabulary: &'v Vocabulary) -> Option<TypeRef<'v>> {
+    match literal {
+        Literal::Null(of) => Some(vocabulary.type_of(*of)?.view()),
+        other => own_type(other),
+    }
+}
+
+/// The type that a literal has by itself; none for `null`.
+pub(crate) fn own_type(literal: &Literal) -> Option<TypeRef<'static>> {
     Some(match literal {
         Literal::Boolean(_) => TypeRef("Z"),
         Literal::Byte(_) => TypeRef("B"),
@@ -85,6 +93,6 @@ fn literal_type<'v>(literal: &Literal, vocabulary: &'v Vocabulary) -> Option<Typ
         Literal::Double(_) => TypeRef("D"),
         Literal::Text(_) => TypeRef::STRING,
         Literal::Class(_) => TypeRef::CLASS,
-        Literal::Null(of) => vocabulary.type_of(*of)?.view(),
+        Literal::Null(_) => return None,
     })
 }

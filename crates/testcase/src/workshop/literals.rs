@@ -1,6 +1,7 @@
 //! Numbers and texts: new ones, and steps from known ones.
 
 use super::{Scalar, Workshop};
+use crate::typing::own_type;
 use crate::{Literal, Random, Text, Type, TypeRef};
 
 /// How often a new number or text comes from the pools, where they hold one.
@@ -114,7 +115,7 @@ impl Workshop<'_> {
         let step = |it: i64, random: &mut Random| it.wrapping_add(delta(random));
         Some(match literal {
             Literal::Boolean(it) => Literal::Boolean(!it),
-            _ if random.one_in(8) => self.random_literal(type_of(literal)?, random)?,
+            _ if random.one_in(8) => self.random_literal(own_type(literal)?, random)?,
             Literal::Byte(it) => Literal::Byte(step((*it).into(), random) as i8),
             Literal::Short(it) => Literal::Short(step((*it).into(), random) as i16),
             Literal::Char(it) if random.one_in(2) => Literal::Char(step((*it).into(), random) as u16),
@@ -232,20 +233,4 @@ fn with_part(text: &Text, part: &[u16], by: &[u16]) -> Option<Literal> {
     let after = rest.get(part.len()..)?;
     let all = [before, by, after].concat();
     (all.len() <= LONGEST_TEXT).then(|| Literal::Text(Text::from(all.as_slice())))
-}
-
-fn type_of(literal: &Literal) -> Option<TypeRef<'static>> {
-    Some(match literal {
-        Literal::Boolean(_) => TypeRef("Z"),
-        Literal::Byte(_) => TypeRef("B"),
-        Literal::Short(_) => TypeRef("S"),
-        Literal::Char(_) => TypeRef("C"),
-        Literal::Int(_) => TypeRef("I"),
-        Literal::Long(_) => TypeRef("J"),
-        Literal::Float(_) => TypeRef("F"),
-        Literal::Double(_) => TypeRef("D"),
-        Literal::Text(_) => TypeRef::STRING,
-        Literal::Class(_) => TypeRef::CLASS,
-        Literal::Null(_) => return None,
-    })
 }

@@ -4,6 +4,7 @@ use super::catalogue::{How, Maker};
 use super::draft::Draft;
 use super::{LONGEST, Workshop};
 use crate::members::Member;
+use crate::typing::own_type;
 use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Type, TypeId, TypeRef, Var};
 
 /// How many steps a value may be away from what it is needed for.
@@ -349,20 +350,11 @@ impl Workshop<'_> {
 
     /// Writes a literal down.
     pub(super) fn push_literal(&mut self, draft: &mut Draft, literal: Literal) -> Option<Var> {
-        let of = match &literal {
-            Literal::Boolean(_) => "Z",
-            Literal::Byte(_) => "B",
-            Literal::Short(_) => "S",
-            Literal::Char(_) => "C",
-            Literal::Int(_) => "I",
-            Literal::Long(_) => "J",
-            Literal::Float(_) => "F",
-            Literal::Double(_) => "D",
-            Literal::Text(_) => TypeRef::STRING.0,
-            Literal::Class(_) => TypeRef::CLASS.0,
+        let own = match &literal {
             Literal::Null(of) => return self.null(draft, *of),
+            other => own_type(other)?,
         };
-        let of = self.vocabulary.add_type(Type(of.into()));
+        let of = self.vocabulary.add_type(own.into());
         draft.push(Statement::Literal(literal), Some(of))
     }
 }
