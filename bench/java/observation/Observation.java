@@ -67,9 +67,8 @@ public final class Observation {
         int over = Probes.over;
         Probes.limit(READING_BUDGET);
         try {
-            if (Record.hasFacts()) {
-                bytes += Facts.encode(null);
-            }
+            Facts.encode(Facts.RETURNED, 0, 0, null);
+            bytes += Encoding.length;
         } catch (Throwable failure) {
             // The launcher would take this for a failure of the listener and go on.
             return " (no facts: " + failure + ")";

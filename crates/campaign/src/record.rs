@@ -54,6 +54,8 @@ pub struct Record {
     pub started_at: u64,
     /// What came of each target frame, innermost first.
     pub frames: Vec<FrameRecord>,
+    /// What happened instead when a plain JVM did not confirm a test.
+    pub unverified_reasons: Vec<String>,
 }
 
 /// What the store knows of a frame of a run.
@@ -113,6 +115,7 @@ impl Record {
             crashback: crashback.to_owned(),
             started_at,
             frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
+            unverified_reasons: reproduction.unverified_reasons,
         }
     }
 

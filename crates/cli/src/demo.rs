@@ -25,6 +25,8 @@ const SOURCES: [(&str, &str); 3] = [
     ("Depot.java", include_str!("../demo/parcels/Depot.java")),
 ];
 const MAIN_CLASS: &str = "parcels.Depot";
+/// What it is started with: the second scan ends too early.
+const SCANS: [&str; 2] = ["Utrecht;1250g", "Delft;"];
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
@@ -136,7 +138,7 @@ fn compile_and_run(jdk: &Jdk) -> Result<Crashed, Failure> {
         ));
     }
     let mut java = tool(jdk, "java");
-    java.arg("-cp").arg(&classes).arg(MAIN_CLASS);
+    java.arg("-cp").arg(&classes).arg(MAIN_CLASS).args(SCANS);
     let ran = output_of(java, "java")?;
     crashed.log_text = String::from_utf8_lossy(&ran.stderr).into_owned();
     fs::write(crashed.log(), &ran.stderr).map_err(|error| cannot("write the log", &error))?;

@@ -1,7 +1,7 @@
 //! From flags to the program: class path, JDK and scope.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crashback_classpath::{CacheSettings, ClassPath, Request, jdk, maven, split};
 use crashback_program::frames::Scope;
@@ -72,6 +72,20 @@ impl Places {
         }
         Ok(places)
     }
+
+    /// The same places for processes that run in other folders.
+    pub(crate) fn absolute(&self) -> Self {
+        Self {
+            entries: self.entries.iter().map(|it| absolute(it)).collect(),
+            java_home: self.java_home.as_deref().map(absolute),
+            ..self.clone()
+        }
+    }
+}
+
+/// The same place for processes that run in other folders.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads Maven coordinates.
@@ -125,10 +139,7 @@ fn request(places: &Places, environment: &Environment) -> Result<(jdk::Jdk, Requ
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.
-pub(crate) fn find_jdk(
-    explicit: Option<&std::path::Path>,
-    environment: &Environment,
-) -> Result<jdk::Jdk, Failure> {
+pub(crate) fn find_jdk(explicit: Option<&Path>, environment: &Environment) -> Result<jdk::Jdk, Failure> {
     let lookup = jdk::Lookup {
         explicit,
         java_home: environment.java_home.as_deref().map(|it| it.as_os_str()),

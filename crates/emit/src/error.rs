@@ -30,9 +30,9 @@ pub enum Error {
         /// Which JUnit.
         wanted: String,
         /// The Java version that it needs.
-        needed: u16,
+        needed: u32,
         /// That of the JDK.
-        feature: u16,
+        feature: u32,
     },
     /// A JRE: it runs programs and compiles none.
     #[error("{home} has no bin/javac: a JRE cannot compile the test; name a JDK with --java-home or JAVA_HOME", home = .0.display())]
@@ -45,6 +45,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// The caller gave up.
+    #[error("verification was given up")]
+    Cancelled,
     /// A file could not be written or read.
     #[error("cannot write or read {path}: {source}")]
     File {

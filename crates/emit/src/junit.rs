@@ -80,7 +80,7 @@ pub fn resolve(
     program: &Classes<'_>,
     test: Option<(&Classes<'_>, &[PathBuf])>,
     wanted: Option<Generation>,
-    feature: u16,
+    feature: u32,
     fetch: Fetch<'_>,
 ) -> Result<Runner> {
     let own = Found::on(program, wanted).map(|it| (it, program, &[] as &[PathBuf]));
@@ -176,7 +176,7 @@ impl Found {
 }
 
 /// Everything from Maven. Unless the user wants another, JUnit 5, which runs on every Java since 8.
-fn fetched(wanted: Option<Generation>, feature: u16, fetch: Fetch<'_>) -> Result<Runner> {
+fn fetched(wanted: Option<Generation>, feature: u32, fetch: Fetch<'_>) -> Result<Runner> {
     let (junit, version, artifact, launcher) = match wanted {
         Some(Generation::Four) => {
             let artifact = format!("junit:junit:{}", pinned::FOUR);
@@ -198,7 +198,7 @@ fn fetch_one(artifact: &str, junit: JUnit, fetch: Fetch<'_>) -> Result<Vec<PathB
     fetch(&[artifact]).map_err(|reason| Error::NoJUnit { wanted: junit.name().to_owned(), reason })
 }
 
-fn check_feature(junit: JUnit, version: Option<&str>, feature: u16) -> Result<()> {
+fn check_feature(junit: JUnit, version: Option<&str>, feature: u32) -> Result<()> {
     let needed = if junit == JUnit::Six { 17 } else { 8 };
     if feature >= needed {
         return Ok(());

@@ -57,7 +57,7 @@ fn differs(left: &Results, right: &Results, test: usize) -> Option<&'static str>
         ("completed", a.completed == b.completed),
         ("throwables", resolved(a, &left.frames) == resolved(b, &right.frames)),
         ("deepest", these.deepest == those.deepest),
-        ("branches", encoded(&these.branches) == encoded(&those.branches)),
+        ("branches", encoded(&*these.branches) == encoded(&*those.branches)),
         ("reached", these.reached == those.reached),
         ("switches", these.switches == those.switches),
         ("operands", encoded(&these.operands) == encoded(&those.operands)),
@@ -68,7 +68,7 @@ fn differs(left: &Results, right: &Results, test: usize) -> Option<&'static str>
 }
 
 /// Equal bytes mean equal values, `NaN` included, which equals nothing.
-fn encoded(values: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
+fn encoded(values: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, postcard::Error> {
     postcard::to_allocvec(values)
 }
 
@@ -142,7 +142,7 @@ mod tests {
             |isolation| {
                 let to_fall = if isolation == Isolation::Reset { -0.0 } else { 0.0 };
                 let of = |to_fall| {
-                    let branches = vec![Branch { probe: 0, level: 0, to_jump: f64::NAN, to_fall }];
+                    let branches = vec![Branch { probe: 0, level: 0, to_jump: f64::NAN, to_fall }].into();
                     let facts = Facts { branches, ..Facts::default() };
                     Observation { outcome: Outcome::Returned, completed: 1, facts }
                 };

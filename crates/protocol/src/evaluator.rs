@@ -72,17 +72,25 @@ impl PartialEq for Results {
 pub struct Failure(pub String);
 
 impl Results {
+    /// Nothing yet, with room for so many observations.
+    pub fn with_capacity(tests: usize) -> Self {
+        Self { observations: Vec::with_capacity(tests), ..Self::default() }
+    }
+
     /// Appends a reply: what the next tests of the batch did. A frame keeps one number for the whole batch, whichever replies introduce
     /// it, so that the way in which a batch was cut into requests does not show.
     pub fn append(&mut self, observations: Vec<Observation>) {
         let mut numbers = Vec::new();
-        for mut observation in observations {
-            numbers.extend(observation.facts.new_frames.drain(..).map(|frame| self.number(frame.into())));
-            for frame in observation.facts.throwables.iter_mut().flat_map(|it| &mut it.frames) {
+        let start = self.observations.len();
+        self.observations.extend(observations);
+        let mut added = std::mem::take(&mut self.observations);
+        for Observation { facts, .. } in added.iter_mut().skip(start) {
+            numbers.extend(facts.new_frames.drain(..).map(|frame| self.number(frame.into())));
+            for frame in facts.throwables.iter_mut().flat_map(|it| &mut it.frames) {
                 *frame = numbers.get(*frame as usize).copied().unwrap_or(u32::MAX);
             }
-            self.observations.push(observation);
         }
+        self.observations = added;
     }
 
     fn number(&mut self, frame: Frame) -> u32 {

@@ -1,8 +1,10 @@
 use crashback_testcase::Text;
 use serde::{Deserialize, Serialize};
 
+use crate::List;
+
 /// What one execution of a test case did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// How it ended.
     pub outcome: Outcome,
@@ -50,14 +52,14 @@ pub enum Outcome {
 /// A *level* says where in the target call chain of the batch an execution is: at level n, the chain's n outermost methods have been entered
 /// one inside the other and the n-th is the innermost method of the chain that is running. A method of the chain entered out of order has
 /// level 0, or that of a chain which begins anew with it. Level 0 is everywhere else.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// The deepest level reached.
     pub deepest: u32,
     /// Conditional jumps executed.
-    pub branches: Vec<Branch>,
+    pub branches: List<Branch>,
     /// Lines and blocks reached.
-    pub reached: Vec<Reached>,
+    pub reached: List<Reached>,
     /// Switches executed.
     pub switches: Vec<SwitchKeys>,
     /// Operands of comparisons, a bounded number of them.
@@ -84,36 +86,20 @@ impl Facts {
 }
 
 /// A conditional jump: how near it came to going either way, 0 where it went.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Branch {
     /// Number of the probe.
     pub probe: u32,
     /// Where in the call chain.
     pub level: u32,
     /// Smallest distance to jumping.
-    #[serde(with = "distance")]
     pub to_jump: f64,
     /// Smallest distance to falling through.
-    #[serde(with = "distance")]
     pub to_fall: f64,
 }
 
-/// Distances on the wire: the bits as a number, the bytes turned round. Most distances are small whole numbers, whose low bytes are zero,
-/// so that one to three bytes are enough.
-mod distance {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(distance: &f64, to: S) -> Result<S::Ok, S::Error> {
-        distance.to_bits().swap_bytes().serialize(to)
-    }
-
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<f64, D::Error> {
-        Ok(f64::from_bits(u64::deserialize(from)?.swap_bytes()))
-    }
-}
-
 /// A line or block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// Number of the probe.
     pub probe: u32,

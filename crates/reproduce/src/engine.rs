@@ -40,6 +40,8 @@ pub(crate) struct Candidate {
     pub(crate) search: usize,
     pub(crate) level: u32,
     pub(crate) test: TestCase,
+    /// The same as the search has it, maybe with statements that are never reached.
+    pub(crate) found: TestCase,
 }
 
 /// All searches of a crash.
@@ -238,10 +240,21 @@ impl<'h, 'g> Engine<'h, 'g> {
         else {
             return Ok(());
         };
-        if self.reproduces(number, std::slice::from_ref(&test), Isolation::FreshJvm)? == [true] {
-            self.accept(number, test);
-        } else {
-            self.refute(number, &test);
+        let mut end = None;
+        if let Some((_, mut problem)) = self.problem(number) {
+            problem.assess(
+                std::slice::from_ref(&test),
+                Isolation::FreshJvm,
+                |_, assessment, observation| {
+                    if assessment.stage == Stage::Reproduced {
+                        end = Some(usize::from(observation.completed));
+                    }
+                },
+            )?;
+        }
+        match end {
+            Some(end) => self.accept(number, up_to(&test, end), test),
+            None => self.refute(number, &test),
         }
         Ok(())
     }
@@ -262,9 +275,9 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase) {
         let Some(level) = self.searches.get(number).map(|it| it.level) else { return };
-        self.candidates.push(Candidate { search: number, level, test: test.clone() });
+        self.candidates.push(Candidate { search: number, level, test: test.clone(), found });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
@@ -280,7 +293,7 @@ impl<'h, 'g> Engine<'h, 'g> {
 
     /// A test that does not do what it seemed to do.
     pub(crate) fn refute(&mut self, number: usize, test: &TestCase) {
-        self.candidates.retain(|it| it.search != number || it.test != *test);
+        self.candidates.retain(|it| it.search != number || it.found != *test);
         if let Some(search) = self.searches.get_mut(number) {
             search.record.refuted.push(test.clone());
             search.ga.discard(|it| it == test);
@@ -302,6 +315,14 @@ impl<'h, 'g> Engine<'h, 'g> {
 
     pub(crate) fn workshop_and_random(&mut self) -> (&mut Workshop<'g>, &mut Random) {
         (&mut self.workshop, &mut self.random)
+    }
+}
+
+/// The test case up to the statement that crashes: what comes after it never runs.
+fn up_to(test: &TestCase, last: usize) -> TestCase {
+    match test.statements().get(..=last) {
+        Some(run) if run.len() < test.statements().len() => TestCase::new(run.to_vec()),
+        _ => test.clone(),
     }
 }
 

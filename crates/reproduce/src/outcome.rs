@@ -37,6 +37,8 @@ pub struct Reproduction {
     pub satisfactory: bool,
     /// Tests that crashed as wanted in the worker but not in a plain JVM.
     pub unverified_claims: u32,
+    /// What happened to these instead.
+    pub unverified_reasons: Vec<String>,
     /// What kept the search from going further, in words.
     pub obstacle: Option<String>,
     /// Types that no value could be made of, with the reason.

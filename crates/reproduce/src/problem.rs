@@ -1,7 +1,7 @@
 //! The search for one frame, as the algorithms see it.
 
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome};
 use crashback_search::{Problem, Rng, Score};
 use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
@@ -50,7 +50,7 @@ impl FrameProblem<'_, '_, '_> {
         &mut self,
         tests: &[TestCase],
         isolation: Isolation,
-        mut see: impl FnMut(&mut Self, &Assessment, &crashback_protocol::Observation),
+        mut see: impl FnMut(&mut Self, &Assessment, &Observation),
     ) -> Result<(), Failure> {
         let batch =
             Batch { vocabulary: self.workshop.vocabulary(), tests, isolation, outermost: self.outermost };
@@ -99,8 +99,26 @@ impl Problem for FrameProblem<'_, '_, '_> {
                 problem.record.distance = distance;
             }
             problem.record.stage = problem.record.stage.max(assessment.stage);
+            if is_waste(observation) {
+                problem.workshop.shun(test, usize::from(observation.completed));
+            }
             scores.push(Score::new(distance, weight_of(test)));
         })
+    }
+}
+
+/// Whether a test ended where no search gets on: what such a test did before costs a new copy of the program, or much time.
+fn is_waste(observation: &Observation) -> bool {
+    const BROKEN: [&str; 4] = [
+        "java.lang.ExceptionInInitializerError",
+        "java.lang.NoClassDefFoundError",
+        "java.lang.UnsatisfiedLinkError",
+        "java.lang.OutOfMemoryError",
+    ];
+    match observation.outcome {
+        Outcome::Returned => false,
+        Outcome::Threw => observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str())),
+        Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
     }
 }
 

@@ -22,14 +22,15 @@ const MOST_RESERVE: Duration = Duration::from_secs(5);
 pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Reproduction, Failure> {
     let goal = Goal::new(case.classes, case.throwable, case.audit);
     let engine = Engine::new(case, &goal, settings, host)?;
-    Run { engine, goal: &goal, settings, claims: 0 }.run()
+    Run { engine, goal: &goal, settings, claims: Vec::new() }.run()
 }
 
 struct Run<'h, 'g> {
     engine: Engine<'h, 'g>,
     goal: &'g Goal<'g>,
     settings: &'h Settings,
-    claims: u32,
+    /// Why tests that crashed as wanted in the worker were not believed.
+    claims: Vec<String>,
 }
 
 /// A test that a plain JVM confirmed.
@@ -55,7 +56,7 @@ impl Run<'_, '_> {
             if let Some(verified) = self.verify(&candidate)? {
                 return Ok(self.result(Some(verified)));
             }
-            self.engine.refute(candidate.search, &candidate.test);
+            self.engine.refute(candidate.search, &candidate.found);
         }
     }
 
@@ -144,7 +145,7 @@ impl Run<'_, '_> {
     }
 
     fn not_confirmed(&mut self, frame: u32, reason: String) -> Option<Verified> {
-        self.claims += 1;
+        self.claims.push(reason.clone());
         self.engine.host.tell(Event::NotConfirmed { frame, reason });
         None
     }
@@ -182,7 +183,8 @@ impl Run<'_, '_> {
             test: verified.map(|it| it.written),
             mocks: 0,
             satisfactory: reproduced.is_some(),
-            unverified_claims: self.claims,
+            unverified_claims: u32::try_from(self.claims.len()).unwrap_or(u32::MAX),
+            unverified_reasons: self.claims,
             obstacle,
             unavailable_types,
             interrupted: self.engine.host.is_interrupted(),

@@ -60,6 +60,10 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             (run, level, frame, outcome, signed(*evaluations), obstacle),
         )?;
     }
+    for (number, reason) in (1_u32..).zip(&record.unverified_reasons) {
+        let insert = "INSERT INTO unverified (run, number, reason) VALUES (?1, ?2, ?3)";
+        transaction.execute(insert, (run, number, reason))?;
+    }
     transaction.commit()
 }
 
@@ -69,13 +73,15 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
     let mut frames = transaction.prepare(
         "SELECT level, frame, outcome, evaluations, obstacle FROM frames WHERE run = ?1 ORDER BY level",
     )?;
+    let mut reasons = transaction.prepare("SELECT reason FROM unverified WHERE run = ?1 ORDER BY number")?;
     let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
     let mut rows = runs.query([])?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let run: i64 = row.get("id")?;
         let frames = frames.query_map([run], frame)?.collect::<Result<_>>()?;
-        records.push(Record { frames, ..record(row)? });
+        let unverified_reasons = reasons.query_map([run], |row| row.get(0))?.collect::<Result<_>>()?;
+        records.push(Record { frames, unverified_reasons, ..record(row)? });
     }
     Ok(records)
 }
@@ -108,6 +114,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         crashback: row.get("crashback")?,
         started_at: row.get::<_, i64>("started_at")?.unsigned_abs(),
         frames: Vec::new(),
+        unverified_reasons: Vec::new(),
     })
 }
 

@@ -49,3 +49,12 @@ CREATE TABLE frames (
     obstacle    TEXT,
     PRIMARY KEY (run, level)
 ) STRICT;
+
+-- One row for each test that crashed in the worker but not in a plain JVM.
+CREATE TABLE unverified (
+    run    INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    -- What happened instead.
+    reason TEXT    NOT NULL,
+    PRIMARY KEY (run, number)
+) STRICT;

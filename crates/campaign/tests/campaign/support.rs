@@ -124,6 +124,7 @@ pub(crate) fn reproduction(seed: u64) -> Reproduction {
         nulls: 1,
         satisfactory: reproduced,
         unverified_claims: 2,
+        unverified_reasons: vec!["the test passed".to_owned(), "it does not compile".to_owned()],
         obstacle: Some("first line\nsecond, line".to_owned()),
         ..Reproduction::default()
     }

@@ -1,6 +1,7 @@
 package parcels;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Takes in the parcels of a day. */
@@ -17,12 +18,9 @@ public class Depot {
         return labels.size();
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] scans) {
         System.err.println("2026-03-02 06:00:01 INFO  Depot - opening the gates");
         Depot depot = new Depot(new LabelReader());
-        List<String> scans = new ArrayList<>();
-        scans.add("Utrecht;1250g");
-        scans.add("Delft;");
-        depot.receive(scans);
+        depot.receive(Arrays.asList(scans));
     }
 }

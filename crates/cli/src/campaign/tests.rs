@@ -31,7 +31,7 @@ impl Engine for Fake {
         let targets = task.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect();
         let jars = task.project.class_path.launch_path().len();
         self.asked.borrow_mut().push((task.settings.seed, jars, targets));
-        assert!(task.settings.seed % 2 == 0, "a defect");
+        assert!(task.settings.seed.is_multiple_of(2), "a defect");
         Ok(Reproduction {
             reproduced: true,
             verified: true,

@@ -39,7 +39,7 @@ pub(crate) fn attempt(
 ) -> Result<Attempt, Failure> {
     let begun = now();
     let (numbered, _) = log::read(&wanted.log, wanted.crash)?;
-    let project = program::load_places(&wanted.places, &wanted.scope, environment)?;
+    let project = program::load_places(&wanted.places.absolute(), &wanted.scope, environment)?;
     let classes = Classes::new(&project.class_path);
     let auditor = Auditor::new(&classes, &project.scope);
     let crashes = numbered.len();

@@ -14,7 +14,7 @@ use crate::args::SearchArguments;
 use crate::environment::Environment;
 use crate::exit::Failure;
 use crate::interrupt::Interrupts;
-use crate::program::Project;
+use crate::program::{Project, absolute};
 
 /// Carries out a search.
 pub(crate) trait Engine {
@@ -54,10 +54,11 @@ pub(crate) struct Conditions {
 
 impl Conditions {
     pub(crate) fn of(search: &SearchArguments) -> Self {
+        let test_class_path = search.test_classpath.iter().flat_map(|it| split(OsStr::new(it)));
         Self {
             workers: super::workers(search),
             junit: search.junit,
-            test_class_path: search.test_classpath.iter().flat_map(|it| split(OsStr::new(it))).collect(),
+            test_class_path: test_class_path.map(|it| absolute(&it)).collect(),
             assertions: search.enable_assertions,
             without_sandbox: search.sandbox.unsafe_no_sandbox,
         }

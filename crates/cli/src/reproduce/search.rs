@@ -9,7 +9,7 @@ use crashback_emit::junit::{self, Generation, JUnit};
 use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
 use crashback_jvm::pool::{Pool, PoolSettings};
-use crashback_jvm::{Program, Recording as WorkerRecording, WorkerSettings};
+use crashback_jvm::{Limits, Program, Recording as WorkerRecording, WorkerSettings};
 use crashback_program::classes::Classes;
 use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
@@ -22,6 +22,10 @@ use crate::{program, workers};
 
 /// How long the compiler or a run of the test may take.
 const VERIFICATION: Duration = Duration::from_secs(30);
+
+/// A test that crashes does so early; one that goes round for long keeps many others from being tried.
+const LIMITS: Limits =
+    Limits { budget: 200_000, time: Duration::from_millis(300), grace: Duration::from_millis(250) };
 
 /// How many times a test is run before it is believed.
 const RUNS: usize = 2;
@@ -140,6 +144,7 @@ fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings,
             operands: true,
             ..settings.worker.recording.clone()
         },
+        limits: LIMITS,
         ..settings.worker.clone()
     };
     Ok(PoolSettings { worker, workers: task.conditions.workers, spares: 1, ..settings })
@@ -174,7 +179,6 @@ fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
         .map_err(|error| environment(error.to_string()))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the time that a command may take is measured here")]
 fn since(begun: Instant) -> Duration {
     begun.elapsed()
 }

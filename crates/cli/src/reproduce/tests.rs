@@ -74,6 +74,8 @@ fn reproduced() -> Reproduction {
         test: Some(test),
         nulls: 1,
         satisfactory: true,
+        unverified_claims: 1,
+        unverified_reasons: vec!["the test passed".to_owned()],
         ..Reproduction::default()
     }
 }
@@ -182,6 +184,8 @@ fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
             "Reproduced at frame 7, parcels.Depot.receive(Depot.java:16)",
             "✗   8 parcels.Depot.main(Depot.java:26)     line not reached",
             "main starts the program",
+            "1 found tests did not crash",
+            "The last one: the test passed",
             "parcels/DepotCrashTest.java, JUnit 5",
             "1000 tests in 0.5 s, 2000 a second; seed 42; null values: 1, mocks: 0",
         ],

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
 
 use super::Attempt;
+use crate::program::absolute;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -65,9 +66,10 @@ fn headline(out: &mut String, attempt: &Attempt) {
     if reproduction.line_shifted {
         line(out, "  A logged line cannot be right; the next one that can stands for it.");
     }
-    if reproduction.unverified_claims > 0 {
+    if let Some(reason) = reproduction.unverified_reasons.last() {
         let count = reproduction.unverified_claims;
-        line(out, &format!("  {count} found tests did not crash in a plain JVM and do not count."));
+        line(out, &format!("{NOTE}! {count} found tests did not crash the same way in a plain JVM.{NOTE:#}"));
+        line(out, &format!("{NOTE}! The last one: {}{NOTE:#}", reason.trim_end()));
     }
 }
 
@@ -139,10 +141,10 @@ fn class_name(test: &WrittenTest) -> String {
 
 /// The command of the build that the file lies in, if it lies where that build looks for tests.
 pub(super) fn how_to_run(path: &Path, name: &str) -> String {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let is_test_source = absolute.to_string_lossy().contains("/src/test/");
+    let path = absolute(path);
+    let is_test_source = path.to_string_lossy().contains("/src/test/");
     let has = |folder: &Path, file: &str| folder.join(file).is_file();
-    for folder in absolute.ancestors().skip(1).filter(|_| is_test_source) {
+    for folder in path.ancestors().skip(1).filter(|_| is_test_source) {
         if has(folder, "pom.xml") {
             return format!("mvn test -Dtest={name}");
         }

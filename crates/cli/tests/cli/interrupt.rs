@@ -78,3 +78,19 @@ fn verification_can_be_interrupted() {
     let classes = classes.to_str().expect("a plain path");
     interrupt("-INT", &["verify-instrumentation", "--json", "--classpath", classes]);
 }
+
+#[test]
+fn a_search_can_be_interrupted() {
+    let shop = Program::shop();
+    let (log, classes) = (shop.path("crash.log"), shop.path("classes"));
+    // Nothing throws this there, so that the search goes on until it is interrupted.
+    let text = shop.log().replace("NullPointerException", "IllegalMonitorStateException");
+    fs::write(&log, text).expect("the log");
+    let out = tempfile::tempdir().expect("a folder");
+    let path = |path: &Path| path.to_str().expect("a plain path").to_owned();
+    let (log, classes, folder) = (path(&log), path(&classes), path(out.path()));
+    let arguments = ["reproduce", &log, "--classpath", &classes, "--out", &folder, "--time", "1h", "--json"];
+    interrupt("-INT", &arguments);
+    interrupt("-TERM", &arguments);
+    assert_eq!(entries(out.path()), Vec::<String>::new());
+}

@@ -9,6 +9,8 @@ mod campaign;
 #[cfg(test)]
 mod confined;
 #[cfg(test)]
+mod crashes;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;

@@ -1,4 +1,4 @@
-//! `crashback reproduce` and `crashback demo` where there is nothing to search: wrong input, and interruptions before the search.
+//! `crashback reproduce` and `crashback demo`: from a crash to a test, wrong input, interruptions.
 #![expect(clippy::disallowed_methods, reason = "the tests send signals and look at the clock")]
 
 use std::ffi::OsStr;
@@ -56,6 +56,47 @@ fn is_whole(object: &Value, words: &[&str]) {
         assert!(object.get(field).is_some(), "{field} is not in {object}");
     }
     assert_eq!(object["reproduced"], false);
+}
+
+/// Enough on a machine that does much else.
+const TIME: &str = "120s";
+
+#[test]
+fn the_demo_reproduces_its_crash_and_shows_the_test() {
+    let demo = crashback(["demo", "--json", "--time", TIME]);
+    assert_eq!(demo.code, 0, "{}{}", demo.stdout, demo.stderr);
+    let object = demo.json();
+    assert_eq!((&object["reproduced"], &object["verified"]), (&true.into(), &true.into()), "{object}");
+    assert_eq!((&object["degree"], &object["outcome"]), (&"escapes".into(), &"reproduced".into()));
+    assert_eq!(object["test_file"], Value::Null);
+    let source = object["test"]["source"].as_str().expect("a source");
+    assert!(source.contains("class DepotCrashTest") && source.contains(';'), "{source}");
+    assert_eq!(object["unverified_claims"], 0, "{object}");
+}
+
+#[test]
+fn a_test_is_written_once_and_replaced_only_by_force() {
+    let shop = Program::shop();
+    let reproduce = |flags: &[&str]| {
+        let mut reproduce = command();
+        reproduce.current_dir(shop.folder.path()).args(["reproduce", "crash.log", "--time", TIME, "--json"]);
+        // Relative paths mean the same to all processes that take part.
+        reproduce.args(["--classpath", "classes", "--out", "src/test/java", "--frame", "2"]);
+        run(reproduce.args(flags), b"")
+    };
+    let first = reproduce(&[]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    assert_eq!(first.json()["test_file"], "src/test/java/shop/TillCrashTest.java");
+    let file = shop.path("src/test/java/shop/TillCrashTest.java");
+    let source = fs::read_to_string(&file).expect("a test");
+    assert_eq!(first.json()["test"]["source"], source);
+    fs::write(&file, "precious").expect("a file");
+    let second = reproduce(&[]);
+    second.failed_with(4, &["TillCrashTest.java exists already", "--force"]);
+    assert_eq!(second.json()["evaluations"], 0, "that is known before the search");
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "precious");
+    assert_eq!(reproduce(&["--force"]).code, 0);
+    assert_eq!(fs::read_to_string(&file).expect("a file"), source, "the same seed gives the same test");
 }
 
 #[test]

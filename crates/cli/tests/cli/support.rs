@@ -1,7 +1,7 @@
 //! Running the command as a user does, on programs compiled on the spot.
 #![expect(clippy::disallowed_methods, reason = "the tests run the command, the compiler and Java")]
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -82,12 +82,7 @@ impl Program {
     pub(crate) fn shop() -> Self {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/programs/shop");
         let program = Self { folder: tempfile::tempdir().expect("a folder") };
-        fs::create_dir(program.path("classes")).expect("a folder");
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(sources).expect("sources").map(|it| it.expect("a source").path()).collect();
-        files.sort();
-        let compiled = tool("javac").arg("-g").arg("-d").arg(program.path("classes")).args(files).output();
-        succeed(&compiled.expect("javac runs"));
+        compile(&sources, &[], &program.path("classes"));
         let ran = tool("java").arg("-cp").arg(program.path("classes")).arg("shop.Till").output();
         fs::write(program.path("crash.log"), ran.expect("java runs").stderr).expect("the log");
         program
@@ -125,6 +120,22 @@ impl Program {
         let subject = [OsStr::new("explain"), log.as_os_str()];
         crashback(subject.into_iter().chain(class_path).chain(flags))
     }
+}
+
+/// Compiles the sources of one folder into another, which need not exist.
+pub(crate) fn compile(sources: &Path, class_path: &[&Path], classes: &Path) {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(sources).expect("sources").map(|it| it.expect("a source").path()).collect();
+    files.sort();
+    fs::create_dir_all(classes).expect("a folder");
+    let mut javac = tool("javac");
+    javac.arg("-g").arg("-d").arg(classes).arg("-cp").arg(joined(class_path)).args(files);
+    succeed(&javac.output().expect("javac runs"));
+}
+
+/// Folders as Java takes them on its command line.
+pub(crate) fn joined(class_path: &[&Path]) -> OsString {
+    std::env::join_paths(class_path).expect("plain paths")
 }
 
 /// A tool of the JDK that the environment names.

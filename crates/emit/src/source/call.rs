@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crashback_program::MemberView;
+use crashback_program::hierarchy::Supertype;
 use crashback_program::index::Nesting;
 use crashback_testcase::{Kind, MemberName, Method, MethodId, Statement, TypeRef, Var};
 
 use super::formal::{Fit, Formals, Target};
-use super::java_type::JavaType;
-use super::overload::{Overloads, is_below};
+use super::java_type::{JavaType, Seen};
+use super::overload::{self, Overloads, is_below};
 use super::plan::Fate;
 use super::writer::{Expression, Form, Writer};
 
@@ -120,10 +121,17 @@ impl<'a> Writer<'a> {
         let is_array = name.owner.starts_with('[');
         let declaring = declared.map(|it| JavaType::class(it.class().name()));
         let declaring = declaring.filter(|it| !is_array && self.can_name(it));
-        let direct = self.is_callable(&receiver, method, name).then(|| receiver.clone());
-        let casts = [Some(owner), declaring].into_iter().flatten().map(|it| self.cast(receiver.clone(), &it));
+        let through_owner = self.cast(receiver.clone(), &owner);
+        let through_declaring = declaring.map(|it| self.cast(receiver.clone(), &it));
+        let attempts = [Some(receiver.clone()), Some(through_owner.clone()), through_declaring];
+        let mut attempts: Vec<Expression> = attempts.into_iter().flatten().collect();
+        attempts.retain(|it| self.is_callable(it, method, name));
+        // Where a class is missing nothing is known to be callable.
+        if attempts.is_empty() {
+            attempts.push(through_owner);
+        }
         let mut last = None;
-        for attempt in direct.into_iter().chain(casts) {
+        for attempt in attempts {
             let of = attempt.of.as_ref()?;
             let overloads = Overloads::methods(self.context, &of.class_constant()?, &name.name);
             let formals = Formals::of_instance(self.signatures(), &name.descriptor, declared, of);
@@ -134,7 +142,7 @@ impl<'a> Writer<'a> {
             let thrown = declared.filter(|_| !is_array).map_or_else(BTreeSet::new, |it| self.checked(it));
             let made = Expression::new(text, target.formals.result_of(&written.fit), Form::Effect);
             last = Some(made.with(attempt.throws).with(written.throws).with(thrown));
-            if written.fit.is_possible {
+            if written.fit.is_possible && !self.is_overridden(of, name, declared) {
                 break;
             }
             self.blame(&receiver);
@@ -142,14 +150,44 @@ impl<'a> Writer<'a> {
         last
     }
 
-    /// Whether the method can be found through the static type of an object.
+    /// Whether the method can be found through the static type of an object, and no other one that the source cannot access is found first.
     fn is_callable(&self, receiver: &Expression, method: &Method, name: &MemberName) -> bool {
         let Some(class) = receiver.of.as_ref().and_then(JavaType::class_constant) else { return false };
         let Some(owner) = self.type_of(method.owner) else { return false };
         let descriptor = receiver.descriptor().unwrap_or_default();
-        let through = MemberName { owner: class, ..name.clone() };
-        is_below(self.context.hierarchy(), &descriptor, owner.descriptor()) == Some(true)
-            && self.context.method(&through).is_ok_and(|it| it.is_some())
+        let is_typed = |to: &str| is_below(self.context.hierarchy(), &descriptor, to) == Some(true);
+        let wanted = overload::parameters(&name.descriptor);
+        let above = self.context.hierarchy().supertypes(&class).into_iter().filter_map(Supertype::known);
+        let mut same = above
+            .flat_map(|it| it.methods_named(&name.name))
+            .filter(|it| !it.is_synthetic() && overload::parameters(it.descriptor()) == wanted);
+        let first = same.next().map_or(&*name.descriptor, |it| it.descriptor());
+        let through =
+            MemberName { owner: class.clone(), name: name.name.clone(), descriptor: first.to_owned() };
+        let through_array = class.starts_with('[');
+        (is_typed(owner.descriptor()) || self.is_declaring(&class, name))
+            && (through_array || self.context.method(&through).is_ok_and(|it| it.is_some()))
+    }
+
+    /// Whether a class declares the method that a name means.
+    fn is_declaring(&self, class: &str, name: &MemberName) -> bool {
+        self.context.method(name).ok().flatten().is_some_and(|it| it.class().name() == class)
+    }
+
+    /// Whether a class that is used raw declares the method with other parameters, which a bridge leads to: `compareTo(Object)` is no method of
+    /// such a class then.
+    fn is_overridden(&self, of: &JavaType, name: &MemberName, declared: Option<MemberView<'a>>) -> bool {
+        let overridden = || {
+            let class = of.class_constant()?;
+            let found = self.context.hierarchy().resolve_method(&class, &name.name, &name.descriptor)?;
+            let is_raw = self.signatures().seen_from(of, declared?.class().name()) == Seen::Raw;
+            let wanted = overload::parameters(&name.descriptor);
+            let written = found.class().methods_named(&name.name).filter(|it| !it.is_synthetic());
+            let written: Vec<_> = written.map(|it| overload::parameters(it.descriptor())).collect();
+            let has_other = written.iter().any(|it| it.len() == wanted.len()) && !written.contains(&wanted);
+            Some(is_raw && found.is_bridge() && has_other)
+        };
+        overridden().unwrap_or(false)
     }
 
     /// The arguments of a call. Skipped is the outer instance of an inner class, which stands elsewhere.
@@ -196,7 +234,7 @@ impl<'a> Writer<'a> {
                     if casts.contains(&at) { Some(wanted.clone()) } else { actual.clone() }
                 },
             );
-            target.overloads.chooses(self.context.hierarchy(), wanted, &types.collect::<Vec<_>>())
+            target.overloads.chooses(self.signatures(), wanted, &types.collect::<Vec<_>>())
         });
         for at in chosen.unwrap_or(differing) {
             if let (Some(value), Some(of)) = (values.get_mut(at), wanted.get(at)) {

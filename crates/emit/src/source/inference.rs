@@ -117,8 +117,10 @@ impl<'a> Inference<'a> {
         let mut known =
             bounds.equal.iter().chain(if bounds.equal.is_empty() { &bounds.lower } else { &[] as &[_] });
         let Some(first) = known.next() else {
-            return (bounds.upper.is_empty() || variable.bounds.iter().all(|it| *it == JavaType::object()))
-                .then_some(None);
+            // Nothing is as good as the one type that all ask for.
+            let is_free = variable.bounds.iter().all(|it| *it == JavaType::object());
+            let is_one = bounds.upper.iter().skip(1).zip(&bounds.upper).all(|(one, other)| one == other);
+            return (bounds.upper.is_empty() || is_free && is_one).then_some(None);
         };
         if known.any(|it| it != first) {
             // Of different types a compiler makes their common supertype; simple bounds hold for that too.

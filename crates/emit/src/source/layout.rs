@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crashback_classfile::internal_name;
+use crashback_trace::compare::is_dropped;
 
 use super::writer::{Line, Writer};
 use super::{Expectation, Mode, Request};
@@ -13,11 +14,11 @@ use crate::junit::JUnit;
 const WIDTH: usize = 110;
 const BODY: &str = "        ";
 
-/// The text of the whole source file.
-pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> String {
+/// The text of the whole source file; none if a statement names what does not exist.
+pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<String> {
     // Claimed first, so that a class of the program with that name does not take it.
     let test = writer.imports.class_name(request.junit.test_annotation());
-    let lines: Vec<Line> = writer.plan.order().iter().filter_map(|it| writer.line(*it)).collect();
+    let lines: Vec<Line> = writer.plan.order().iter().map(|it| writer.line(*it)).collect::<Option<_>>()?;
     let body = match &request.mode {
         Mode::Fails => failing(writer, &lines),
         Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
@@ -43,7 +44,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> String {
     if let Some(helper) = body.helper {
         text += &format!("\n{helper}");
     }
-    text + "}\n"
+    Some(text + "}\n")
 }
 
 /// What stands in the test method, and what it needs.
@@ -108,9 +109,9 @@ impl Expecting<'_> {
     fn body(&self, lines: &[Line]) -> Body {
         let Some((last, before)) = lines.split_last() else { return Body::default() };
         let mut body = failing(self.writer, before);
-        let thrown = self.nameable(self.expectation.thrown);
-        let class = self.writer.imports.class_name(&thrown);
+        let mut thrown = self.nameable(self.expectation.thrown);
         if self.junit.has_assert_throws() {
+            let class = self.writer.imports.class_name(&thrown);
             body.static_imports.insert(format!("{}.assertThrows", self.junit.assertions()));
             let call = match &last.expression {
                 Some(expression) => format!("() -> {expression}"),
@@ -119,7 +120,11 @@ impl Expecting<'_> {
             let text = format!("{class} thrown = assertThrows({class}.class, {call});");
             body.lines.extend(broken(&text, BODY));
         } else {
-            self.catch(&mut body, last, &class);
+            if !self.can_catch(&thrown, last) {
+                thrown = "java/lang/Throwable".to_owned();
+            }
+            body.throws = throws_clause(self.writer, lines);
+            self.catch(&mut body, last, &self.writer.imports.class_name(&thrown));
         }
         self.check_class(&mut body, self.expectation.thrown, &thrown, "thrown");
         let mut subject = "thrown";
@@ -147,6 +152,17 @@ impl Expecting<'_> {
         body.lines.push(format!("{BODY}}}"));
     }
 
+    /// Whether a compiler believes that a statement can throw an exception: checked ones have to be declared (JLS 11.2.3).
+    fn can_catch(&self, class: &str, last: &Line) -> bool {
+        let is_below =
+            |sub: &str, sup: &str| self.writer.context.hierarchy().is_subtype(sub, sup) == Some(true);
+        let is_unchecked =
+            |it: &str| is_below(it, "java/lang/RuntimeException") || is_below(it, "java/lang/Error");
+        is_unchecked(class)
+            || ["java/lang/Exception", "java/lang/Throwable"].contains(&class)
+            || last.throws.iter().any(|it| is_below(it, class) || is_below(class, it))
+    }
+
     /// The class itself, or the nearest above it that the source can name.
     fn nameable(&self, binary: &str) -> String {
         let mut class = internal_name(binary).into_owned();
@@ -169,12 +185,14 @@ impl Expecting<'_> {
     }
 
     fn check_frames(&self, body: &mut Body, subject: &str) {
-        if self.expectation.frames.is_empty() {
+        // Frames of the JDK and of reflection differ from one JDK to the next.
+        let is_jdk = |class: &str| self.writer.classes.is_jdk(&internal_name(class));
+        let kept = self.expectation.frames.iter().filter(|it| !is_dropped(it, is_jdk));
+        let frames: Vec<String> = kept.map(|it| format!("\"{}.{}\"", it.class, it.method)).collect();
+        if frames.is_empty() {
             return;
         }
         let name = |of: &str| self.writer.imports.class_name(of);
-        let frames: Vec<String> =
-            self.expectation.frames.iter().map(|it| format!("\"{}.{}\"", it.class, it.method)).collect();
         body.lines.push(format!("{BODY}assertFrames({subject},"));
         let last = frames.len().saturating_sub(1);
         for (at, frame) in frames.iter().enumerate() {

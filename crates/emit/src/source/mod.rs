@@ -70,8 +70,8 @@ pub struct Expectation<'a> {
     pub cause: usize,
     /// The binary name of the class of that exception.
     pub exception: &'a str,
-    /// The frames whose classes and methods must occur in this order, innermost first. Lines are not checked: they change
-    /// with every edit of the program.
+    /// The frames whose classes and methods must occur in this order, innermost first. Frames of the JDK and the like are left out, and lines
+    /// are not checked: they change with every edit of the program.
     pub frames: &'a [Frame],
 }
 
@@ -139,7 +139,8 @@ pub fn write(
     // Only what is written at last is imported.
     let imports = Imports::new(classes.index(), request.package, request.class);
     writer.imports = &imports;
-    let text = layout::lay_out(&writer, request);
+    let text = layout::lay_out(&writer, request)
+        .ok_or_else(|| Error::InvalidTest { problems: "a statement names what does not exist".to_owned() })?;
     Ok(TestSource {
         package: request.package.to_owned(),
         class: request.class.to_owned(),

@@ -8,16 +8,23 @@ use crashback_program::hierarchy::{Hierarchy, Supertype};
 use crashback_program::{ClassView, MemberView};
 use crashback_testcase::{Context, MemberName, TypeRef};
 
+use super::inference::Inference;
+use super::java_type::{JavaType, Signatures, Variable, method_signature, variables};
+
 /// The methods or constructors of a name that a source can call through a class.
 pub(crate) struct Overloads {
     /// For each the descriptors of its parameters as sources write them.
     pub(crate) candidates: Vec<Candidate>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A method or constructor.
 pub(crate) struct Candidate {
-    pub(crate) parameters: Vec<String>,
-    pub(crate) is_varargs: bool,
+    /// Descriptors of its parameters.
+    parameters: Vec<String>,
+    /// The same with type arguments, and with variables of the method.
+    generic: Vec<JavaType>,
+    variables: Vec<Variable>,
+    is_varargs: bool,
 }
 
 impl Overloads {
@@ -53,32 +60,34 @@ impl Overloads {
         let (name, descriptor) = (method.name().to_owned(), method.descriptor().to_owned());
         let member = MemberName { owner: owner.to_owned(), name, descriptor };
         let parameters: Vec<String> = parameters(method.descriptor()).into_iter().skip(skipped).collect();
-        let candidate = Candidate { parameters, is_varargs: method.access().is_varargs() };
-        if context.method(&member).is_ok() && !self.candidates.contains(&candidate) {
-            self.candidates.push(candidate);
+        let is_known = self.candidates.iter().any(|it| it.parameters == parameters);
+        if is_known || context.method(&member).is_err() {
+            return;
         }
+        let signature = method.signature().and_then(method_signature);
+        let signature = signature.filter(|it| it.parameters.len() == parameters.len());
+        let generic = signature.as_ref().map(|it| it.parameters.iter().map(JavaType::of_signature).collect());
+        self.candidates.push(Candidate {
+            parameters,
+            generic: generic.unwrap_or_default(),
+            variables: signature.map_or_else(Vec::new, |it| variables(&it.type_parameters)),
+            is_varargs: method.access().is_varargs(),
+        });
     }
 
     /// Whether a compiler chooses the method with these parameters for arguments of these types; none is `null`.
     pub(crate) fn chooses(
         &self,
-        hierarchy: Hierarchy<'_>,
+        signatures: Signatures<'_>,
         target: &[String],
         actual: &[Option<String>],
     ) -> bool {
+        let hierarchy = signatures.hierarchy();
         self.candidates.iter().filter(|it| it.parameters != target).all(|other| {
-            let applicable = other.parameters.len() == actual.len()
-                && actual
-                    .iter()
-                    .zip(&other.parameters)
-                    .all(|(actual, formal)| is_applicable(hierarchy, actual.as_deref(), formal));
-            let more_specific = || {
-                target
-                    .iter()
-                    .zip(&other.parameters)
-                    .all(|(one, two)| is_below(hierarchy, one, two) == Some(true))
-            };
-            !applicable || more_specific()
+            let mut pairs = actual.iter().zip(&other.parameters);
+            let is_applicable = other.parameters.len() == actual.len()
+                && pairs.all(|(actual, formal)| is_applicable(hierarchy, actual.as_deref(), formal));
+            !is_applicable || other.is_above(signatures, target)
         })
     }
 
@@ -110,6 +119,18 @@ impl Overloads {
                 }
             })
         })
+    }
+}
+
+impl Candidate {
+    /// Whether a method with these parameters is more specific (JLS 15.12.2.5).
+    fn is_above(&self, signatures: Signatures<'_>, target: &[String]) -> bool {
+        let hierarchy = signatures.hierarchy();
+        let mut pairs = target.iter().zip(&self.parameters);
+        let mut inference = Inference::new(signatures, self.variables.clone());
+        let mut with_arguments = target.iter().zip(&self.generic).filter(|(_, it)| it.is_parameterized());
+        pairs.all(|(one, two)| is_below(hierarchy, one, two) == Some(true))
+            && with_arguments.all(|(one, two)| inference.accepts(&Some(JavaType::erased(TypeRef(one))), two))
     }
 }
 

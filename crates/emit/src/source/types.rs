@@ -46,7 +46,7 @@ fn is_effect(statement: &Statement) -> bool {
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause"].map(str::to_owned));
+    reserved.extend(["thrown", "cause", "expected"].map(str::to_owned));
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
         let simple = name.rsplit('/').next().unwrap_or_default();

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use crashback_program::classes::Classes;
+use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
     Context, Literal, Statement, TestCase, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 use super::imports::Imports;
 use super::inference::{Inference, Static};
-use super::java_type::{Argument, JavaType, Signatures};
+use super::java_type::{Argument, JavaType, Seen, Signatures};
 use super::literal;
 use super::overload::is_below;
 use super::plan::{Fate, Plan};
@@ -180,13 +181,7 @@ impl<'a> Writer<'a> {
                 Expression::new(format!("{}[{index}]", array.as_primary()), of, Form::Primary)
                     .with(array.throws)
             }
-            Statement::WriteElement { array, index, value } => {
-                let element = self.typing.get(*array).and_then(TypeRef::element)?;
-                let array = self.value(*array);
-                let value = self.assigned(*value, &JavaType::erased(element));
-                let text = format!("{}[{index}] = {}", array.as_primary(), value.text);
-                Expression::new(text, None, Form::Effect).with(array.throws).with(value.throws)
-            }
+            Statement::WriteElement { array, index, value } => self.write_element(*array, *index, *value)?,
             Statement::Cast { to, value } => {
                 let to = JavaType::erased(self.type_of(*to)?);
                 self.cast(self.related(*value, &to), &to)
@@ -229,6 +224,20 @@ impl<'a> Writer<'a> {
         Expression::new(text, of, form)
     }
 
+    /// An assignment to an element. An array that is known to have a narrower type than the test case says does not take everything.
+    fn write_element(&self, array: Var, index: u16, value: Var) -> Option<Expression> {
+        let of = self.typing.get(array)?;
+        let (mut array, value) = (self.value(array), self.assigned(value, &JavaType::erased(of.element()?)));
+        let mut inference = Inference::new(self.signatures(), Vec::new());
+        let takes =
+            matches!(&array.of, Some(JavaType::Array(element)) if inference.accepts(&value.of, element));
+        if !takes {
+            array = self.cast(array, &JavaType::erased(of));
+        }
+        let text = format!("{}[{index}] = {}", array.as_primary(), value.text);
+        Some(Expression::new(text, None, Form::Effect).with(array.throws).with(value.throws))
+    }
+
     /// A value where a type is assigned, which needs no cast for small numbers.
     fn assigned(&self, variable: Var, to: &JavaType) -> Expression {
         let maker = self.plan.maker(variable);
@@ -251,21 +260,35 @@ impl<'a> Writer<'a> {
         erased.map_or(value.clone(), |it| self.cast(value, &it))
     }
 
-    /// A value that a compiler lets be cast to a type: one that is known to have a narrower type than the test case says may have to be widened
-    /// first.
+    /// A value that a compiler lets be cast to a type: one that is known to have a narrower type than the test case says, or other type
+    /// arguments than the type above both, has to be widened first (JLS 5.5).
     fn related(&self, variable: Var, to: &JavaType) -> Expression {
         let value = self.value(variable);
-        let (Some(from), Some(to)) = (value.descriptor(), to.descriptor()) else { return value };
+        let (Some(of), Some(from), Some(wanted)) = (&value.of, value.descriptor(), to.descriptor()) else {
+            return value;
+        };
         let is_below = |one: &str, other: &str| is_below(self.context.hierarchy(), one, other) == Some(true);
+        let is_related = is_below(&from, &wanted) || is_below(&wanted, &from);
         let named = self.typing.get(variable).map(JavaType::erased).filter(|it| self.can_name(it));
-        match named {
-            Some(named)
-                if !is_below(&from, &to) && !is_below(&to, &from) && value.of.as_ref() != Some(&named) =>
-            {
-                self.cast(value, &named)
-            }
-            _ => value,
+        if self.differ_in_arguments(of, to) {
+            return self.cast(value, &JavaType::object());
         }
+        match named.filter(|it| !is_related && value.of.as_ref() != Some(it)) {
+            Some(named) => self.cast(value, &named),
+            None => value,
+        }
+    }
+
+    /// Whether there is a class above both types of which they have different arguments.
+    fn differ_in_arguments(&self, one: &JavaType, other: &JavaType) -> bool {
+        let (Some(name), Some(of)) = (one.class_constant(), other.class_constant()) else { return false };
+        let hierarchy = self.context.hierarchy();
+        let above = hierarchy.supertypes(&of).into_iter().filter_map(Supertype::known);
+        let mut shared = above.filter(|it| hierarchy.is_subtype(&name, it.name()) == Some(true));
+        shared.any(|class| {
+            let seen = [one, other].map(|it| self.signatures().seen_from(it, class.name()));
+            matches!(seen, [Seen::With(one), Seen::With(other)] if one != other)
+        })
     }
 
     pub(crate) fn cast(&self, value: Expression, to: &JavaType) -> Expression {

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::process::Limits;
 use super::{CLASSES, SHORT_LIVED, SOURCES, Verifier, process};
 use crate::source::TestSource;
 use crate::{Error, Result};
@@ -12,13 +13,21 @@ use crate::{Error, Result};
 impl Verifier<'_> {
     /// Compiles one source. Gives what the compiler said if it refused it.
     pub fn compile(&self, source: &TestSource) -> Result<Option<String>> {
-        let refused = self.compile_all(std::slice::from_ref(source))?;
+        self.compile_within(source, self.limits(&|| false))
+    }
+
+    pub(super) fn compile_within(&self, source: &TestSource, limits: Limits<'_>) -> Result<Option<String>> {
+        let refused = self.compile_all_within(std::slice::from_ref(source), limits)?;
         Ok(refused.into_iter().next().flatten())
     }
 
     /// Compiles many sources at once. Gives for each what the compiler said about it if it refused it. As soon as it refuses one, no class file
     /// is written.
     pub fn compile_all(&self, sources: &[TestSource]) -> Result<Vec<Option<String>>> {
+        self.compile_all_within(sources, self.limits(&|| false))
+    }
+
+    fn compile_all_within(&self, sources: &[TestSource], limits: Limits<'_>) -> Result<Vec<Option<String>>> {
         let javac = self.java_home.join("bin").join(format!("javac{}", std::env::consts::EXE_SUFFIX));
         if !javac.is_file() {
             return Err(Error::NoCompiler(self.java_home.to_owned()));
@@ -30,7 +39,7 @@ impl Verifier<'_> {
         let mut command: Vec<OsString> = SHORT_LIVED.iter().map(|it| format!("-J{it}").into()).collect();
         command.push("-J-Duser.language=en".into());
         command.push(at_file(&arguments));
-        let ended = process::run(self.launch, &javac, &command, self.scratch, self.time_limit)?;
+        let ended = process::run(self.launch, &javac, &command, self.scratch, limits)?;
         if ended.status.is_some_and(|it| it.success()) {
             return Ok(vec![None; sources.len()]);
         }

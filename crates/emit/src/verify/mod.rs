@@ -14,6 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crashback_trace::Crash;
+use process::Limits;
 
 use crate::Result;
 use crate::junit::Runner;
@@ -28,7 +29,7 @@ pub struct Verifier<'a> {
     /// Home of the JDK.
     pub java_home: &'a Path,
     /// Its version: 8, 17.
-    pub feature: u16,
+    pub feature: u32,
     /// The program's class path with wildcards expanded.
     pub class_path: &'a [PathBuf],
     /// How JUnit is started, and the jars that it needs beyond the class path.
@@ -74,18 +75,31 @@ pub enum Run {
 impl Verifier<'_> {
     /// Compiles a test and runs it so many times, all at once.
     pub fn verify(&self, source: &TestSource, runs: usize) -> Result<Verification> {
-        if let Some(messages) = self.compile(source)? {
+        self.verify_unless(source, runs, &|| false)
+    }
+
+    /// The same, but given up with [`Error::Cancelled`](crate::Error::Cancelled) soon after the function says so.
+    pub fn verify_unless(
+        &self,
+        source: &TestSource,
+        runs: usize,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Verification> {
+        let limits = self.limits(is_cancelled);
+        if let Some(messages) = self.compile_within(source, limits)? {
             return Ok(Verification::NotCompiled { messages });
         }
-        let runs = std::thread::scope(|scope| {
-            let started: Vec<_> =
-                (0..runs).map(|number| scope.spawn(move || self.run(source, number))).collect();
-            started
-                .into_iter()
-                .map(|it| it.join().unwrap_or_else(|_| Ok(died("the thread that watched it failed"))))
-                .collect::<Result<Vec<Run>>>()
-        })?;
-        Ok(Verification::Ran(runs))
+        let failed = || Ok(died("the thread that watched it failed"));
+        let runs: Result<Vec<Run>> = std::thread::scope(|scope| {
+            let start = |number| scope.spawn(move || self.run(source, number, limits));
+            let started: Vec<_> = (0..runs).map(start).collect();
+            started.into_iter().map(|it| it.join().unwrap_or_else(|_| failed())).collect()
+        });
+        runs.map(Verification::Ran)
+    }
+
+    fn limits<'l>(&self, is_cancelled: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {
+        Limits { time: self.time_limit, is_cancelled }
     }
 
     /// Class path for compiler and JVM: the compiled tests, the program, JUnit.

@@ -14,6 +14,14 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use super::Launch;
 use crate::{Error, Result};
 
+/// When a process is killed.
+#[derive(Clone, Copy)]
+pub(super) struct Limits<'a> {
+    pub(super) time: Duration,
+    /// Asked again and again while the process runs.
+    pub(super) is_cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
 /// How a process ended.
 pub(super) struct Ended {
     /// None if it was killed because its time was up.
@@ -50,7 +58,7 @@ pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
     folder: &Path,
-    limit: Duration,
+    limits: Limits<'_>,
 ) -> Result<Ended> {
     let mut command = launch(program, arguments);
     for name in UNWANTED {
@@ -66,9 +74,12 @@ pub(super) fn run(
     let mut child = command.spawn().map_err(failed)?;
     let output = child.stdout.take().map(keep_end);
     let errors = child.stderr.take().map(keep_end);
-    let in_time = wait(&child, limit);
+    let in_time = wait(&child, limits);
     kill_group(&child);
     let status = child.wait().map_err(failed)?;
+    if !in_time && (limits.is_cancelled)() {
+        return Err(Error::Cancelled);
+    }
     let kept = |pipe: Option<Receiver<Vec<u8>>>| pipe.map_or_else(Vec::new, |it| last_words(&it));
     Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
 }
@@ -100,13 +111,13 @@ fn last_words(pipe: &Receiver<Vec<u8>>) -> Vec<u8> {
     clippy::disallowed_methods,
     reason = "runs are bounded in time; what they did does not depend on the clock"
 )]
-fn wait(child: &Child, limit: Duration) -> bool {
+fn wait(child: &Child, limits: Limits<'_>) -> bool {
     let start = Instant::now();
     loop {
         if has_exited(child) {
             return true;
         }
-        if start.elapsed() >= limit {
+        if start.elapsed() >= limits.time || (limits.is_cancelled)() {
             return false;
         }
         thread::sleep(PAUSE);

@@ -21,8 +21,8 @@ pub(super) fn read_text(output: &[u8], is_success: bool) -> Option<Run> {
     Some(threw(&untrimmed(trace.get(..end)?)))
 }
 
-/// JUnit 4.13 leaves its own frames out of an exception with a cause and says how many, but not out of the counts below (JLS has no word on
-/// this; `Throwable.printStackTrace` counts the frames in common with the exception above).
+/// JUnit 4.13 leaves its own frames out of an exception with a cause and says how many, but not out of the counts `... n more` of the causes below,
+/// which `Throwable.printStackTrace` made of all frames.
 fn untrimmed(trace: &str) -> String {
     let count = |line: &str, end: &str| {
         line.trim().strip_prefix("... ")?.strip_suffix(end)?.trim().parse::<usize>().ok()

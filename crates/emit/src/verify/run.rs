@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::compile::{argument_file, at_file, create_folder, join_paths, write_file};
+use super::process::Limits;
 use super::{Run, SHORT_LIVED, Verifier, died, process, report};
 use crate::Result;
 use crate::junit::Launcher;
@@ -15,14 +16,14 @@ const LONGEST_ARGUMENT: usize = 100_000;
 
 impl Verifier<'_> {
     /// Runs a compiled test. The number tells runs at the same time apart.
-    pub fn run(&self, source: &TestSource, number: usize) -> Result<Run> {
+    pub(super) fn run(&self, source: &TestSource, number: usize, limits: Limits<'_>) -> Result<Run> {
         let folder = self.scratch.join(format!("run{number}"));
         // What an earlier run left would be read as a report of this one.
         let _ = fs::remove_dir_all(&folder);
         create_folder(&folder)?;
         let java = self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX));
         let arguments = self.arguments(source, &folder)?;
-        let ended = process::run(self.launch, &java, &arguments, &folder, self.time_limit)?;
+        let ended = process::run(self.launch, &java, &arguments, &folder, limits)?;
         let Some(status) = ended.status else { return Ok(Run::TimedOut) };
         let reported = match self.runner.launcher {
             Launcher::JUnitCore => report::read_text(&ended.output, status.success()),

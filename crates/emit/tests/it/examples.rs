@@ -447,4 +447,20 @@ shop.setNames(list2);
 "#,
         );
     }
+
+    fn arrays_that_are_known_better_than_the_test_says_are_widened() {
+        check(
+            |it| {
+                let texts = it.array("[Ljava/lang/String;", 2);
+                it.get(texts, 0);
+                let objects = it.cast("[Ljava/lang/Object;", texts);
+                it.set(objects, 1, objects);
+            },
+            r"
+String[] texts = new String[2];
+String text = texts[0];
+((Object[]) texts)[1] = texts;
+",
+        );
+    }
 }

@@ -16,7 +16,7 @@ fn found(
     program: &ClassPath,
     test: Option<&ClassPath>,
     wanted: Option<Generation>,
-    feature: u16,
+    feature: u32,
 ) -> Result<(Runner, Vec<String>), Error> {
     let mut asked = Vec::new();
     let mut fetch = |artifacts: &[&str]| {

@@ -1,21 +1,23 @@
 //! Whatever random test cases over released libraries become, compilers accept it.
 
+use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use crashback_classpath::ClassPath;
 use crashback_classpath::jdk::Jdk;
 use crashback_emit::source::{Mode, Request, TestSource, write};
 use crashback_emit::verify::Verifier;
-use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_program::source::EntryKind;
-use crashback_testcase::Context;
+use crashback_program::{ClassRef, ClassSource};
 use crashback_testcase::sample::Sampler;
+use crashback_testcase::{Context, TestCase, Vocabulary};
 
 use crate::support::{JUNIT_5, all_jdks, launch, load_with};
 
 /// Test cases for each library; `CRASHBACK_EMIT_SAMPLES` asks for more.
-fn samples() -> usize {
+pub(crate) fn samples() -> usize {
     #[expect(clippy::disallowed_methods, reason = "a larger run is asked for by hand")]
     let asked = std::env::var("CRASHBACK_EMIT_SAMPLES").ok();
     asked.map_or(150, |it| it.parse().unwrap())
@@ -44,7 +46,8 @@ fn guava() {
 fn check(library: &str) {
     for jdk in all_jdks() {
         let class_path = load_with(jdk.clone(), &[library], &[]);
-        let sources = random_sources(&class_path, samples());
+        let tests = random_tests(&class_path, samples());
+        let sources: Vec<TestSource> = tests.into_iter().map(|it| it.source).collect();
         let refused = refused(&class_path, &jdk, &sources);
         let (feature, some, all) = (jdk.feature, refused.len(), sources.len());
         let text: String = refused.iter().map(|(source, why)| format!("{why}\n{}\n", source.text)).collect();
@@ -52,52 +55,57 @@ fn check(library: &str) {
     }
 }
 
-/// Sources in several packages, each over classes of that package and some others of the library and the JDK.
-fn random_sources(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
-    const TESTS_IN_A_PACKAGE: usize = 10;
-    let index = class_path.index();
+/// A random test case and its source.
+pub(crate) struct RandomTest {
+    pub(crate) case: TestCase,
+    pub(crate) vocabulary: Rc<Vocabulary>,
+    pub(crate) source: TestSource,
+}
+
+/// Tests in several packages, each over classes of that package and some others of the library and the JDK.
+pub(crate) fn random_tests(class_path: &ClassPath, count: usize) -> Vec<RandomTest> {
     let classes = Classes::new(class_path);
-    let is_library =
-        |it: &crashback_program::ClassRef| class_path.entry(*it).is_some_and(|it| it.kind != EntryKind::Jdk);
-    let packages: Vec<(&str, Vec<&str>)> = index
-        .packages()
-        .map(|(name, all)| {
-            (
-                name,
-                all.iter()
-                    .filter(|it| is_library(it))
-                    .filter_map(|it| Some(index.view(*it)?.name()))
-                    .collect::<Vec<_>>(),
-            )
-        })
-        .filter(|(_, all)| !all.is_empty())
-        .collect();
-    let mut sources = Vec::new();
-    let mut round = 0;
-    while sources.len() < count {
+    let packages = packages(class_path);
+    let mut tests = Vec::new();
+    for round in 0.. {
         for (number, (package, all)) in packages.iter().enumerate() {
             let seed = u64::try_from(round * packages.len() + number).unwrap();
             let other = &packages[(number + round + 1) % packages.len()].1;
             let chosen = pick(all, seed, 12).chain(pick(other, seed, 3)).chain(JDK);
-            let context = Context::new(index, package);
+            let context = Context::new(class_path.index(), package);
             let mut sampler = Sampler::new(context, &chosen.collect::<Vec<_>>(), seed);
-            for test in 0..TESTS_IN_A_PACKAGE.min(count - sources.len()) {
-                let case = sampler.test_case(4 + u16::try_from(test).unwrap());
+            let cases: Vec<TestCase> = (4..14).map(|length| sampler.test_case(length)).collect();
+            let vocabulary = Rc::new(sampler.vocabulary().clone());
+            for (test, case) in cases.into_iter().enumerate() {
                 let class = format!("Random{round}x{number}x{test}Test");
+                let junit = JUNIT_5.junit;
                 let request = Request {
                     package,
                     class: &class,
                     method: "test",
-                    junit: JUNIT_5.junit,
+                    junit,
                     mode: Mode::Fails,
                     comment: &[],
                 };
-                sources.push(write(&case, sampler.vocabulary(), &classes, &request).unwrap());
+                let source = write(&case, &vocabulary, &classes, &request).unwrap();
+                tests.push(RandomTest { case, vocabulary: Rc::clone(&vocabulary), source });
+                if tests.len() == count {
+                    return tests;
+                }
             }
         }
-        round += 1;
     }
-    sources
+    tests
+}
+
+/// The packages of a library with its classes.
+fn packages(class_path: &ClassPath) -> Vec<(&str, Vec<&str>)> {
+    let index = class_path.index();
+    let is_library = |it: &&ClassRef| class_path.entry(**it).is_some_and(|it| it.kind != EntryKind::Jdk);
+    let names = |all: &[ClassRef]| -> Vec<&str> {
+        all.iter().filter(is_library).filter_map(|it| Some(index.view(*it)?.name())).collect()
+    };
+    index.packages().map(|(name, all)| (name, names(all))).filter(|(_, all)| !all.is_empty()).collect()
 }
 
 const JDK: [&str; 8] = [
@@ -123,16 +131,21 @@ fn refused<'a>(
     sources: &'a [TestSource],
 ) -> Vec<(&'a TestSource, String)> {
     let scratch = tempfile::tempdir().unwrap();
-    let verifier = Verifier {
+    let verifier = verifier_of(class_path, jdk, scratch.path());
+    let results = verifier.compile_all(sources).unwrap();
+    sources.iter().zip(results).filter_map(|(source, refused)| Some((source, refused?))).collect()
+}
+
+/// Compiles tests over a library.
+pub(crate) fn verifier_of<'a>(class_path: &'a ClassPath, jdk: &'a Jdk, scratch: &'a Path) -> Verifier<'a> {
+    Verifier {
         java_home: &jdk.home,
-        feature: jdk.feature,
+        feature: jdk.feature.into(),
         class_path: class_path.launch_path(),
         runner: &JUNIT_5,
         jvm_options: &[],
-        scratch: scratch.path(),
+        scratch,
         time_limit: Duration::from_secs(600),
         launch: &launch,
-    };
-    let results = verifier.compile_all(sources).unwrap();
-    sources.iter().zip(results).filter_map(|(source, refused)| Some((source, refused?))).collect()
+    }
 }

@@ -1,6 +1,8 @@
 //! Test cases as sources, against real compilers, libraries and JUnits.
 
 #[cfg(test)]
+mod behaviour;
+#[cfg(test)]
 mod draft;
 #[cfg(test)]
 mod examples;
@@ -8,6 +10,10 @@ mod examples;
 mod finding_junit;
 #[cfg(test)]
 mod libraries;
+// The sources by which the checker of test cases is judged: every statement on its own, every use cast.
+#[cfg(test)]
+#[path = "../../../testcase/tests/it/source.rs"]
+mod plain;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

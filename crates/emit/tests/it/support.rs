@@ -70,7 +70,7 @@ pub(crate) fn fetched(generation: Generation) -> Runner {
         }
     }
     let nothing = Nothing(crashback_program::ClassIndex::new(Vec::new()));
-    junit::resolve(&Classes::new(&nothing), None, Some(generation), jdk().feature, &mut fetch).unwrap()
+    junit::resolve(&Classes::new(&nothing), None, Some(generation), jdk().feature.into(), &mut fetch).unwrap()
 }
 
 /// Starts programs as they are.
@@ -109,7 +109,7 @@ fn find_sources(folder: &Path, files: &mut Vec<PathBuf>) {
 pub(crate) fn verifier<'a>(runner: &'a Runner, home: &'a Path, scratch: &'a Path) -> Verifier<'a> {
     Verifier {
         java_home: home,
-        feature: jdk().feature,
+        feature: jdk().feature.into(),
         class_path: SHOP.class_path.launch_path(),
         runner,
         jvm_options: &[],

@@ -217,6 +217,16 @@ fn options_reach_the_jvm() {
 }
 
 #[test]
+fn a_verification_can_be_given_up() {
+    let source = calling("other/Crash.hang()V").source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let (scratch, home) = (tempfile::tempdir().unwrap(), jdk().home);
+    let verifier = verifier(&JUNIT_5, &home, scratch.path());
+    let is_running = || scratch.path().join("run0").is_dir();
+    let error = verifier.verify_unless(&source, 2, &is_running).unwrap_err();
+    assert!(matches!(error, Error::Cancelled), "{error}");
+}
+
+#[test]
 fn without_a_compiler_a_jre_is_named() {
     let scratch = tempfile::tempdir().unwrap();
     let source = outer_call().source("other", JUNIT_5.junit, Mode::Fails, &[]);

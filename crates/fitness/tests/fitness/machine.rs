@@ -192,19 +192,21 @@ impl Machine<'_, '_> {
 
     fn reach(&mut self, reached: Reached) {
         if !self.facts.reached.contains(&reached) {
-            self.facts.reached.push(reached);
+            self.facts.reached = self.facts.reached.iter().copied().chain([reached]).collect();
         }
     }
 
     fn branch(&mut self, branch: Branch) {
+        let mut branches = self.facts.branches.to_vec();
         let same = |it: &&mut Branch| (it.probe, it.level) == (branch.probe, branch.level);
-        match self.facts.branches.iter_mut().find(same) {
+        match branches.iter_mut().find(same) {
             Some(known) => {
                 known.to_jump = known.to_jump.min(branch.to_jump);
                 known.to_fall = known.to_fall.min(branch.to_fall);
             }
-            None => self.facts.branches.push(branch),
+            None => branches.push(branch),
         }
+        self.facts.branches = branches.into();
     }
 
     fn switch(&mut self, probe: u32, level: u32, key: i32) {

@@ -473,10 +473,14 @@ impl Env {
         jni!(self, DeleteGlobalRef, object.0);
     }
 
+    /// Ends a local reference.
+    pub(crate) fn delete_local(self, object: Object) {
+        jni!(self, DeleteLocalRef, object.0);
+    }
+
     /// Begins a scope for local references. Fails when memory is short.
     pub(crate) fn push_frame(self, capacity: i32) -> Result<(), Thrown> {
-        jni!(self, PushLocalFrame, capacity);
-        self.checked(())
+        if jni!(self, PushLocalFrame, capacity) == 0 { Ok(()) } else { Err(Thrown) }
     }
 
     /// Ends the innermost scope.

@@ -6,9 +6,8 @@
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
-use crashback_protocol::{WireError, append_message, message_length};
+use crashback_protocol::{RequestRef, WireError, message_length};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use serde::Serialize;
 
 /// The pool's end of the socket pair.
 #[derive(Debug)]
@@ -38,8 +37,8 @@ impl Connection {
     }
 
     /// Queues a message and sends as much as fits. That the other side is gone shows when its answer is read.
-    pub(super) fn send<T: Serialize>(&mut self, message: &T) -> Result<(), WireError> {
-        append_message(&mut self.outgoing, message)?;
+    pub(super) fn send(&mut self, request: RequestRef<'_>) -> Result<(), WireError> {
+        request.append(&mut self.outgoing)?;
         self.flush();
         Ok(())
     }
@@ -118,37 +117,59 @@ impl Connection {
 mod tests {
     use std::thread;
 
-    use crashback_protocol::{decode_message, read_message, write_message};
-    use serde::de::DeserializeOwned;
+    use crashback_protocol::{Isolation, Request, Step, read_bytes, write_message};
+    use crashback_testcase::{Addition, Literal, Statement, TestCase};
 
     use super::*;
 
-    fn next<T: DeserializeOwned>(connection: &mut Connection) -> T {
+    /// The bytes of the next message, without the prefix.
+    fn next(connection: &mut Connection) -> Vec<u8> {
         let length = connection.receive().unwrap();
-        let message = decode_message(connection.first(length)).unwrap();
+        let message = connection.first(length)[4..].to_vec();
         connection.forget(length);
         message
+    }
+
+    /// Sends tests of one text.
+    fn send(connection: &mut Connection, texts: &[&str]) {
+        let test = |text: &&str| TestCase::new(vec![Statement::Literal(Literal::Text((*text).into()))]);
+        let tests: Vec<_> = texts.iter().map(test).collect();
+        let (vocabulary, isolation) = (&Addition::default(), Isolation::Reset);
+        connection.send(RequestRef { vocabulary, isolation, outermost: 0, tests: &tests }).unwrap();
+    }
+
+    fn texts(request: &Request) -> Vec<String> {
+        let tests = &request.tests;
+        let steps = (0..tests.len()).flat_map(|test| tests.get(test).unwrap());
+        steps
+            .map(|step| match step {
+                Step::Text(text) => String::from_utf16(tests.text(text)).unwrap(),
+                other => panic!("{other:?}"),
+            })
+            .collect()
     }
 
     #[test]
     fn both_sides_may_write_more_than_fits_at_once() {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
-        let long: Vec<u8> = (0..3_000_000_u32).map(|number| number as u8).collect();
+        let long: String = (0..3_000_000_u32).map(|number| char::from(number as u8)).collect();
         let echo = {
             let long = long.clone();
             thread::spawn(move || {
+                let mut request = Request::default();
                 for _ in 0..3 {
                     write_message(&mut theirs, &long).unwrap();
-                    assert_eq!(read_message::<Vec<u8>>(&mut theirs).unwrap(), long);
+                    request.read(&read_bytes(&mut theirs).unwrap()).unwrap();
+                    assert_eq!(texts(&request), [long.as_str(), "\u{1F4A5}", ""]);
                 }
             })
         };
         let mut connection = Connection::new(ours).unwrap();
         for _ in 0..3 {
-            connection.send(&long).unwrap();
+            send(&mut connection, &[&long, "\u{1F4A5}", ""]);
         }
         for _ in 0..3 {
-            assert_eq!(next::<Vec<u8>>(&mut connection), long);
+            assert_eq!(postcard::from_bytes::<String>(&next(&mut connection)).unwrap(), long);
         }
         // The other side still reads the last message.
         assert!(matches!(connection.receive(), Err(WireError::Io(_))));
@@ -159,13 +180,13 @@ mod tests {
     fn what_was_said_before_the_end_is_heard() {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let mut connection = Connection::new(ours).unwrap();
-        connection.send(&"never read").unwrap();
+        send(&mut connection, &["never read"]);
         write_message(&mut theirs, &1_u32).unwrap();
         write_message(&mut theirs, &2_u32).unwrap();
         drop(theirs);
-        connection.send(&"too late").unwrap();
+        send(&mut connection, &["too late"]);
         for expected in [1_u32, 2] {
-            assert_eq!(next::<u32>(&mut connection), expected);
+            assert_eq!(postcard::from_bytes::<u32>(&next(&mut connection)).unwrap(), expected);
         }
         assert!(matches!(connection.receive(), Err(WireError::Io(_))));
     }

@@ -118,7 +118,7 @@ impl Evaluator for Pool {
         let settings = &self.shared.settings;
         let sizes = Sizes { workers: settings.workers, largest: settings.batch };
         self.shared.begin(Work::new(Arc::new(job), sizes));
-        let mut results = Results::default();
+        let mut results = Results::with_capacity(batch.tests.len());
         let end = loop {
             match self.shared.deliver() {
                 Ok(Some(observations)) => results.append(observations),

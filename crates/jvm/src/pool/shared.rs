@@ -286,7 +286,7 @@ impl Shared {
         }
         if let Some(work) = state.work_on(&job) {
             work.completed(piece, observations);
-            if work.can_deliver() {
+            if work.should_deliver() {
                 self.progress.notify_all();
             }
             if !complete {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use crashback_protocol::{Reply, RequestRef, WireError, decode_message};
+use crashback_protocol::{Reply, RequestRef, WireError, decode_reply};
 use crashback_testcase::{Addition, Known};
 
 use super::Ready;
@@ -124,7 +124,7 @@ impl Worker {
             if let Err(end) = self.fill(shared, slot, IN_FLIGHT + 1) {
                 return end;
             }
-            let reply: Result<Reply, WireError> = decode_message(self.connection.first(length));
+            let reply = decode_reply(self.connection.first(length));
             self.connection.forget(length);
             let reply = match reply {
                 Ok(reply) => reply,
@@ -161,7 +161,7 @@ impl Worker {
         let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
         let Job { isolation, outermost, .. } = **job;
         let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, tests };
-        let sent = self.connection.send(&request);
+        let sent = self.connection.send(request);
         self.known = *known;
         self.in_flight.push_back(assignment);
         self.process.expect_reply(true);

@@ -62,6 +62,8 @@ pub(super) struct Work {
     alone: BTreeMap<usize, Piece>,
     /// Observations by the first test. Each entry is one reply, whose frames are numbered together.
     done: BTreeMap<usize, Vec<Observation>>,
+    /// So many tests were observed.
+    observed: usize,
     /// So many tests have left.
     delivered: usize,
 }
@@ -79,11 +81,14 @@ const SMALLEST: usize = 64;
 /// Each worker gets its share in about so many pieces. The first are the largest, the last small, so that all workers end together.
 const PIECES: usize = 2;
 
+/// Waking somebody costs as much as some hundred tests. So many replies are worth it, and the last one.
+const WORTH_WAKING: usize = 4;
+
 impl Work {
     pub(super) fn new(job: Arc<Job>, sizes: Sizes) -> Self {
         let rest = 0..job.tests.len();
         let (again, alone, done) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { job, sizes, rest, again, alone, done, delivered: 0 }
+        Self { job, sizes, rest, again, alone, done, observed: 0, delivered: 0 }
     }
 
     pub(super) fn job(&self) -> &Arc<Job> {
@@ -137,7 +142,7 @@ impl Work {
             // Somebody who gives up at once every time would keep us here for ever.
             return self.died(piece, Blow { running: None, from_outside: false });
         }
-        self.done.insert(piece.range.start, observations);
+        self.done(piece.range.start, observations);
         self.wait(Piece { range: end..piece.range.end, ..piece });
     }
 
@@ -170,10 +175,15 @@ impl Work {
 
     fn suspect(&mut self, test: usize, suspicion: u8) {
         if suspicion >= CONVICTED {
-            self.done.insert(test, vec![Observation::bare(Outcome::WorkerDied, 0)]);
+            self.done(test, vec![Observation::bare(Outcome::WorkerDied, 0)]);
         } else {
             self.wait(Piece { range: test..test + 1, alone: true, suspicion });
         }
+    }
+
+    fn done(&mut self, start: usize, observations: Vec<Observation>) {
+        self.observed += observations.len();
+        self.done.insert(start, observations);
     }
 
     fn wait(&mut self, piece: Piece) {
@@ -193,6 +203,11 @@ impl Work {
     /// Whether there is something to deliver.
     pub(super) fn can_deliver(&self) -> bool {
         self.done.first_key_value().is_some_and(|(start, _)| *start == self.delivered)
+    }
+
+    /// Whether so much can be delivered that somebody who sleeps should be woken for it.
+    pub(super) fn should_deliver(&self) -> bool {
+        self.can_deliver() && (self.done.len() >= WORTH_WAKING || self.observed == self.job.tests.len())
     }
 
     /// Whether everything was delivered.

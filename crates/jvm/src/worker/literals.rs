@@ -7,11 +7,13 @@
 //! [`Literals::is_outdated`] then tells that the test must be run again.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crashback_classfile::{ClassFile, Constant};
-use crashback_testcase::Text;
+use crashback_protocol::Tests;
 
 use super::hook::lock;
 use crate::java::{Env, Method, Object, Thrown, Value};
@@ -29,7 +31,7 @@ pub(super) struct Constants {
 
 #[derive(Clone, Default)]
 struct KnownTexts {
-    hashes: HashSet<u64>,
+    hashes: HashSet<u64, BuildHasherDefault<Hashed>>,
     /// Whether the program interns strings, so that any may be compared by identity.
     interning: bool,
 }
@@ -49,7 +51,7 @@ impl Constants {
             match constant {
                 Constant::String { .. } => {
                     let Ok(text) = class.pool.string(index) else { continue };
-                    known.hashes.insert(hash(text.code_units()));
+                    known.hashes.insert(hash(&text.code_units().collect::<Vec<_>>()));
                 }
                 Constant::MethodRef { .. } => {
                     let Ok(method) = class.pool.method_ref(index) else { continue };
@@ -68,9 +70,9 @@ pub(super) struct Literals {
     /// A copy of the constants, and which one.
     known: KnownTexts,
     version: u64,
-    interned: HashMap<Text, Object>,
-    /// Strings of the current test that are not interned.
-    plain: Vec<(u64, Text, Object)>,
+    interned: HashMap<Box<[u16]>, Object>,
+    /// Strings of the current test that are not interned: hash, place of the text, object.
+    plain: Vec<(u64, Range<u32>, Object)>,
 }
 
 impl Literals {
@@ -92,26 +94,28 @@ impl Literals {
     }
 
     /// The string with this text: a reference that lives at least as long as the test.
-    pub(super) fn get(&mut self, env: Env, text: &Text) -> Result<Object, Thrown> {
-        let hash = hash(text.units().iter().copied());
+    pub(super) fn get(&mut self, env: Env, tests: &Tests, text: &Range<u32>) -> Result<Object, Thrown> {
+        let units = tests.text(text);
+        let hash = hash(units);
         if self.known.needs_interning(hash) {
-            return self.interned(env, text);
+            return self.interned(env, units);
         }
-        if let Some((.., same)) = self.plain.iter().find(|(other, same, _)| *other == hash && same == text) {
+        let is_it = |other: u64, same: &Range<u32>| other == hash && tests.text(same) == units;
+        if let Some((.., same)) = self.plain.iter().find(|(other, same, _)| is_it(*other, same)) {
             return Ok(*same);
         }
-        let new = env.new_string(text.units())?;
+        let new = env.new_string(units)?;
         self.plain.push((hash, text.clone(), new));
         Ok(new)
     }
 
-    fn interned(&mut self, env: Env, text: &Text) -> Result<Object, Thrown> {
-        if let Some(known) = self.interned.get(text) {
+    fn interned(&mut self, env: Env, units: &[u16]) -> Result<Object, Thrown> {
+        if let Some(known) = self.interned.get(units) {
             return Ok(*known);
         }
-        let new = env.new_string(text.units())?;
+        let new = env.new_string(units)?;
         let interned = env.global(env.call(new, self.intern, b'L', &[])?.as_object());
-        self.interned.insert(text.clone(), interned);
+        self.interned.insert(units.into(), interned);
         Ok(interned)
     }
 
@@ -132,11 +136,30 @@ impl Literals {
     }
 }
 
-/// Two texts of one hash would only mean that one of them is interned without need.
-fn hash(units: impl Iterator<Item = u16>) -> u64 {
-    units.fold(0, |hash: u64, unit| {
-        (hash.rotate_left(5) ^ u64::from(unit)).wrapping_mul(0x517C_C1B7_2722_0A95)
-    })
+/// Of a text, four units at a time. Two texts of one hash would only mean that one of them is interned without need.
+fn hash(units: &[u16]) -> u64 {
+    let (fours, rest) = units.as_chunks::<4>();
+    let four =
+        |[a, b, c, d]: [u16; 4]| u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
+    let hash = fours.iter().fold(units.len() as u64, |hash, it| mix(hash, four(*it)));
+    rest.iter().fold(hash, |hash, unit| mix(hash, u64::from(*unit)))
+}
+
+/// For numbers that are hashes already.
+#[derive(Clone, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 /// As an argument.

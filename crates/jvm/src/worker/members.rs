@@ -3,31 +3,33 @@
 //! They are looked up on first use, inside the test that uses them: looking a member up runs the initialiser of its class. Everything is
 //! forgotten with the loader it came from.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
-use smallvec::SmallVec;
 
 use super::program::{Loaders, Program, text};
+use super::runner::{CLASS, STRING};
 use crate::java::{Env, Field, Method, Object, Thrown};
 
 /// A method ready to be called.
 #[derive(Clone)]
 pub(super) struct Callable {
     pub(super) class: Object,
+    pub(super) owner: TypeId,
     pub(super) method: Method,
     pub(super) kind: Kind,
     /// What the descriptor of the result begins with.
     pub(super) result: u8,
     /// Type of the value that a call yields.
     pub(super) yields: TypeId,
-    pub(super) parameters: SmallVec<[TypeId; 4]>,
+    pub(super) parameters: Rc<[TypeId]>,
 }
 
 /// A field ready to be used.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) class: Object,
+    pub(super) owner: TypeId,
     pub(super) field: Field,
     pub(super) is_static: bool,
     pub(super) of: TypeId,
@@ -40,7 +42,9 @@ pub(super) struct Members {
     classes: Vec<Option<Object>>,
     methods: Vec<Option<Callable>>,
     fields: Vec<Option<Place>>,
-    assignable: HashMap<(TypeId, TypeId), bool>,
+    /// For each type a few that it was compared with, and whether its values are of them. The first two lists are those of `String` and
+    /// `Class`, which a vocabulary need not have.
+    assignable: Vec<Vec<(TypeId, bool)>>,
 }
 
 /// Where members come from.
@@ -103,11 +107,12 @@ impl Members {
         let yields = if method.kind == Kind::Constructor { method.owner } else { method.result };
         Ok(Callable {
             class,
+            owner: method.owner,
             method: env.method(class, &text(&method.name), &text(&descriptor), is_static)?,
             kind: method.kind,
             result: first(vocabulary, method.result),
             yields,
-            parameters: method.parameters.clone(),
+            parameters: method.parameters.as_slice().into(),
         })
     }
 
@@ -122,6 +127,7 @@ impl Members {
         let descriptor = vocabulary.type_of(field.of).map_or("", Type::descriptor);
         let place = Place {
             class,
+            owner: field.owner,
             field: env.field(class, &text(&field.name), &text(descriptor), field.is_static)?,
             is_static: field.is_static,
             of: field.of,
@@ -138,15 +144,28 @@ impl Members {
         from: TypeId,
         to: TypeId,
     ) -> Result<bool, Thrown> {
-        if from == to {
-            return Ok(true);
-        }
-        if let Some(known) = self.assignable.get(&(from, to)) {
+        let index = match from {
+            STRING => 0,
+            CLASS => 1,
+            other => other.index().saturating_add(2),
+        };
+        let known = self.assignable.get(index).and_then(|all| all.iter().find(|(other, _)| *other == to));
+        if let Some((_, known)) = known {
             return Ok(*known);
         }
-        let (from_class, to_class) = (self.class(source, from)?, self.class(source, to)?);
+        let from_class = match from {
+            STRING => source.env.find_class(c"java/lang/String")?,
+            CLASS => source.env.find_class(c"java/lang/Class")?,
+            other => self.class(source, other)?,
+        };
+        let to_class = self.class(source, to)?;
         let assignable = source.env.is_assignable(from_class, to_class);
-        self.assignable.insert((from, to), assignable);
+        if self.assignable.len() <= index {
+            self.assignable.resize_with(index + 1, Vec::new);
+        }
+        if let Some(all) = self.assignable.get_mut(index) {
+            all.push((to, assignable));
+        }
         Ok(assignable)
     }
 }

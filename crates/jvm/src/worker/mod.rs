@@ -10,6 +10,7 @@ mod options;
 mod pins;
 mod program;
 mod reply;
+mod requests;
 mod reset;
 mod runner;
 mod runtime;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use crashback_protocol::{Request, read_message};
+use crashback_protocol::{Request, WireError};
 use rustix::event::{PollFd, PollFlags, poll};
 use thiserror::Error;
 
@@ -35,6 +36,8 @@ use crate::heartbeat::Heartbeat;
 use crate::java::BootError;
 use crate::sandbox::{self, Confinement, DiesWith, Rules};
 use crate::settings::{Machine, WorkerSettings};
+use reply::Replies;
+use requests::Requests;
 use session::Session;
 pub use tamper::Tamper;
 
@@ -55,6 +58,8 @@ enum StartError {
     Scratch(io::Error),
     #[error("a batch names members that were never announced")]
     Vocabulary,
+    #[error("a reply cannot be written: {0}")]
+    Reply(WireError),
 }
 
 /// Runs a worker whose pool has started this process for it. Returns when the pool is gone.
@@ -134,10 +139,12 @@ fn serve(
     if handshake::answer(&mut stream, &Started::Ready(report)).is_err() {
         return 0;
     }
-    while let Ok(request) = read_message::<Request>(&mut stream) {
-        match session.evaluate(request) {
+    let (mut requests, mut request, mut replies) =
+        (Requests::new(stream), Request::default(), Replies::default());
+    while requests.next(&mut request).is_ok() {
+        match session.evaluate(&mut request, &mut replies) {
             Ok((reply, last)) => {
-                if send(&mut stream, &reply).is_err() || last {
+                if requests.answer(reply).is_err() || last {
                     return 0;
                 }
             }
@@ -149,13 +156,6 @@ fn serve(
         }
     }
     0
-}
-
-/// Sends what is already encoded, as `write_message` would.
-fn send(stream: &mut UnixStream, message: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(message.len()).map_err(io::Error::other)?;
-    stream.write_all(&length.to_le_bytes())?;
-    stream.write_all(message)
 }
 
 /// Leaves the process without the exit handlers of the JVM, which would wait for its threads.

@@ -31,7 +31,7 @@ pub(super) struct Program {
 
 impl Loaders {
     pub(super) fn new(env: Env, thread: Object, settings: &crate::settings::Program) -> Result<Self, Thrown> {
-        let class = env.find_class(c"java/net/URLClassLoader")?;
+        let class = env.find_class(c"crashback/runtime/ProgramLoader")?;
         let base = env.find_class(c"java/lang/ClassLoader")?;
         let class_class = env.find_class(c"java/lang/Class")?;
         let thread_class = env.find_class(c"java/lang/Thread")?;

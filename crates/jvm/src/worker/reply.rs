@@ -1,68 +1,72 @@
-//! A reply as it grows: the encoding of [`crashback_protocol::Reply`], written piece by piece because the facts come encoded from Java.
+//! A reply as it grows: most observations come encoded from Java, many at a time.
 
-use crashback_protocol::{Facts, Outcome, Untouched};
+use crashback_protocol::{Observation, Outcome, ReplyWriter, Untouched, WireError};
 
+use super::runtime::Runtime;
+use crate::java::Env;
+
+#[derive(Default)]
 pub(super) struct Replies {
-    count: usize,
-    bytes: Vec<u8>,
-    no_facts: Vec<u8>,
+    count: u32,
+    writer: ReplyWriter,
+    /// So many bytes of observations are still in Java.
+    waiting: usize,
 }
 
+/// Beyond this many bytes observations are fetched from Java.
+const MOST_WAITING: usize = 24 << 10;
+
 impl Replies {
-    pub(super) fn new() -> Self {
-        // An encoding of an empty value into memory cannot fail.
-        let no_facts = postcard::to_stdvec(&Facts::default()).unwrap_or_default();
-        Self { count: 0, bytes: Vec::new(), no_facts }
+    /// A reply begins; the one before is gone, and nothing waits in Java.
+    pub(super) fn begin(&mut self) {
+        self.count = 0;
+        self.waiting = 0;
+        self.writer.begin();
     }
 
     pub(super) fn len(&self) -> usize {
-        self.count
+        self.count as usize
     }
 
-    /// Adds an observation; no facts at all stand for empty ones.
-    pub(super) fn push(&mut self, outcome: Outcome, completed: usize, facts: &[u8]) {
+    /// How many bytes wait in Java.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Java has encoded another observation, and has so many bytes now.
+    pub(super) fn encoded(&mut self, env: Env, runtime: &Runtime, waiting: usize) {
+        self.count += 1;
+        self.waiting = waiting;
+        if waiting > MOST_WAITING {
+            self.fetch(env, runtime);
+        }
+    }
+
+    /// Adds an observation without facts.
+    pub(super) fn push(&mut self, env: Env, runtime: &Runtime, outcome: Outcome, completed: usize) {
+        self.fetch(env, runtime);
         self.count += 1;
         let completed = u16::try_from(completed).unwrap_or(u16::MAX);
-        // An outcome and a number fit.
-        let mut head = [0; 16];
-        if let Ok(head) = postcard::to_slice(&(outcome, completed), &mut head) {
-            self.bytes.extend_from_slice(head);
-        }
-        self.bytes.extend_from_slice(if facts.is_empty() { &self.no_facts } else { facts });
+        // An outcome and a few numbers can be encoded, into memory without end.
+        self.writer.push(&Observation::bare(outcome, completed)).unwrap_or_default();
     }
 
-    /// The whole reply.
-    pub(super) fn into_bytes(self, last: bool, untouched: &[Untouched]) -> Vec<u8> {
-        let mut reply = postcard::to_stdvec(&self.count).unwrap_or_default();
-        reply.extend(self.bytes);
-        // Texts and a flag can be encoded, into memory without end.
-        reply.extend(postcard::to_stdvec(&(last, untouched)).unwrap_or_default());
-        reply
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crashback_protocol::{Observation, Reply};
-
-    use super::*;
-
-    #[test]
-    fn pieces_make_the_encoding_of_a_reply() {
-        let untouched = vec![Untouched {
-            class: "a/B".to_owned(),
-            method: Some("run()V".to_owned()),
-            reason: "too long".to_owned(),
-        }];
-        let ends = [(Outcome::Returned, 3), (Outcome::Exited(-4), 0), (Outcome::Threw, 300)];
-        let mut replies = Replies::new();
-        let mut observations = Vec::new();
-        for (outcome, completed) in ends {
-            replies.push(outcome, completed.into(), &[]);
-            observations.push(Observation::bare(outcome, completed));
+    fn fetch(&mut self, env: Env, runtime: &Runtime) {
+        if self.waiting > 0 {
+            runtime.take_encoded(env, self.waiting, self.writer.encoded());
+            self.waiting = 0;
         }
-        let bytes = replies.into_bytes(true, &untouched);
-        let expected = Reply { observations, last: true, untouched };
-        assert_eq!(postcard::from_bytes::<Reply>(&bytes).unwrap(), expected);
+    }
+
+    /// The whole message.
+    pub(super) fn finish(
+        &mut self,
+        env: Env,
+        runtime: &Runtime,
+        last: bool,
+        untouched: &[Untouched],
+    ) -> Result<&[u8], WireError> {
+        self.fetch(env, runtime);
+        self.writer.finish(self.count, last, untouched)
     }
 }

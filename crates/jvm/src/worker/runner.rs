@@ -1,11 +1,14 @@
 //! Runs the statements of one test case.
 
-use crashback_testcase::{Arguments, FieldId, Kind, Literal, MethodId, Statement, TestCase, TypeId, Var};
+use std::rc::Rc;
+
+use crashback_protocol::{Step, Tests};
+use crashback_testcase::{FieldId, Kind, Literal, MethodId, Statement, TypeId, Var};
 use smallvec::SmallVec;
 
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
-use crate::java::{Env, Object, Thrown, Value};
+use crate::java::{Object, Thrown, Value};
 
 /// What is needed to run statements, and the values they have yielded.
 pub(super) struct Runner {
@@ -20,18 +23,32 @@ impl Runner {
     }
 
     /// Runs statements until one throws. Gives the number of those that completed.
-    pub(super) fn run(&mut self, source: Source<'_>, test: &TestCase) -> (usize, Result<(), Thrown>) {
+    pub(super) fn run(
+        &mut self,
+        source: Source<'_>,
+        test: &[Step],
+        tests: &Tests,
+    ) -> (usize, Result<(), Thrown>) {
         self.values.clear();
-        for (done, statement) in test.statements().iter().enumerate() {
-            match self.step(source, statement) {
+        for (done, step) in test.iter().enumerate() {
+            let value = match step {
+                Step::Text(text) => {
+                    self.literals.get(source.env, tests, text).map(|text| (text.into(), STRING))
+                }
+                Step::Call { method, receiver, arguments } => {
+                    self.call(source, *method, *receiver, tests.arguments(arguments))
+                }
+                Step::Other(statement) => self.statement(source, statement),
+            };
+            match value {
                 Ok(value) => self.values.push(value),
                 Err(thrown) => return (done, Err(thrown)),
             }
         }
-        (test.statements().len(), Ok(()))
+        (test.len(), Ok(()))
     }
 
-    fn step(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {
+    fn statement(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {
         /// For statements that yield nothing; their type is never looked at.
         const NOTHING: TypeId = TypeId(u32::MAX);
         match statement {
@@ -81,7 +98,8 @@ impl Runner {
             Literal::Long(value) => Value::long(*value),
             Literal::Float(value) => Value::float(*value),
             Literal::Double(value) => Value::double(*value),
-            Literal::Text(text) => self.literals.get(source.env, text)?.into(),
+            // Texts come as steps of their own.
+            Literal::Text(_) => return Err(malformed(source.env, "text")),
             Literal::Null(null) => return Ok((Object::NULL.into(), *null)),
             Literal::Class(class) => self.members.class(source, *class)?.into(),
         };
@@ -93,25 +111,25 @@ impl Runner {
         source: Source<'_>,
         method: MethodId,
         receiver: Option<Var>,
-        arguments: &Arguments,
+        arguments: &[Var],
     ) -> Result<(Value, TypeId), Thrown> {
         let env = source.env;
         let receiver = receiver.map(|it| self.value(source, it)).transpose()?;
         let callable = self.members.method(source, method)?;
-        let Callable { class, method, kind, result, yields, .. } = *callable;
-        let parameters = callable.parameters.clone();
+        let Callable { class, owner, method, kind, result, yields, ref parameters } = *callable;
         if parameters.len() != arguments.len() {
             return Err(malformed(env, "number of arguments"));
         }
+        let parameters = Rc::clone(parameters);
         let mut values = SmallVec::<[Value; 8]>::new();
-        for (argument, parameter) in arguments.iter().zip(parameters) {
-            values.push(self.argument(source, *argument, parameter)?);
+        for (argument, parameter) in arguments.iter().zip(&*parameters) {
+            values.push(self.argument(source, *argument, *parameter)?);
         }
         let value = match (kind, receiver) {
             (Kind::Constructor, None) => env.construct(class, method, &values)?.into(),
             (Kind::Static, None) => env.call_static(class, method, result, &values)?,
-            (Kind::Instance, Some((receiver, _))) => {
-                let receiver = self.receiver(env, receiver, class)?;
+            (Kind::Instance, Some(receiver)) => {
+                let receiver = self.receiver(source, receiver, owner)?;
                 env.call(receiver, method, result, &values)?
             }
             _ => return Err(malformed(env, "receiver")),
@@ -129,23 +147,47 @@ impl Runner {
         let place = self.members.field(source, field)?;
         match (place.is_static, receiver) {
             (true, None) => Ok((place.class, place)),
-            (false, Some((receiver, _))) => Ok((self.receiver(source.env, receiver, place.class)?, place)),
+            (false, Some(receiver)) => Ok((self.receiver(source, receiver, place.owner)?, place)),
             _ => Err(malformed(source.env, "receiver")),
         }
     }
 
     /// An object that something is asked of. JNI would crash on null or on an object of another class.
-    fn receiver(&self, env: Env, receiver: Value, class: Object) -> Result<Object, Thrown> {
-        let receiver = receiver.as_object();
+    fn receiver(
+        &mut self,
+        source: Source<'_>,
+        (receiver, known): (Value, TypeId),
+        owner: TypeId,
+    ) -> Result<Object, Thrown> {
+        let (env, receiver) = (source.env, receiver.as_object());
+        if !is_reference(kind_of(source, known)) {
+            return Err(malformed(env, "receiver"));
+        }
         if receiver.is_null() {
             return Err(
                 env.throw_new(c"java/lang/NullPointerException", "the test calls a method or field of null")
             );
         }
-        if !env.is_instance(receiver, class) {
-            return Err(env.throw_new(c"java/lang/ClassCastException", "the receiver has another class"));
+        if self.fits(source, receiver, known, owner)? {
+            return Ok(receiver);
         }
-        Ok(receiver)
+        Err(env.throw_new(c"java/lang/ClassCastException", "the receiver has another class"))
+    }
+
+    /// Whether an object of which a type is known is of another, too. If all values of the one are of the other there is no need to look
+    /// at the object. Interfaces are no exception: the verifier does not check them (JVMS 4.10.1.2), but JNI does when it calls their methods.
+    fn fits(
+        &mut self,
+        source: Source<'_>,
+        object: Object,
+        known: TypeId,
+        wanted: TypeId,
+    ) -> Result<bool, Thrown> {
+        if known == wanted || self.members.is_assignable(source, known, wanted)? {
+            return Ok(true);
+        }
+        let class = self.members.class(source, wanted)?;
+        Ok(source.env.is_instance(object, class))
     }
 
     /// A value for a place of a type. JNI checks no types, so that a value whose static type is wider is looked at.
@@ -163,11 +205,7 @@ impl Runner {
         if !references || value.as_object().is_null() {
             return Ok(value);
         }
-        if known != STRING && known != CLASS && self.members.is_assignable(source, known, wanted)? {
-            return Ok(value);
-        }
-        let class = self.members.class(source, wanted)?;
-        if env.is_instance(value.as_object(), class) {
+        if self.fits(source, value.as_object(), known, wanted)? {
             return Ok(value);
         }
         Err(env.throw_new(c"java/lang/ClassCastException", "the value has another class"))
@@ -224,8 +262,8 @@ fn literal_type(literal: &Literal) -> TypeId {
 }
 
 const BASE: u32 = u32::MAX - 16;
-const STRING: TypeId = TypeId(BASE + 8);
-const CLASS: TypeId = TypeId(BASE + 9);
+pub(super) const STRING: TypeId = TypeId(BASE + 8);
+pub(super) const CLASS: TypeId = TypeId(BASE + 9);
 
 /// What the descriptor of a value's type begins with.
 fn kind_of(source: Source<'_>, known: TypeId) -> u8 {

@@ -6,13 +6,15 @@ use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::runtime_classes::CLASSES;
 use crate::settings::WorkerSettings;
 
-/// What `Probes.end` tells beside the facts.
+/// What `Probes.next` tells beside the observation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     /// How the test ended.
     pub(super) over: Over,
-    /// Whether it touched static state or initialised a class.
+    /// Whether it touched static state or initialised a class. If not, the next test has begun.
     pub(super) touched_state: bool,
+    /// How many bytes of observations are in Java.
+    pub(super) waiting: usize,
 }
 
 /// How a test ended as far as the probes know.
@@ -28,12 +30,12 @@ pub(super) enum Over {
 pub(super) struct Runtime {
     probes: Object,
     begin: Method,
-    end: Method,
+    next: Method,
+    undo: Method,
+    taken: Method,
     new_batch: Method,
     abandon: Method,
     stop: Method,
-    over: Field,
-    exit_status: Field,
     foreign_end: Field,
     encoding: Object,
     out: Field,
@@ -67,12 +69,12 @@ impl Runtime {
         let stop_error = env.field(probes, c"STOP", c"Lcrashback/runtime/TestEnd;", true)?;
         let runtime = Self {
             begin: env.method(probes, c"begin", c"()V", true)?,
-            end: env.method(probes, c"end", c"(Ljava/lang/Throwable;)J", true)?,
+            next: env.method(probes, c"next", c"(Ljava/lang/Throwable;IZ)J", true)?,
+            undo: env.method(probes, c"undo", c"(I)V", true)?,
+            taken: env.method(probes, c"taken", c"()V", true)?,
             new_batch: env.method(probes, c"newBatch", c"(I)V", true)?,
             abandon: env.method(probes, c"abandon", c"()V", true)?,
             stop: env.method(probes, c"stop", c"()V", true)?,
-            over: env.field(probes, c"over", c"I", true)?,
-            exit_status: env.field(probes, c"exitStatus", c"I", true)?,
             foreign_end: env.field(probes, c"foreignEnd", c"Z", true)?,
             out: env.field(encoding, c"out", c"[B", true)?,
             state: State::new(env)?,
@@ -106,10 +108,22 @@ impl Runtime {
         Ok(())
     }
 
-    /// Takes note of everything that tests must find unchanged.
-    pub(super) fn install_ambient(&self, env: Env) -> Result<(), Thrown> {
+    /// Takes note of everything that tests must find unchanged. Tells whether thread-local variables are among it.
+    pub(super) fn install_ambient(&self, env: Env) -> Result<bool, Thrown> {
+        let hidden = env.find_class(c"crashback/runtime/Hidden")?;
+        let lookup = c"Ljava/lang/invoke/MethodHandles$Lookup;";
+        // JNI asks nobody for access. A JDK without this field has other ways to be found.
+        env.ignoring(|env| {
+            let lookups = env.find_class(c"java/lang/invoke/MethodHandles$Lookup")?;
+            let trusted = env.field(lookups, c"IMPL_LOOKUP", lookup, true)?;
+            let trusted = env.read_field(lookups, trusted, b'L', true);
+            env.write_field(hidden, env.field(hidden, c"trusted", lookup, true)?, b'L', true, trusted);
+            Ok(())
+        });
         let install = env.method(self.ambient, c"install", c"()V", true)?;
-        env.call_static(self.ambient, install, b'V', &[]).map(|_| ())
+        env.call_static(self.ambient, install, b'V', &[])?;
+        let clears = env.method(hidden, c"clearsLocals", c"()Z", true)?;
+        Ok(env.call_static(hidden, clears, b'Z', &[])?.as_int() != 0)
     }
 
     /// A batch begins: frames are numbered anew, and so many of the outermost frames of the call chain are left out.
@@ -122,22 +136,36 @@ impl Runtime {
         env.call_static(self.probes, self.begin, b'V', &[]).map(|_| ())
     }
 
-    /// The test has ended. Appends what was recorded, encoded as `Facts`, or nothing if there is nothing, and undoes what the test did to the
-    /// JDK: defaults, properties, streams, its thread.
-    pub(super) fn end(&self, env: Env, thrown: Object, to: &mut Vec<u8>) -> Result<End, Thrown> {
+    /// The test has ended: its observation is encoded and waits in Java. Undoes what it did to the JDK: defaults, properties, streams, its
+    /// thread. Of a test that the JVM cut short only what was thrown is told.
+    pub(super) fn next(
+        &self,
+        env: Env,
+        thrown: Object,
+        completed: usize,
+        aborted: bool,
+    ) -> Result<End, Thrown> {
         const TOUCHED_STATE: i64 = 1 << 40;
-        let result = env.call_static(self.probes, self.end, b'J', &[thrown.into()])?.as_long();
-        let length = usize::try_from(result & 0xFFFF_FFFF).unwrap_or(0);
-        if length > 0 {
-            let out = env.read_field(self.encoding, self.out, b'[', true).as_object();
-            env.append_bytes(out, length, to)?;
-        }
-        Ok(End { over: over(result >> 32 & 0xFF), touched_state: result & TOUCHED_STATE != 0 })
+        let completed = i32::try_from(completed).unwrap_or(i32::MAX);
+        let arguments = [thrown.into(), Value::int(completed), Value::boolean(aborted)];
+        let result = env.call_static(self.probes, self.next, b'J', &arguments)?.as_long();
+        let touched_state = result & TOUCHED_STATE != 0;
+        let waiting = usize::try_from(result & 0xFFFF_FFFF).unwrap_or(0);
+        Ok(End { over: over(result >> 32 & 0xFF), touched_state, waiting })
     }
 
-    /// What the probes know of the end of the test so far.
-    pub(super) fn over(&self, env: Env) -> Over {
-        over(env.read_field(self.probes, self.over, b'I', true).as_int().into())
+    /// [`Runtime::next`] has thrown: so many bytes wait in Java, as before.
+    pub(super) fn undo(&self, env: Env, waiting: usize) {
+        let waiting = Value::int(i32::try_from(waiting).unwrap_or(i32::MAX));
+        env.ignoring(|env| env.call_static(self.probes, self.undo, b'V', &[waiting]));
+    }
+
+    /// Appends the observations that wait in Java.
+    pub(super) fn take_encoded(&self, env: Env, waiting: usize, to: &mut Vec<u8>) {
+        let out = env.read_field(self.encoding, self.out, b'[', true).as_object();
+        env.ignoring(|env| env.append_bytes(out, waiting, to));
+        env.delete_local(out);
+        env.ignoring(|env| env.call_static(self.probes, self.taken, b'V', &[]));
     }
 
     /// What the watchdog does before it stops the test: tells all probes that it is over.
@@ -154,19 +182,14 @@ impl Runtime {
         (0..3).for_each(|_| self.abandon(env));
     }
 
-    /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::end`].
+    /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::next`].
     pub(super) fn abandon(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.probes, self.abandon, b'V', &[]));
     }
 
-    /// Undoes what other threads did to the JDK after [`Runtime::end`].
+    /// Undoes what other threads did to the JDK after [`Runtime::next`].
     pub(super) fn restore_ambient(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.ambient, self.restore, b'V', &[]));
-    }
-
-    /// The status that the program wanted to exit with.
-    pub(super) fn exit_status(&self, env: Env) -> i32 {
-        env.read_field(self.probes, self.exit_status, b'I', true).as_int()
     }
 
     /// Whether probes end all threads but the test's.

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use crashback_protocol::{Isolation, Outcome, Request};
-use crashback_testcase::{TestCase, Vocabulary};
+use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
+use crashback_testcase::Vocabulary;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
 use super::hook::{Instrumenter, Registry, lock};
@@ -38,11 +38,12 @@ pub(super) struct Session {
     threads: Threads,
     watchdog: Watchdog,
     heartbeat: Heartbeat,
-    thread_locals: ThreadLocals,
+    /// Where the runtime classes cannot clear them.
+    thread_locals: Option<ThreadLocals>,
     errors: Object,
     registry: Arc<Mutex<Registry>>,
-    /// Facts of the last test, encoded.
-    facts: Vec<u8>,
+    /// Whether the probes know that another test has begun.
+    begun: bool,
     /// What must happen before the next test.
     afterwards: Afterwards,
 }
@@ -95,7 +96,7 @@ impl Session {
         let thread = env.global(env.call_static(thread_class, current, b'L', &[])?.as_object());
         let loaders = Loaders::new(env, thread, &settings.program)?;
         let program = loaders.load(env)?;
-        runtime.install_ambient(env)?;
+        let clears_locals = runtime.install_ambient(env)?;
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
         let watchdog = Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, stopped);
@@ -113,31 +114,37 @@ impl Session {
             reset: Reset::new(Arc::clone(&registry)),
             registry,
             threads: Threads::new(env, tools)?,
-            thread_locals: ThreadLocals::new(env, thread_class, thread)?,
+            thread_locals: if clears_locals {
+                None
+            } else {
+                Some(ThreadLocals::new(env, thread_class, thread)?)
+            },
             runtime,
             watchdog,
             heartbeat,
             errors,
-            facts: Vec::new(),
+            begun: false,
             afterwards: Afterwards::Ready,
         }))
     }
 
     /// Runs the tests of a request and gives the encoded reply, and whether it is the last one.
-    pub(super) fn evaluate(&mut self, request: Request) -> Result<(Vec<u8>, bool), StartError> {
-        self.vocabulary.extend(request.vocabulary).map_err(|_| StartError::Vocabulary)?;
-        let mut job = Job {
-            session: self,
-            tests: &request.tests,
-            isolation: request.isolation,
-            outermost: request.outermost,
-            replies: Replies::new(),
-        };
+    pub(super) fn evaluate<'r>(
+        &mut self,
+        request: &mut Request,
+        replies: &'r mut Replies,
+    ) -> Result<(&'r [u8], bool), StartError> {
+        let addition = std::mem::take(&mut request.vocabulary);
+        self.vocabulary.extend(addition).map_err(|_| StartError::Vocabulary)?;
+        let Request { tests, isolation, outermost, .. } = request;
+        replies.begin();
+        let mut job = Job { session: self, tests, isolation: *isolation, outermost: *outermost, replies };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
-        let (replies, last) = (job.replies, job.session.afterwards == Afterwards::NewProcess);
-        self.heartbeat.idle();
+        let last = self.afterwards == Afterwards::NewProcess;
         let untouched = lock(&self.registry).take_untouched();
-        Ok((replies.into_bytes(last, &untouched), last))
+        let message = replies.finish(self.env, &self.runtime, last, &untouched);
+        self.heartbeat.idle();
+        Ok((message.map_err(StartError::Reply)?, last))
     }
 
     /// How the JVM names itself.
@@ -160,6 +167,7 @@ impl Session {
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;
         self.afterwards = Afterwards::Ready;
+        self.begun = false;
         Ok(())
     }
 }
@@ -167,16 +175,17 @@ impl Session {
 /// A batch on its way through the JVM.
 struct Job<'a> {
     session: &'a mut Session,
-    tests: &'a [TestCase],
+    tests: &'a Tests,
     isolation: Isolation,
     outermost: u16,
-    replies: Replies,
+    replies: &'a mut Replies,
 }
 
 impl Job<'_> {
     fn run(&mut self) -> Result<(), (Env, Thrown)> {
         let env = self.session.env;
         let failed = |thrown| (env, thrown);
+        self.session.begun = false;
         self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
@@ -197,7 +206,7 @@ impl Job<'_> {
     fn run_inside(&mut self) {
         while let Some(test) = self.tests.get(self.replies.len()) {
             self.session.heartbeat.begin(u32::try_from(self.replies.len()).unwrap_or(u32::MAX));
-            self.session.run_test(test, &mut self.replies);
+            self.session.run_test(test, self.tests, self.replies);
             if self.isolation != Isolation::Reset && self.session.afterwards == Afterwards::Ready {
                 self.session.afterwards = Afterwards::NewLoader;
             }
@@ -226,49 +235,54 @@ fn enter(program: *const Program, env: Env, job: i64) -> Result<(), Thrown> {
 }
 
 impl Session {
-    fn run_test(&mut self, test: &TestCase, replies: &mut Replies) {
+    fn run_test(&mut self, test: &[Step], tests: &Tests, replies: &mut Replies) {
         let env = self.env;
         // Out of memory for a handful of references: the JVM is beyond use.
         if env.push_frame(32).is_err() {
             env.take_thrown();
             self.afterwards = Afterwards::NewProcess;
-            return replies.push(Outcome::Stopped, 0, &[]);
+            return replies.push(env, &self.runtime, Outcome::Stopped, 0);
         }
         self.watchdog.begin();
-        let (completed, result) = self.run_statements(test);
+        let (completed, result) = self.run_statements(test, tests);
         let thrown = if result.is_err() { env.take_thrown() } else { Object::NULL };
         let stopped = self.end_watch();
         if stopped || self.runner.literals.is_outdated() {
+            self.begun = false;
             self.runtime.abandon(env);
             if stopped {
-                replies.push(Outcome::Stopped, completed, &[]);
+                replies.push(env, &self.runtime, Outcome::Stopped, completed);
             }
             // What is not answered is run again.
             self.afterwards = self.clean_up(true, true, stopped);
         } else {
-            self.observe(thrown, completed, replies);
+            self.afterwards = self.observe(thrown, completed, replies);
         }
         env.pop_frame();
     }
 
     /// Answers for a test whose statements have run, and removes its traces.
-    fn observe(&mut self, thrown: Object, completed: usize, replies: &mut Replies) {
+    fn observe(&mut self, thrown: Object, completed: usize, replies: &mut Replies) -> Afterwards {
         let env = self.env;
         let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
         // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
         self.watchdog.begin();
-        let End { over, touched_state } = self.facts(thrown, aborted);
-        self.end_watch();
-        let outcome = match over {
-            Over::Stopped => Outcome::Stopped,
-            Over::BudgetSpent => Outcome::BudgetSpent,
-            Over::Exited => Outcome::Exited(self.runtime.exit_status(env)),
-            Over::No if thrown.is_null() => Outcome::Returned,
-            Over::No => Outcome::Threw,
+        let ended = self.runtime.next(env, thrown, completed, aborted);
+        if ended.is_err() {
+            env.take_thrown();
+        }
+        let stopped = self.end_watch();
+        let Ok(End { over, touched_state, waiting }) = ended else {
+            // Stopped, or out of stack or memory, while it was encoded.
+            self.begun = false;
+            self.runtime.undo(env, replies.waiting());
+            replies.push(env, &self.runtime, Outcome::Stopped, completed);
+            return self.clean_up(true, true, true);
         };
-        replies.push(outcome, completed, &self.facts);
+        self.begun = !stopped && !touched_state;
+        replies.encoded(env, &self.runtime, waiting);
         let cut_short = aborted || over != Over::No;
-        self.afterwards = self.clean_up(touched_state, cut_short, over == Over::Stopped);
+        self.clean_up(touched_state || aborted, cut_short, over == Over::Stopped)
     }
 
     /// No longer watches. Tells whether what ran was stopped; the stop has then arrived.
@@ -280,9 +294,9 @@ impl Session {
         stopped
     }
 
-    fn run_statements(&mut self, test: &TestCase) -> (usize, Result<(), Thrown>) {
+    fn run_statements(&mut self, test: &[Step], tests: &Tests) -> (usize, Result<(), Thrown>) {
         self.runner.literals.begin(self.env);
-        if self.runtime.begin(self.env).is_err() {
+        if !self.begun && self.runtime.begin(self.env).is_err() {
             return (0, Err(Thrown));
         }
         let source = Source {
@@ -291,28 +305,7 @@ impl Session {
             loaders: &self.loaders,
             program: &self.program,
         };
-        self.runner.run(source, test)
-    }
-
-    /// Fetches what the probes have recorded, encoded. Of a test that the JVM cut short only what was thrown.
-    fn facts(&mut self, thrown: Object, aborted: bool) -> End {
-        let env = self.env;
-        self.facts.clear();
-        let ended = if aborted {
-            let over = self.runtime.over(env);
-            let forgotten = self.runtime.begin(env);
-            let ended = forgotten.and_then(|()| self.runtime.end(env, thrown, &mut self.facts));
-            ended.map(|_| End { over, touched_state: true })
-        } else {
-            self.runtime.end(env, thrown, &mut self.facts)
-        };
-        ended.unwrap_or_else(|Thrown| {
-            // Stopped, or out of stack or memory, while it was encoded.
-            env.take_thrown();
-            self.facts.clear();
-            self.runtime.abandon(env);
-            End { over: Over::Stopped, touched_state: true }
-        })
+        self.runner.run(source, test, tests)
     }
 
     /// Removes the traces of a test.
@@ -321,7 +314,9 @@ impl Session {
         if !self.threads.end_foreign(env, self.tools, &self.runtime) {
             return Afterwards::NewProcess;
         }
-        self.thread_locals.clear(env);
+        if let Some(locals) = &self.thread_locals {
+            locals.clear(env);
+        }
         let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
         match afterwards {
             _ if cut_short && self.has_broken_jdk() => Afterwards::NewProcess,
@@ -331,6 +326,7 @@ impl Session {
     }
 
     fn reset_state(&mut self) -> Afterwards {
+        self.begun = false;
         self.watchdog.begin();
         let source = Source {
             env: self.env,

@@ -4,6 +4,8 @@
 //! change results. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
 //! the end of a claimed test waits until the stop has been sent. So a late stop never reaches the next test.
 
+use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -15,7 +17,7 @@ use crate::settings::Limits;
 /// How often the watchdog looks within one limit.
 const LOOKS: u32 = 16;
 
-/// A thread that computed less than this part of the time between two looks was blocked.
+/// A thread that computed less than this part of the time between two looks was blocked, or waited for a processor.
 const BLOCKED: u32 = 50;
 
 /// What a worker exits with when a test could not be stopped.
@@ -110,8 +112,7 @@ fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, stop: impl Fn()
             (seen, spent) = (now, Duration::ZERO);
             continue;
         }
-        // A thread that has hardly computed was blocked.
-        spent += if step * BLOCKED < pause { pause } else { step };
+        spent += if step * BLOCKED < pause && clock.is_blocked() { pause } else { step };
         match now % STATES {
             RUNNING if spent >= limits.time => {
                 let claimed = now - RUNNING + CLAIMED;
@@ -127,7 +128,11 @@ fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, stop: impl Fn()
 }
 
 /// The time that one thread has computed.
-struct ThreadClock(libc::clockid_t);
+struct ThreadClock {
+    clock: libc::clockid_t,
+    /// Where the kernel tells what the thread is doing (`proc_pid_stat(5)`).
+    status: PathBuf,
+}
 
 #[expect(unsafe_code, reason = "clocks of single threads are to be had from the C library only")]
 impl ThreadClock {
@@ -136,13 +141,23 @@ impl ThreadClock {
         let mut clock = libc::CLOCK_MONOTONIC;
         // SAFETY: the thread is the current one and lives. On failure the clock stays that of all time.
         unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
-        Self(clock)
+        // SAFETY: the function asks for nothing and cannot fail (`gettid(2)`).
+        let thread = unsafe { libc::gettid() };
+        Self { clock, status: format!("/proc/self/task/{thread}/stat").into() }
+    }
+
+    /// Whether the thread waits for something other than a processor. If nobody tells, it does.
+    fn is_blocked(&self) -> bool {
+        let status = fs::read(&self.status).unwrap_or_default();
+        // The state comes after the name, which is in brackets and may hold anything.
+        let name_ends = status.iter().rposition(|byte| *byte == b')').unwrap_or(0);
+        status.get(name_ends + 2) != Some(&b'R')
     }
 
     fn now(&self) -> Duration {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the thread that runs tests lives as long as the process. On failure the time is zero.
-        unsafe { libc::clock_gettime(self.0, &raw mut time) };
+        unsafe { libc::clock_gettime(self.clock, &raw mut time) };
         let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
         Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0))
     }

@@ -1,6 +1,6 @@
 //! Jumps, places, frames and the end of a test, by example.
 
-use crashback_protocol::{Branch, Operands, Reached, SwitchKeys, Value};
+use crashback_protocol::{Branch, Operands, Outcome, Reached, SwitchKeys, Value};
 
 use crate::support::{Ended, Script, code, ended, text};
 
@@ -61,9 +61,9 @@ fn facts_are_told_apart_by_level() {
     let facts = observe(&mut Script::new(&[0, 0, code::IFEQ], &[0, 1]), &lines).facts;
     assert_eq!(facts.deepest, 2);
     let reached = |probe, level| Reached { probe, level };
-    assert_eq!(facts.reached, [reached(10, 0), reached(10, 1), reached(11, 2)]);
+    assert_eq!(facts.reached[..], [reached(10, 0), reached(10, 1), reached(11, 2)]);
     let branch = |level, to_jump, to_fall| Branch { probe: 2, level, to_jump, to_fall };
-    assert_eq!(facts.branches, [branch(2, 1.0, 0.0), branch(1, 0.0, 1.0)]);
+    assert_eq!(facts.branches[..], [branch(2, 1.0, 0.0), branch(1, 0.0, 1.0)]);
 }
 
 #[test]
@@ -151,8 +151,16 @@ fn a_spent_budget_ends_the_test_and_what_it_tries_after_that() {
         let threw: Vec<_> = lines.iter().map(|line| line.starts_with("threw TestEnd")).collect();
         let (t, f) = (true, false);
         assert_eq!(threw, [f, t, t, t, f, t, t, t, f, t, t, t, f, f], "{}: {lines:?}", home.display());
-        let ends: Vec<_> = ended(&lines).iter().map(|it| (it.over, it.exit_status)).collect();
-        assert_eq!(ends, [(0, 0), (1, 0), (2, 7), (3, 0), (0, 0)]);
+        let ends: Vec<_> = ended(&lines).iter().map(|it| (it.over, it.outcome)).collect();
+        let (spent, stopped) = (Outcome::BudgetSpent, Outcome::Stopped);
+        let expected = [
+            (0, Outcome::Returned),
+            (1, spent),
+            (2, Outcome::Exited(7)),
+            (3, stopped),
+            (0, Outcome::Returned),
+        ];
+        assert_eq!(ends, expected);
     }
 }
 
@@ -162,7 +170,7 @@ fn only_the_thread_of_the_test_is_observed() {
     script.line("begin ()V").line("Subjects.otherThread").line("end");
     for (_, lines) in script.run() {
         // The 256 says that state was touched, which counts whatever the thread.
-        assert_eq!(lines, ["done TestEnd TestEnd TestEnd 77", "end 256 0 "]);
+        assert_eq!(lines, ["done TestEnd TestEnd TestEnd 77", "end 1 256 0000000000"]);
     }
 }
 
@@ -175,9 +183,9 @@ fn an_overflow_of_the_stack_leaves_nothing_behind() {
     for (_, lines) in script.run() {
         let after = ended(&lines).remove(1).facts;
         assert_eq!(after.deepest, 0);
-        assert_eq!(after.reached, [Reached { probe: 7, level: 0 }]);
+        assert_eq!(after.reached[..], [Reached { probe: 7, level: 0 }]);
         let branch = |probe, to_jump, to_fall| Branch { probe, level: 0, to_jump, to_fall };
-        assert_eq!(after.branches, [branch(3050, 0.0, 4.0), branch(3051, 1.0, 0.0)]);
+        assert_eq!(after.branches[..], [branch(3050, 0.0, 4.0), branch(3051, 1.0, 0.0)]);
         assert_eq!(after.switches, [SwitchKeys { probe: 4050, level: 0, keys: vec![1] }]);
     }
 }

@@ -32,7 +32,7 @@ fn probes_record_what_they_mean() {
             let calls: Vec<_> =
                 (0..random.below(80)).map(|_| step(&mut random, &codes, &mut model)).collect();
             script.test(&calls, "");
-            expected.push((rest, calls, model.facts));
+            expected.push((rest, calls, model.into_facts()));
         }
         for (observed, (chain, calls, facts)) in script.observe().iter().zip(&expected) {
             assert_eq!(&observed.facts, facts, "chain {chain:?}, codes {codes:x?}: {calls:#?}");
@@ -189,11 +189,17 @@ struct Model<'c> {
     /// Methods on the chain that are running, outermost first.
     running: Vec<i32>,
     facts: Facts,
+    branches: Vec<Branch>,
+    reached: Vec<Reached>,
     /// Places of probes and levels in the lists of facts.
     places: BTreeMap<(u32, u32), usize>,
 }
 
 impl Model<'_> {
+    fn into_facts(self) -> Facts {
+        Facts { branches: self.branches.into(), reached: self.reached.into(), ..self.facts }
+    }
+
     /// The longest beginning of the chain that the running methods end with.
     fn level(&self) -> u32 {
         let longest =
@@ -216,8 +222,8 @@ impl Model<'_> {
 
     fn reach(&mut self, probe: u32) {
         let reached = Reached { probe, level: self.level() };
-        if !self.facts.reached.contains(&reached) {
-            self.facts.reached.push(reached);
+        if !self.reached.contains(&reached) {
+            self.reached.push(reached);
         }
     }
 
@@ -238,7 +244,7 @@ impl Model<'_> {
         // The opposite of a relation is its neighbour: eq and ne, lt and ge, gt and le.
         let (to_jump, to_fall) = (pair.distance(relation), pair.distance(relation ^ 1));
         let level = self.level();
-        let branches = &mut self.facts.branches;
+        let branches = &mut self.branches;
         let place = *self.places.entry((probe, level)).or_insert_with(|| {
             branches.push(Branch { probe, level, to_jump, to_fall });
             branches.len() - 1

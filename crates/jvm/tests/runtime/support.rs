@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crashback_protocol::Facts;
+use crashback_protocol::{Facts, Outcome, decode_observations};
 
 use crate::jdks::jdk_homes;
 
@@ -84,30 +84,31 @@ impl Script {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ended {
     pub(crate) over: u32,
-    pub(crate) exit_status: i32,
+    pub(crate) outcome: Outcome,
     pub(crate) facts: Facts,
 }
 
 /// The tests among lines of the driver.
 pub(crate) fn ended(lines: &[String]) -> Vec<Ended> {
-    lines.iter().filter_map(|line| line.strip_prefix("end ")).map(parse_end).collect()
+    let ends: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("end ")).map(parse_end).collect();
+    let batches = ends.chunk_by(|one, other| one.0 == other.0);
+    batches
+        .flat_map(|batch| observed(batch).zip(batch).map(|(it, (_, over, _))| Ended { over: *over, ..it }))
+        .collect()
 }
 
-fn parse_end(line: &str) -> Ended {
-    let mut words = line.split(' ');
-    let over = words.next().unwrap().parse().unwrap();
-    let exit_status = words.next().unwrap().parse().unwrap();
-    let hex = words.next().unwrap();
-    let bytes: Vec<u8> =
-        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
-    let facts = if bytes.is_empty() {
-        Facts::default()
-    } else {
-        let (facts, rest) = postcard::take_from_bytes(&bytes).unwrap();
-        assert!(rest.is_empty(), "{} bytes too many", rest.len());
-        facts
-    };
-    Ended { over, exit_status, facts }
+/// Observations of one batch.
+fn observed(ends: &[(u32, u32, Vec<u8>)]) -> impl Iterator<Item = Ended> {
+    let bytes: Vec<u8> = ends.iter().flat_map(|(.., bytes)| bytes).copied().collect();
+    let observations = decode_observations(&bytes, ends.len()).unwrap();
+    observations.into_iter().map(|it| Ended { over: 0, outcome: it.outcome, facts: it.facts })
+}
+
+/// Batch, what the probes say of the end, and the encoded observation.
+fn parse_end(line: &str) -> (u32, u32, Vec<u8>) {
+    let [batch, over, hex] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+    let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+    (batch.parse().unwrap(), over.parse().unwrap(), (0..hex.len()).step_by(2).map(byte).collect())
 }
 
 /// A text as an argument of the driver.

@@ -1,6 +1,6 @@
 //! Exceptions as the worker reports them.
 
-use crashback_protocol::{Caught, Facts, StackFrame, Throwable};
+use crashback_protocol::{Caught, Facts, Outcome, StackFrame, Throwable};
 
 use crate::support::{Script, ended};
 
@@ -106,14 +106,14 @@ fn exceptions_that_cannot_be_read() {
     assert_eq!((facts.new_frames.len(), line, facts.new_frames[0].class.as_str()), (1, -2, "a.B"));
     let mut script = Script::new(&[], &[]);
     let ended = ended(&script.test(&[], "exits").run().remove(0).1).remove(0);
-    assert_eq!((ended.over, ended.exit_status), (0, 0));
+    assert_eq!((ended.over, ended.outcome), (0, Outcome::Threw));
     assert_eq!(ended.facts.throwables[0].message, None);
 }
 
 #[test]
 fn a_batch_introduces_a_frame_once() {
     let mut script = Script::new(&[], &[]);
-    script.test(&[], "plain").test(&[], "plain").test(&[], "causes").line("abandon ()V").test(&[], "causes");
+    script.test(&[], "plain").test(&[], "plain").line("begin ()V").line("undone causes").test(&[], "causes");
     script.line("newBatch (I)V 0").test(&[], "plain");
     for (_, lines) in script.run() {
         let facts: Vec<_> = ended(&lines).into_iter().map(|it| it.facts).collect();

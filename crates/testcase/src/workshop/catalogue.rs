@@ -21,6 +21,8 @@ pub(super) struct Catalogue {
     pub(super) generics: Vec<Option<TypeArguments>>,
     pub(super) collections: Option<super::make::Collections>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
+    /// How often something came of a method or constructor that nobody wants.
+    strikes: Vec<Option<u8>>,
 }
 
 /// A way to a value of a type.
@@ -39,6 +41,9 @@ pub(super) enum How {
     Call(MethodId),
     Constant(FieldId),
 }
+
+/// Once may be chance, or the fault of the arguments.
+const MOST_STRIKES: u8 = 3;
 
 /// How many classes below a type are looked at for makers.
 const MOST_SUBTYPES: usize = 10;
@@ -131,6 +136,17 @@ impl Workshop<'_> {
         found
     }
 
+    /// Counts against a method or constructor; none is used any more that has too much against it.
+    pub(super) fn strike(&mut self, method: MethodId) {
+        let before = self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0);
+        put(&mut self.catalogue.strikes, method.index(), before.saturating_add(1));
+    }
+
+    /// Whether a method or constructor is left alone.
+    pub(super) fn is_shunned(&self, method: MethodId) -> bool {
+        self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0) >= MOST_STRIKES
+    }
+
     /// All ways to an object of a class or interface.
     pub(super) fn makers_of(&mut self, wanted: TypeId) -> Arc<[Maker]> {
         if let Some(Some(known)) = self.catalogue.makers.get(wanted.index()) {
@@ -214,6 +230,14 @@ impl Workshop<'_> {
         }
     }
 
+    /// How often a way to a value is taken, compared with others.
+    pub(super) fn weight_of(&self, maker: &Maker) -> u32 {
+        match maker.how {
+            How::Construct(method) | How::Call(method) if self.is_shunned(method) => 0,
+            _ => maker.weight,
+        }
+    }
+
     fn needs_receiver(&self, how: How) -> bool {
         matches!(how, How::Call(id) if self.vocabulary.method(id).is_some_and(|it| it.kind == Kind::Instance))
     }
@@ -229,7 +253,7 @@ impl Workshop<'_> {
     }
 
     /// Classes whose objects a type has, with weights: the type itself, then those that the pools name, then the nearest.
-    fn implementations(&self, name: &str) -> Vec<(String, u32)> {
+    pub(super) fn implementations(&self, name: &str) -> Vec<(String, u32)> {
         let hierarchy = self.context.hierarchy();
         let is_below = |class: &str| hierarchy.is_subtype(class, name) == Some(true);
         let constructible =

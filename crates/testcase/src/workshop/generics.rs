@@ -1,7 +1,9 @@
 //! What generic signatures say of parameters: the type of a collection's elements, the key and value of a map.
 
-use crashback_classfile::JavaStr;
-use crashback_classfile::{ClassType, MethodSignature, SignatureElement, TypeArgument, TypeSignature};
+use crashback_classfile::{
+    ClassSignature, ClassType, JavaStr, MethodSignature, SignatureElement, TypeArgument, TypeParameter,
+    TypeSignature,
+};
 use smallvec::SmallVec;
 
 use super::Workshop;
@@ -32,20 +34,30 @@ impl Workshop<'_> {
         let unnamed = count.checked_sub(signature.parameters.len())?;
         let mut arguments = TypeArguments::new();
         arguments.resize(unnamed, SmallVec::new());
+        let class = found.class().signature().map(|it| JavaStr::new(it.as_bytes()));
+        let class = class.and_then(|it| ClassSignature::parse(it).ok());
+        let of_class = class.iter().flat_map(|it| &it.type_parameters);
+        let variables: Vec<&TypeParameter<'_>> = signature.type_parameters.iter().chain(of_class).collect();
         for parameter in &signature.parameters {
-            arguments.push(self.arguments_of(parameter));
+            arguments.push(self.arguments_of(parameter, &variables));
         }
         Some(arguments)
     }
 
-    fn arguments_of(&mut self, of: &TypeSignature<'_>) -> SmallVec<[TypeId; 2]> {
+    fn arguments_of(
+        &mut self,
+        of: &TypeSignature<'_>,
+        variables: &[&TypeParameter<'_>],
+    ) -> SmallVec<[TypeId; 2]> {
         let SignatureElement::Class(ClassType { arguments, .. }) = &of.element else {
             return SmallVec::new();
         };
         let mut types = SmallVec::new();
         for argument in arguments {
             let erased = match argument {
-                TypeArgument::Exact(it) | TypeArgument::Extends(it) | TypeArgument::Super(it) => erasure(it),
+                TypeArgument::Exact(it) | TypeArgument::Extends(it) | TypeArgument::Super(it) => {
+                    erasure(it, variables)
+                }
                 TypeArgument::Any => None,
             };
             types
@@ -55,8 +67,8 @@ impl Workshop<'_> {
     }
 }
 
-/// The type without its arguments; none for a type variable.
-fn erasure(of: &TypeSignature<'_>) -> Option<Type> {
+/// The type without its arguments (JLS 4.6): of a type variable that of its first bound. None for a variable that has none, or only another variable.
+fn erasure(of: &TypeSignature<'_>, variables: &[&TypeParameter<'_>]) -> Option<Type> {
     let dimensions = "[".repeat(usize::from(of.dimensions));
     match &of.element {
         SignatureElement::Class(class) => {
@@ -65,6 +77,11 @@ fn erasure(of: &TypeSignature<'_>) -> Option<Type> {
         SignatureElement::Primitive(primitive) => {
             Some(Type(format!("{dimensions}{}", primitive.letter()).into()))
         }
-        SignatureElement::Variable(_) => None,
+        SignatureElement::Variable(name) => {
+            let variable = variables.iter().find(|it| it.name == *name)?;
+            let bound = variable.class_bound.as_ref().or(variable.interface_bounds.first())?;
+            let bound = erasure(bound, &[])?;
+            Some(Type(format!("{dimensions}{}", bound.descriptor()).into()))
+        }
     }
 }

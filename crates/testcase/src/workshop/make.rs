@@ -16,6 +16,9 @@ const REUSE_PRIMITIVE: f64 = 0.15;
 /// How often a new collection or map gets elements, and an array's element a value.
 const FILL: f64 = 0.75;
 
+/// How often an array of a class below is made where one of a class is wanted.
+const NARROWER_ARRAY: f64 = 0.3;
+
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
 pub(super) struct Collections {
@@ -123,7 +126,10 @@ impl Workshop<'_> {
         }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
-            (Some(depth), Some(element)) => self.make_array(draft, wanted, element, hints, depth, random),
+            (Some(depth), Some(element)) => {
+                let (array, element) = self.array_below(wanted, element, random);
+                self.make_array(draft, array, element, hints, depth, random)
+            }
             (depth, None) => self.make_object(draft, wanted, hints, depth, random),
             (None, Some(_)) => None,
         };
@@ -145,7 +151,7 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         for _ in 0..ATTEMPTS {
             let deep = depth.is_some();
-            let weight = |it: &Maker| if deep || !it.is_deep { it.weight } else { 0 };
+            let weight = |it: &Maker| if deep || !it.is_deep { self.weight_of(it) } else { 0 };
             let maker = *random.pick_weighted(&makers, weight)?;
             let length = draft.len();
             let made = self.follow(draft, maker.how, depth.unwrap_or(0), random);
@@ -200,6 +206,19 @@ impl Workshop<'_> {
         };
         let arguments = self.arguments(draft, method, depth, random)?;
         draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method))
+    }
+
+    /// The type of an array to be made: mostly the one that is wanted, sometimes one of a class below, which can stand for it but does not take
+    /// everything (JLS 10.5).
+    fn array_below(&mut self, wanted: TypeId, element: Type, random: &mut Random) -> (TypeId, Type) {
+        let below = element.class_name().filter(|_| random.chance(NARROWER_ARRAY)).and_then(|class| {
+            let classes = self.implementations(class);
+            random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| Type::of_class(class))
+        });
+        match below {
+            None => (wanted, element),
+            Some(below) => (self.vocabulary.add_type(Type(format!("[{}", below.0).into())), below),
+        }
     }
 
     fn make_array(
@@ -304,6 +323,7 @@ impl Workshop<'_> {
         match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
             Member::Field { .. } => 4,
+            Member::Method(id) if self.is_shunned(id) => 0,
             Member::Method(id) => match self.vocabulary.method(id) {
                 Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
                 Some(method)

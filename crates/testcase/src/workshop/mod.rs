@@ -79,6 +79,20 @@ impl<'a> Workshop<'a> {
         &self.catalogue.unavailable
     }
 
+    /// Tells that a statement of a test case ended in a way that no further test should end: a class that cannot be initialised, a call that does
+    /// not come back. What it called is soon left alone, unless it is an entry.
+    pub fn shun(&mut self, test: &TestCase, statement: usize) {
+        let Some(statement) = test.statements().get(statement) else { return };
+        let callee = match statement {
+            Statement::Construct { constructor, .. } => *constructor,
+            Statement::Call { method, .. } => *method,
+            _ => return,
+        };
+        if self.entry_of(statement).is_none() {
+            self.strike(callee);
+        }
+    }
+
     /// A new test case. `progress` says how much of a population is there already, from 0 to 1: later ones get more calls before the one that
     /// leads into the target (EvoCrash, algorithm 2). None if no entry can be called for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {

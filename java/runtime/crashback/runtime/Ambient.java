@@ -56,15 +56,15 @@ public final class Ambient {
         if (System.getProperties() != properties) {
             System.setProperties(properties);
         }
-        properties.restore();
+        if (properties.dirty) {
+            properties.restore();
+        }
         if (Locale.getDefault() != locale
                 || Locale.getDefault(Locale.Category.FORMAT) != locale
                 || Locale.getDefault(Locale.Category.DISPLAY) != locale) {
             Locale.setDefault(locale);
         }
-        if (!zone.equals(TimeZone.getDefault())) {
-            TimeZone.setDefault(zone);
-        }
+        Hidden.restore(thread, zone);
     }
 
     private static void streams() {

@@ -10,6 +10,15 @@ final class Distances {
     /** How many characters are looked at from where texts begin to differ. */
     private static final int REACH = 64;
 
+    /** By the difference of two characters: how unlike they are. */
+    private static final double[] UNLIKE = new double[128];
+
+    static {
+        for (int difference = 0; difference < UNLIKE.length; difference++) {
+            UNLIKE[difference] = unlike(difference);
+        }
+    }
+
     private Distances() {}
 
     /** Of two values of classes whose equality is known. */
@@ -80,6 +89,12 @@ final class Distances {
             String left, int leftAt, String right, int rightAt, int length, boolean ignoringCase, double enough) {
         int looked = Math.min(length, REACH);
         double sum = Math.max(0, length - looked);
+        if (leftAt >= 0 && leftAt <= left.length() - looked && rightAt >= 0 && rightAt <= right.length() - looked) {
+            for (int i = 0; i < looked && sum < enough; i++) {
+                sum += unlike(left.charAt(leftAt + i), right.charAt(rightAt + i), ignoringCase);
+            }
+            return sum;
+        }
         for (int i = 0; i < looked && sum < enough; i++) {
             long l = (long) leftAt + i;
             long r = (long) rightAt + i;
@@ -111,7 +126,11 @@ final class Distances {
         if (left == right || ignoringCase && sameLetter(left, right)) {
             return 0;
         }
-        double difference = Math.abs(left - right);
+        int difference = Math.abs(left - right);
+        return difference < UNLIKE.length ? UNLIKE[difference] : unlike(difference);
+    }
+
+    private static double unlike(double difference) {
         return difference / (difference + 1);
     }
 

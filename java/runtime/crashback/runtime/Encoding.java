@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Writes values as postcard does: variable-length integers, zigzag for signed ones, lengths before lists and texts. */
 public final class Encoding {
     /** The bytes. Replaced by a longer array when it is full. */
-    public static byte[] out = new byte[1 << 14];
+    public static byte[] out = new byte[1 << 15];
     /** How many of them are in use. */
     static int length;
 
@@ -37,18 +37,46 @@ public final class Encoding {
         return at;
     }
 
-    /**
-     * A distance, likewise: its bits as a number, the bytes turned round. Most distances are small whole numbers, whose low bytes are
-     * zero, so that one to three bytes are enough.
-     */
-    static int distance(byte[] to, int at, double value) {
-        long rest = Long.reverseBytes(Double.doubleToRawLongBits(value));
-        while ((rest & ~0x7fL) != 0) {
-            to[at++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+    /** Distances below are one byte; above, this byte is followed by four of a whole number. */
+    private static final int WHOLE = 0xfe;
+    /** And this one by the eight of any number. */
+    private static final int ANY = 0xff;
+    /** Bytes that a distance takes at most. */
+    private static final int MOST_FOR_DISTANCE = 9;
+
+    /** The absolute values of the first numbers of a list. Most distances are small whole numbers. */
+    static void distances(double[] values, int count) {
+        room(count * MOST_FOR_DISTANCE);
+        byte[] to = out;
+        int at = length;
+        for (int i = 0; i < count; i++) {
+            double value = Math.abs(values[i]);
+            int whole = (int) value;
+            if (whole == value && whole < WHOLE) {
+                to[at++] = (byte) whole;
+            } else {
+                at = longDistance(to, at, value, whole);
+            }
         }
-        to[at++] = (byte) rest;
-        return at;
+        length = at;
+    }
+
+    private static int longDistance(byte[] to, int at, double value, int whole) {
+        if (whole == value) {
+            to[at] = (byte) WHOLE;
+            little(to, at + 1, whole, 4);
+            return at + 5;
+        }
+        to[at] = (byte) ANY;
+        little(to, at + 1, Double.doubleToRawLongBits(value), 8);
+        return at + 9;
+    }
+
+    /** The lowest bytes of a number, least significant first. */
+    private static void little(byte[] to, int at, long value, int count) {
+        for (int i = 0; i < count; i++) {
+            to[at + i] = (byte) (value >>> 8 * i);
+        }
     }
 
     static void signed(int value) {
@@ -68,12 +96,8 @@ public final class Encoding {
     /** The bits of a floating-point number, least significant byte first. */
     static void bits(long value) {
         room(8);
-        byte[] to = out;
-        int at = length;
-        for (int i = 0; i < 8; i++) {
-            to[at + i] = (byte) (value >>> 8 * i);
-        }
-        length = at + 8;
+        little(out, length, value, 8);
+        length += 8;
     }
 
     static void bytes(byte[] value) {

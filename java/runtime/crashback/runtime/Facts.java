@@ -1,49 +1,54 @@
 package crashback.runtime;
 
-/** Encodes what a test did, field by field as {@code Facts} of the protocol has them. */
+/** Encodes what a test did, as an observation of a reply is written: see the protocol. */
 final class Facts {
     /** Units kept of a text operand. */
     private static final int MOST_UNITS = 256;
 
-    /** Bytes that two numbers take at most. */
-    private static final int MOST_FOR_PLACE = 10;
-    /** And with two distances. */
-    private static final int MOST_FOR_BRANCH = MOST_FOR_PLACE + 20;
+    /** How tests end, as places of the variants of {@code Outcome}. */
+    static final int RETURNED = 0;
+    static final int THREW = 1;
+    static final int BUDGET_SPENT = 2;
+    static final int STOPPED = 3;
+    static final int EXITED = 4;
 
     private Facts() {}
 
-    /** Returns the number of bytes. When it throws, no frame counts as introduced. */
-    static int encode(Throwable thrown) {
-        Encoding.length = 0;
-        boolean done = false;
+    /** Appends an observation. When it throws, part of it may have been appended. */
+    static void encode(int outcome, int status, int completed, Throwable thrown) {
+        Encoding.one(outcome);
+        if (outcome == EXITED) {
+            Encoding.signed(status);
+        }
+        Encoding.unsigned(completed);
+        Encoding.unsigned(Record.deepest);
+        Paths.encode();
+        Encoding.distances(Record.distances, Record.branches);
+        if (thrown == null && !Record.hasMore()) {
+            Encoding.one(0);
+        } else {
+            Encoding.one(1);
+            more(thrown);
+        }
+    }
+
+    private static void more(Throwable thrown) {
         try {
             Throwables.clear();
             if (thrown != null) {
                 Throwables.number(thrown);
             }
-            places();
+            switches();
             operands();
             caught();
             Throwables.encode();
             Frames.encode();
-            done = true;
-            return Encoding.length;
         } finally {
             Throwables.clear();
-            if (!done) {
-                Frames.takeBack();
-            }
         }
     }
 
-    private static void places() {
-        Encoding.unsigned(Record.deepest);
-        Encoding.unsigned(Record.branches);
-        Encoding.room(Record.branches * MOST_FOR_BRANCH);
-        branches(Encoding.out);
-        Encoding.unsigned(Record.reached);
-        Encoding.room(Record.reached * MOST_FOR_PLACE);
-        reached(Encoding.out);
+    private static void switches() {
         Encoding.unsigned(Record.switches);
         for (int i = 0; i < Record.switches; i++) {
             Encoding.unsigned(Record.switchProbes[i]);
@@ -54,27 +59,6 @@ final class Facts {
                 Encoding.signed(Record.switchKeys[i * Record.MOST_KEYS + k]);
             }
         }
-    }
-
-    /** The most frequent facts by far: written without looking for room byte by byte. */
-    private static void branches(byte[] to) {
-        int at = Encoding.length;
-        for (int i = 0; i < Record.branches; i++) {
-            at = Encoding.unsigned(to, at, Record.branchProbes[i]);
-            at = Encoding.unsigned(to, at, Record.branchLevels[i]);
-            at = Encoding.distance(to, at, Record.toJump[i]);
-            at = Encoding.distance(to, at, Record.toFall[i]);
-        }
-        Encoding.length = at;
-    }
-
-    private static void reached(byte[] to) {
-        int at = Encoding.length;
-        for (int i = 0; i < Record.reached; i++) {
-            at = Encoding.unsigned(to, at, Record.reachedProbes[i]);
-            at = Encoding.unsigned(to, at, Record.reachedLevels[i]);
-        }
-        Encoding.length = at;
     }
 
     private static void operands() {

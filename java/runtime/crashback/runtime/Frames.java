@@ -18,7 +18,7 @@ final class Frames {
 
     /** How many frames the batch has introduced. */
     private static int introduced;
-    /** How many of them before the running test. */
+    /** How many of them before the last {@link #mark}. */
     private static int before;
 
     private static int batch = 1;
@@ -77,7 +77,7 @@ final class Frames {
     }
 
     /** What is introduced from now on can be taken back. */
-    static void begin() {
+    static void mark() {
         before = introduced;
     }
 

@@ -4,7 +4,8 @@ package crashback.runtime;
  * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and a StackOverflowError nothing leaves a
  * probe, and whatever a probe leaves half done is forgotten at the next {@link #begin}.
  *
- * <p>The worker calls {@link #configure} once, and for every test {@link #begin}, then {@link #end} or {@link #abandon}.
+ * <p>The worker calls {@link #configure} once, {@link #newBatch} for every batch, and for every test {@link #begin}, unless {@link #next} has
+ * done so, then {@link #next} or {@link #abandon}.
  */
 public final class Probes {
     /** Values of {@link #over}: the budget is spent. */
@@ -14,7 +15,7 @@ public final class Probes {
     /** The worker stopped the test. */
     public static final int STOPPED = 3;
 
-    /** Set in what {@link #end} returns: static state was touched or a class initialised. */
+    /** Set in what {@link #next} returns: static state was touched or a class initialised. */
     public static final long STATE_TOUCHED = 1L << 40;
 
     /** What ends a test from inside. */
@@ -37,7 +38,14 @@ public final class Probes {
     /** The thread whose budget is counted: the owner, and for a while after the test. */
     private static Thread runner;
     private static int remaining;
+    /** How many initialisers are running on that thread, and what was left of the budget when the outermost of them began. */
+    private static int initialisers;
+    private static int remainingBefore;
+    /** What initialisers may spend, if that is more: they run once for many tests, and tables take a while to be computed. */
+    private static final int INITIALISERS_BUDGET = 5_000_000;
     private static int budget;
+
+    private static int markedLength;
 
     private Probes() {}
 
@@ -65,7 +73,9 @@ public final class Probes {
      */
     public static void newBatch(int outermost) {
         Frames.newBatch();
+        Paths.newBatch();
         Record.aim(outermost);
+        taken();
     }
 
     /** A test begins on this thread. */
@@ -74,7 +84,6 @@ public final class Probes {
         State.begin();
         Pins.begin();
         Ambient.begin();
-        Frames.begin();
         limit(budget);
         owner = Thread.currentThread();
     }
@@ -87,48 +96,93 @@ public final class Probes {
         exitStatus = 0;
         over = 0;
         remaining = budget;
+        initialisers = 0;
         runner = Thread.currentThread();
     }
 
     /**
-     * The test has ended. Encodes the facts into {@link Encoding#out}, as postcard encodes {@code Facts}.
+     * The test has ended, and another begins on this thread, unless there is state to be reset. Appends an observation to {@link Encoding#out},
+     * and undoes what the test did to the JDK: defaults, properties, streams, its thread.
      *
-     * <p>The frames that it introduces count as known to the reader from then on, unless {@link #abandon} takes them back. When this
-     * throws, no frame was introduced.
+     * <p>When this throws, {@link #undo} must be called.
      *
      * @param thrown what left the test, or null
-     * @return in the lower half the number of bytes, 0 where there are no facts at all; above it {@link #over}, and {@link #STATE_TOUCHED} where
-     *     {@link State} has something to tell
+     * @param completed how many statements completed
+     * @param aborted whether the JVM has cut the test short, so that nothing is told but what was thrown
+     * @return in the lower half the number of bytes in use; above it {@link #over}, and {@link #STATE_TOUCHED} where {@link State} has something
+     *     to tell: then no test has begun
      */
-    public static long end(Throwable thrown) {
+    public static long next(Throwable thrown, int completed, boolean aborted) {
+        mark();
         owner = null;
         int ended = over;
-        int length = 0;
+        if (aborted) {
+            Record.begin();
+        }
         Throwable told = thrown instanceof TestEnd ? null : thrown;
-        if (told != null || Record.hasFacts()) {
+        if (told == null && Record.caught == 0) {
+            Facts.encode(outcome(ended, thrown), exitStatus, completed, null);
+        } else {
             int status = exitStatus;
             limit(READING_BUDGET);
-            try {
-                length = Facts.encode(told);
-            } finally {
-                runner = null;
-                exitStatus = status;
-                if (over != STOPPED) {
-                    over = ended;
-                }
-            }
+            Facts.encode(outcome(ended, thrown), status, completed, told);
         }
         runner = null;
         Ambient.restore();
-        return (State.isUntouched() ? 0 : STATE_TOUCHED) | (long) ended << 32 | length;
+        long result = (long) ended << 32 | Encoding.length;
+        if (State.isUntouched()) {
+            begin();
+            return result;
+        }
+        return result | STATE_TOUCHED;
     }
 
-    /** The test has ended and nobody gets to see its facts, encoded or not. */
+    private static int outcome(int ended, Throwable thrown) {
+        switch (ended) {
+            case BUDGET:
+                return Facts.BUDGET_SPENT;
+            case EXIT:
+                return Facts.EXITED;
+            case STOPPED:
+                return Facts.STOPPED;
+            default:
+                return thrown == null ? Facts.RETURNED : Facts.THREW;
+        }
+    }
+
+    /** What {@link #undo} goes back to. */
+    private static void mark() {
+        markedLength = Encoding.length;
+        Frames.mark();
+        Paths.mark();
+    }
+
+    /**
+     * {@link #next} has thrown. What it has appended, if anything, is taken back.
+     *
+     * @param length how many bytes were in use before
+     */
+    public static void undo(int length) {
+        if (markedLength == length) {
+            Encoding.length = length;
+            Frames.takeBack();
+            Paths.takeBack();
+        }
+        abandon();
+    }
+
+    /** All bytes have been taken from {@link Encoding#out}. */
+    public static void taken() {
+        Encoding.length = 0;
+        mark();
+    }
+
+    /** The test has ended and nobody gets to see its facts. The JDK is made as it was. */
     public static void abandon() {
         owner = null;
         runner = null;
         Record.forgetCaught();
-        Frames.takeBack();
+        Ambient.restore();
     }
 
     /**
@@ -400,11 +454,18 @@ public final class Probes {
     /** The initialiser of a class begins. */
     public static void initialiser(int classNumber) {
         State.initialiser(classNumber);
+        if (Thread.currentThread() == runner && over == 0 && initialisers++ == 0) {
+            remainingBefore = remaining;
+            remaining = Math.max(remaining, INITIALISERS_BUDGET);
+        }
     }
 
     /** The initialiser of a class is about to return. */
     public static void initialised(int classNumber) {
         State.initialised(classNumber);
+        if (Thread.currentThread() == runner && over == 0 && initialisers > 0 && --initialisers == 0) {
+            remaining = remainingBefore;
+        }
     }
 
     /** A class whose state may be reset is used. */

@@ -7,7 +7,8 @@ import java.util.Arrays;
  *
  * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists
  * below, as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between
- * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind looks like one of the next.
+ * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind looks like one of the next. Which jumps,
+ * lines and blocks there were, and in which order, is for {@link Paths} to remember.
  */
 final class Record {
     /** What the result of a call probe will be where it says no: {@code false}. */
@@ -47,15 +48,12 @@ final class Record {
     private static int[] slots = {};
     private static int base = 1;
 
-    static int[] branchProbes = new int[64];
-    static int[] branchLevels = new int[64];
-    static double[] toJump = new double[64];
-    static double[] toFall = new double[64];
+    /**
+     * How near jumps came to the side that they did not take: as a negative number where they fell through the first time, 0 where they
+     * took both.
+     */
+    static double[] distances = new double[64];
     static int branches;
-
-    static int[] reachedProbes = new int[64];
-    static int[] reachedLevels = new int[64];
-    static int reached;
 
     static int[] switchProbes = new int[16];
     static int[] switchLevels = new int[16];
@@ -134,23 +132,24 @@ final class Record {
     }
 
     static void begin() {
-        base += Math.max(branches, Math.max(reached, switches));
+        base += Math.max(1, Math.max(branches, switches));
         if (base > 1 << 30) {
             Arrays.fill(slots, 0);
             base = 1;
         }
         branches = 0;
-        reached = 0;
         switches = 0;
         forgetCaught();
         deepest = 0;
         pending = 0;
         Chain.begin();
         Operands.begin();
+        Paths.begin();
     }
 
-    static boolean hasFacts() {
-        return (deepest | branches | reached | switches | caught | Operands.count) != 0;
+    /** Whether there is more than places and distances. */
+    static boolean hasMore() {
+        return (switches | caught | Operands.count) != 0;
     }
 
     // Frames.
@@ -178,23 +177,9 @@ final class Record {
     }
 
     private static void firstReached(int probe, int slot) {
-        if (!hasSlot(probe, slot)) {
-            return;
+        if (hasSlot(probe, slot) && Paths.step(slot << Paths.KIND_BITS | Paths.REACHED)) {
+            slots[slot] = base;
         }
-        int at = reached;
-        if (at == reachedProbes.length) {
-            int[] probes = grown(reachedProbes);
-            int[] levels = grown(reachedLevels);
-            if (probes == null || levels == null) {
-                return;
-            }
-            reachedProbes = probes;
-            reachedLevels = levels;
-        }
-        reachedProbes[at] = probe;
-        reachedLevels[at] = Chain.level;
-        reached = at + 1;
-        slots[slot] = base + at;
     }
 
     // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and Tracey as McMinn (2004) tabulates them, with
@@ -203,14 +188,14 @@ final class Record {
     static void jump(int value, int probe) {
         int meaning = meaningOf(probe);
         if (pending == 0 || !takePending(value, 0, meaning, probe)) {
-            compare(probe, meaning, value);
+            compare(probe, meaning, (long) value);
         }
     }
 
     static void jump(int left, int right, int probe) {
         int meaning = meaningOf(probe);
         if (pending == 0 || !takePending(left, right, meaning, probe)) {
-            compare(probe, meaning, (double) left - right);
+            compare(probe, meaning, (long) left - right);
             if (keepOperands && left != right) {
                 Operands.integers(probe, left, right);
             }
@@ -277,30 +262,49 @@ final class Record {
         return left > right ? 2 * half : -2 * half;
     }
 
-    /** The difference has the sign of what the jump compares with 0. */
-    private static void compare(int probe, int meaning, double difference) {
-        switch (meaning & ~NAN_IS_GREATER) {
-            case EQ:
-                branch(probe, difference == 0, difference == 0 ? 1 : Math.abs(difference));
+    /** The difference has the sign of what the jump compares with 0. Neighbouring relations are opposites. */
+    private static void compare(int probe, int meaning, long difference) {
+        boolean even;
+        long away;
+        switch (meaning >> 1) {
+            case EQ >> 1:
+                even = difference == 0;
+                away = even ? 1 : Math.abs(difference);
                 break;
-            case NE:
-                branch(probe, difference != 0, difference == 0 ? 1 : Math.abs(difference));
+            case LT >> 1:
+                even = difference < 0;
+                away = even ? -difference : difference + 1;
                 break;
-            case LT:
-                branch(probe, difference < 0, difference < 0 ? -difference : difference + 1);
-                break;
-            case GE:
-                branch(probe, difference >= 0, difference < 0 ? -difference : difference + 1);
-                break;
-            case GT:
-                branch(probe, difference > 0, difference > 0 ? difference : 1 - difference);
-                break;
-            case LE:
-                branch(probe, difference <= 0, difference > 0 ? difference : 1 - difference);
+            case GT >> 1:
+                even = difference > 0;
+                away = even ? difference : 1 - difference;
                 break;
             default:
-                break;
+                return;
         }
+        branch(probe, even == ((meaning & 1) == 0), away);
+    }
+
+    private static void compare(int probe, int meaning, double difference) {
+        boolean even;
+        double away;
+        switch ((meaning & ~NAN_IS_GREATER) >> 1) {
+            case EQ >> 1:
+                even = difference == 0;
+                away = even ? 1 : Math.abs(difference);
+                break;
+            case LT >> 1:
+                even = difference < 0;
+                away = even ? -difference : difference + 1;
+                break;
+            case GT >> 1:
+                even = difference > 0;
+                away = even ? difference : 1 - difference;
+                break;
+            default:
+                return;
+        }
+        branch(probe, even == ((meaning & 1) == 0), away);
     }
 
     private static boolean holds(int relation, long difference) {
@@ -325,16 +329,16 @@ final class Record {
         int at = slot < slots.length ? slots[slot] - base : -1;
         if (at < 0) {
             firstBranch(probe, slot, jumps, away);
-        } else if (jumps) {
-            toJump[at] = 0;
-            if (away < toFall[at]) {
-                toFall[at] = away;
-            }
-        } else {
-            toFall[at] = 0;
-            if (away < toJump[at]) {
-                toJump[at] = away;
-            }
+            return;
+        }
+        double known = distances[at];
+        if (known == 0) {
+            return;
+        }
+        if (jumps != known > 0) {
+            distances[at] = 0;
+        } else if (away < Math.abs(known)) {
+            distances[at] = jumps ? away : -away;
         }
     }
 
@@ -343,28 +347,19 @@ final class Record {
             return;
         }
         int at = branches;
-        if (at == branchProbes.length && !growBranches()) {
+        if (at == distances.length && !growBranches()) {
             return;
         }
-        branchProbes[at] = probe;
-        branchLevels[at] = Chain.level;
-        toJump[at] = jumps ? 0 : away;
-        toFall[at] = jumps ? away : 0;
-        branches = at + 1;
-        slots[slot] = base + at;
+        if (Paths.step(slot << Paths.KIND_BITS | (jumps ? Paths.JUMPED : Paths.FELL))) {
+            distances[at] = jumps ? away : -away;
+            branches = at + 1;
+            slots[slot] = base + at;
+        }
     }
 
     private static boolean growBranches() {
         try {
-            int length = 2 * branches;
-            int[] probes = Arrays.copyOf(branchProbes, length);
-            int[] levels = Arrays.copyOf(branchLevels, length);
-            double[] jump = Arrays.copyOf(toJump, length);
-            double[] fall = Arrays.copyOf(toFall, length);
-            branchProbes = probes;
-            branchLevels = levels;
-            toJump = jump;
-            toFall = fall;
+            distances = Arrays.copyOf(distances, 2 * branches);
             return true;
         } catch (OutOfMemoryError e) {
             return false;
@@ -502,14 +497,6 @@ final class Record {
             return true;
         } catch (OutOfMemoryError e) {
             return false;
-        }
-    }
-
-    private static int[] grown(int[] list) {
-        try {
-            return Arrays.copyOf(list, 2 * list.length);
-        } catch (OutOfMemoryError e) {
-            return null;
         }
     }
 }

@@ -31,7 +31,13 @@ public final class State {
 
     private State() {}
 
-    static synchronized void begin() {
+    static void begin() {
+        if (touchedCount != 0 || depth != 0) {
+            forgetTouched();
+        }
+    }
+
+    private static synchronized void forgetTouched() {
         touchedCount = 0;
         depth = 0;
         if (++test == Integer.MAX_VALUE) {

@@ -13,7 +13,8 @@ final class WatchedProperties extends Properties {
 
     private final transient Object[] keys;
     private final transient Object[] values;
-    private transient boolean dirty;
+    /** Set by whichever thread; once the others have ended there is no doubt about it. */
+    transient boolean dirty;
 
     /** Takes over what the other properties hold. */
     WatchedProperties(Properties original) {

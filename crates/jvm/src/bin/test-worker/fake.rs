@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use crashback_jvm::handshake::{self, Inherited, Report, Started};
 use crashback_jvm::heartbeat::Heartbeat;
 use crashback_protocol::{
-    Facts, Hello, MAGIC, Observation, Outcome, Reached, Reply, Request, StackFrame, Throwable, VERSION,
-    read_message, write_message,
+    Facts, Hello, MAGIC, Observation, Outcome, Reached, ReplyWriter, Request, StackFrame, Step, Tests,
+    Throwable, VERSION, read_bytes, write_message,
 };
-use crashback_testcase::{Literal, Statement, TestCase, Vocabulary};
+use crashback_testcase::{Literal, Statement, Vocabulary};
 
 /// Talks to the pool until it hangs up, or misbehaves from the first moment on.
 pub(crate) fn run(fault: Option<&str>) -> ExitCode {
@@ -47,7 +47,9 @@ fn begin(fault: Option<&str>) -> Result<(), Box<dyn Error>> {
     handshake::answer(&mut stream, &Started::Ready(report))?;
     let mut fake =
         Fake { stream, heartbeat, scratch: settings.scratch, vocabulary: Vocabulary::default(), run: 0 };
-    while let Ok(request) = read_message(&mut fake.stream) {
+    let mut request = Request::default();
+    while let Ok(message) = read_bytes(&mut fake.stream) {
+        request.read(&message)?;
         if fake.answer(&request)? {
             break;
         }
@@ -78,12 +80,15 @@ impl Fake {
     fn answer(&mut self, request: &Request) -> Result<bool, Box<dyn Error>> {
         self.vocabulary.extend(request.vocabulary.clone()).map_err(|_| "an addition that does not fit")?;
         let mut frames = Vec::new();
-        let mut observations = Vec::new();
+        let (mut reply, mut count) = (ReplyWriter::default(), 0);
+        reply.begin();
         let (mut last, mut garbage) = (false, false);
-        for (index, test) in (0..).zip(&request.tests) {
-            self.heartbeat.begin(index);
-            let (observation, effect) = self.run(test, request.tests.len(), &mut frames)?;
-            observations.push(observation);
+        while let Some(test) = request.tests.get(count as usize) {
+            self.heartbeat.begin(count);
+            let content = content(test, &request.tests);
+            let (observation, effect) = self.run(content, request.tests.len(), &mut frames)?;
+            reply.push(&observation)?;
+            count += 1;
             self.run += 1;
             match effect {
                 Effect::None => {}
@@ -98,18 +103,17 @@ impl Fake {
         if garbage {
             self.stream.write_all(&[0xa5; 5000])?;
         } else {
-            write_message(&mut self.stream, &Reply { observations, last, untouched: Vec::new() })?;
+            self.stream.write_all(reply.finish(count, last, &[])?)?;
         }
         Ok(last)
     }
 
     fn run(
         &self,
-        test: &TestCase,
+        (what, number): (String, u32),
         company: usize,
         frames: &mut Vec<StackFrame>,
     ) -> Result<(Observation, Effect), Box<dyn Error>> {
-        let (what, number) = content(test);
         let mut effect = Effect::None;
         match what.as_str() {
             "spin" => spin(Duration::from_micros(number.into())),
@@ -149,7 +153,7 @@ impl Fake {
     /// An observation that depends on the number, with frames that come up again and again.
     fn observe(&self, number: u32, frames: &mut Vec<StackFrame>) -> Observation {
         let mut facts = Facts { deepest: self.vocabulary.known().types, ..Facts::default() };
-        facts.reached.push(Reached { probe: number, level: 0 });
+        facts.reached = vec![Reached { probe: number, level: 0 }].into();
         let mut numbers = Vec::new();
         for depth in 0..number % 4 {
             let frame = frame(number % 13, depth);
@@ -184,13 +188,13 @@ fn frame(class: u32, depth: u32) -> StackFrame {
     }
 }
 
-fn content(test: &TestCase) -> (String, u32) {
+fn content(test: &[Step], tests: &Tests) -> (String, u32) {
     let mut words = String::new();
     let mut number = 0;
-    for statement in test.statements() {
-        match statement {
-            Statement::Literal(Literal::Text(text)) => words = String::from_utf16_lossy(text.units()),
-            Statement::Literal(Literal::Int(value)) => number = value.unsigned_abs(),
+    for step in test {
+        match step {
+            Step::Text(text) => words = String::from_utf16_lossy(tests.text(text)),
+            Step::Other(Statement::Literal(Literal::Int(value))) => number = value.unsigned_abs(),
             _ => {}
         }
     }

@@ -12,10 +12,11 @@ import java.util.Map;
 
 /**
  * Does what the lines of standard input say and prints what comes of it: `name descriptor arguments` calls a method of Probes, or of
- * another class of the runtime as `Class.name`.
+ * another class of the runtime as `Class.name`. `end` and `undone` end a test with what an argument throws; what is undone was never told.
  */
 public class Driver {
     private static final Map<String, Method> METHODS = new HashMap<>();
+    private static int batch;
 
     public static void main(String[] arguments) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
@@ -27,13 +28,19 @@ public class Driver {
     }
 
     private static void run(String[] words, PrintStream out) throws Exception {
-        if (words[0].equals("end")) {
-            long result = Probes.end(words.length > 1 ? (Throwable) value(words[1]) : null);
-            out.print("end " + (result >>> 32) + " " + Probes.exitStatus + " ");
+        if (words[0].equals("end") || words[0].equals("undone")) {
+            Throwable thrown = words.length > 1 ? (Throwable) value(words[1]) : null;
+            long result = Probes.next(thrown, 0, false);
+            out.print("end " + batch + " " + (result >>> 32) + " ");
             for (int i = 0; i < (int) result; i++) {
                 out.append(Character.forDigit(Encoding.out[i] >> 4 & 15, 16)).append(Character.forDigit(Encoding.out[i] & 15, 16));
             }
             out.println();
+            if (words[0].equals("undone")) {
+                Probes.undo(0);
+            } else {
+                Probes.taken();
+            }
         } else if (words[0].startsWith("Subjects.")) {
             out.println(String.valueOf(Subjects.class.getMethod(words[0].substring(9)).invoke(null)));
         } else {
@@ -42,6 +49,9 @@ public class Driver {
     }
 
     private static void call(String[] words, PrintStream out) throws Exception {
+        if (words[0].equals("newBatch")) {
+            batch++;
+        }
         Method method = METHODS.get(words[0] + words[1]);
         if (method == null) {
             method = find(words[0], words[1]);

@@ -128,6 +128,22 @@ public final class Hanging {
         }
     }
 
+    public static int busyInitialiser() {
+        return Busy.TABLE[7];
+    }
+
+    private static final class Busy {
+        static final int[] TABLE = new int[1000];
+
+        static {
+            for (int round = 0; round < 1000; round++) {
+                for (int i = 0; i < TABLE.length; i++) {
+                    TABLE[i] += i;
+                }
+            }
+        }
+    }
+
     public static int endlessInitialiser() {
         return Endless.VALUE;
     }

@@ -1,0 +1,343 @@
+//! How replies are written.
+//!
+//! Tests of a batch take the same ways past the probes again and again, and few observations hold more than a way and distances. So a way
+//! is written where it first occurs, and named by its number after that:
+//!
+//! ```text
+//! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
+//! observation = outcome, completed, deepest, path, distance…, 0            (one distance for each jump of the path)
+//!             | outcome, completed, deepest, path, distance…, 1, more      (by postcard)
+//! path        = number, that of an earlier path
+//!             | number, the next one, count of places, place…
+//! place       = probe * 4 + kind, level
+//! kind        = 0: line or block | 1: jump that first jumped | 2: jump that first did not
+//! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
+//! ```
+//!
+//! Path 0 has no places and is not written. A distance is that to the side that a jump did not take; 0 means that it took both.
+
+use std::sync::Arc;
+
+use postcard::Error;
+
+use crate::bytes::{Reader, put, put_length};
+use crate::wire::{PREFIX, WireError, announce};
+use crate::{
+    Branch, Caught, Facts, List, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable,
+    Untouched,
+};
+
+/// What became of the tests of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// One for each test that was run, in order. There are fewer than tests when the worker has to end: the last one has then left
+    /// something behind that only a new process gets rid of.
+    pub observations: Vec<Observation>,
+    /// Whether the worker ends after this reply.
+    pub last: bool,
+    /// What the worker has left without probes since its last reply.
+    pub untouched: Vec<Untouched>,
+}
+
+impl Reply {
+    /// Whether this can be the answer to a request of so many tests: the number of observations is right, and every number in them
+    /// names something that is there.
+    pub fn answers(&self, tests: usize) -> bool {
+        let complete = self.observations.len() == tests || self.last && self.observations.len() < tests;
+        let mut frames = 0;
+        complete
+            && self.observations.iter().all(|observation| {
+                frames += observation.facts.new_frames.len();
+                observation.facts.names_what_exists(frames)
+            })
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let mut reader = Reader(bytes);
+        let count = u32::from_le_bytes(reader.chunk()?) as usize;
+        let observations = read_observations(&mut reader, count)?;
+        let (last, untouched) = reader.decode()?;
+        if reader.0.is_empty() {
+            Ok(Self { observations, last, untouched })
+        } else {
+            Err(Error::SerdeDeCustom)
+        }
+    }
+}
+
+/// Writes a reply piece by piece.
+#[derive(Debug, Default)]
+pub struct ReplyWriter {
+    message: Vec<u8>,
+    /// Paths that were written, but for the one without places.
+    paths: Vec<Vec<(u32, u32)>>,
+}
+
+impl ReplyWriter {
+    /// Begins a reply; the one before is gone.
+    pub fn begin(&mut self) {
+        self.message.clear();
+        self.message.extend([0; PREFIX + COUNT]);
+        self.paths.clear();
+    }
+
+    /// For observations that come encoded. They must name no paths but their own.
+    pub fn encoded(&mut self) -> &mut Vec<u8> {
+        &mut self.message
+    }
+
+    /// Adds an observation. One that has facts must not be mixed with encoded ones.
+    pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
+        let Observation { outcome, completed, facts } = observation;
+        let Facts { deepest, branches, reached, switches, operands, caught, throwables, new_frames } = facts;
+        let to = &mut self.message;
+        postcard::to_io(&(outcome, completed, deepest), &mut *to)?;
+        let kind = |branch: &Branch| if branch.to_jump == 0.0 { JUMPED } else { FELL };
+        let jumps = branches.iter().map(|it| (it.probe << KIND_BITS | kind(it), it.level));
+        let path: Vec<_> =
+            jumps.chain(reached.iter().map(|it| (it.probe << KIND_BITS | REACHED, it.level))).collect();
+        append_path(to, &mut self.paths, path);
+        branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
+        let has_none = throwables.is_empty() && new_frames.is_empty();
+        if switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none {
+            to.push(0);
+        } else {
+            to.push(1);
+            postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
+        }
+        Ok(())
+    }
+
+    /// The whole message, given how many observations were added.
+    pub fn finish(&mut self, count: u32, last: bool, untouched: &[Untouched]) -> Result<&[u8], WireError> {
+        postcard::to_io(&(last, untouched), &mut self.message)?;
+        announce(&mut self.message, 0)?;
+        let place = self.message.iter_mut().skip(PREFIX);
+        place.zip(count.to_le_bytes()).for_each(|(place, byte)| *place = byte);
+        Ok(&self.message)
+    }
+}
+
+/// Bytes of the number of observations.
+const COUNT: usize = 4;
+
+fn append_path(to: &mut Vec<u8>, known: &mut Vec<Vec<(u32, u32)>>, path: Vec<(u32, u32)>) {
+    if path.is_empty() {
+        return to.push(0);
+    }
+    let number = known.iter().position(|it| *it == path);
+    put_length(to, number.unwrap_or(known.len()) + 1);
+    if number.is_none() {
+        put_length(to, path.len());
+        for (head, level) in &path {
+            put(to, *head);
+            put(to, *level);
+        }
+        known.push(path);
+    }
+}
+
+fn append_distance(to: &mut Vec<u8>, distance: f64) {
+    let whole = distance as u32;
+    match u8::try_from(whole) {
+        _ if f64::from(whole) != distance => {
+            to.push(ANY);
+            to.extend(distance.to_le_bytes());
+        }
+        Ok(small @ ..WHOLE) => to.push(small),
+        _ => {
+            to.push(WHOLE);
+            to.extend(whole.to_le_bytes());
+        }
+    }
+}
+
+/// Reads a reply from all bytes of its message.
+pub fn decode_reply(message: &[u8]) -> Result<Reply, WireError> {
+    let body = message.get(PREFIX..).ok_or(Error::DeserializeUnexpectedEnd)?;
+    Ok(Reply::read(body)?)
+}
+
+/// Reads observations one after the other, as a reply has them behind their number.
+pub fn decode_observations(bytes: &[u8], count: usize) -> Result<Vec<Observation>, WireError> {
+    Ok(read_observations(&mut Reader(bytes), count)?)
+}
+
+fn read_observations(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Observation>, Error> {
+    let bytes = reader.0.len();
+    let mut observations = Vec::with_capacity(count.min(bytes));
+    let mut paths = vec![Path::default()];
+    // The branches of all observations, and where those of each begin.
+    let mut branches = Vec::with_capacity(count.saturating_mul(USUAL_BRANCHES).min(bytes));
+    let mut starts = Vec::with_capacity(count.min(bytes) + 1);
+    for _ in 0..count {
+        starts.push(branches.len());
+        observations.push(read_observation(reader, &mut paths, &mut branches)?);
+    }
+    starts.push(branches.len());
+    let branches = Arc::new(branches);
+    for (observation, range) in observations.iter_mut().zip(starts.windows(2)) {
+        if let [start, end] = *range {
+            let number = |index| u32::try_from(index).unwrap_or(u32::MAX);
+            observation.facts.branches = List::part(&branches, number(start), number(end - start));
+        }
+    }
+    Ok(observations)
+}
+
+/// Room is made for so many branches of each observation.
+const USUAL_BRANCHES: usize = 32;
+
+/// A way past the probes.
+#[derive(Default)]
+struct Path {
+    /// The jumps, the side that they did not take at distance 1.
+    branches: Vec<Branch>,
+    reached: List<Reached>,
+}
+
+const REACHED: u32 = 0;
+const JUMPED: u32 = 1;
+const FELL: u32 = 2;
+const KIND_BITS: u32 = 2;
+
+const WHOLE: u8 = 0xfe;
+const ANY: u8 = 0xff;
+
+/// What few observations have.
+type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
+
+#[inline]
+fn read_observation(
+    reader: &mut Reader<'_>,
+    paths: &mut Vec<Path>,
+    branches: &mut Vec<Branch>,
+) -> Result<Observation, Error> {
+    let outcome = match reader.0 {
+        [0, ..] => reader.byte().map(|_| Outcome::Returned)?,
+        [1, ..] => reader.byte().map(|_| Outcome::Threw)?,
+        _ => reader.decode()?,
+    };
+    let completed = u16::try_from(reader.number()?).unwrap_or(u16::MAX);
+    let deepest = reader.number()?;
+    let number = reader.number()? as usize;
+    if number == paths.len() {
+        paths.push(read_path(reader)?);
+    }
+    let path = paths.get(number).ok_or(Error::SerdeDeCustom)?;
+    for place in &path.branches {
+        // Distances are finite, so that 0 times a distance is 0.
+        let distance = read_distance(reader)?;
+        branches.push(Branch {
+            to_jump: place.to_jump * distance,
+            to_fall: place.to_fall * distance,
+            ..*place
+        });
+    }
+    let mut facts = Facts { deepest, reached: path.reached.clone(), ..Facts::default() };
+    if reader.byte()? != 0 {
+        let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
+        facts = Facts { switches, operands, caught, throwables, new_frames, ..facts };
+    }
+    Ok(Observation { outcome, completed, facts })
+}
+
+#[inline]
+fn read_distance(reader: &mut Reader<'_>) -> Result<f64, Error> {
+    Ok(match reader.byte()? {
+        WHOLE => u32::from_le_bytes(reader.chunk()?).into(),
+        ANY => f64::from_le_bytes(reader.chunk()?),
+        small => small.into(),
+    })
+}
+
+fn read_path(reader: &mut Reader<'_>) -> Result<Path, Error> {
+    let (mut branches, mut reached) = (Vec::new(), Vec::new());
+    for _ in 0..reader.length()? {
+        let (head, level) = (reader.number()?, reader.number()?);
+        let probe = head >> KIND_BITS;
+        match head & ((1 << KIND_BITS) - 1) {
+            REACHED => reached.push(Reached { probe, level }),
+            JUMPED => branches.push(Branch { probe, level, to_jump: 0.0, to_fall: 1.0 }),
+            FELL => branches.push(Branch { probe, level, to_jump: 1.0, to_fall: 0.0 }),
+            _ => return Err(Error::SerdeDeCustom),
+        }
+    }
+    Ok(Path { branches, reached: reached.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn distance() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (0_u32..300).prop_map(f64::from),
+            any::<u32>().prop_map(f64::from),
+            (0.0..1e300).boxed(),
+            Just(f64::MAX),
+            Just(f64::MIN_POSITIVE),
+        ]
+    }
+
+    fn branch() -> impl Strategy<Value = Branch> {
+        (0_u32..1 << 20, 0_u32..9, distance(), any::<bool>()).prop_map(|(probe, level, away, jumped)| {
+            let (to_jump, to_fall) = if jumped { (0.0, away) } else { (away, 0.0) };
+            Branch { probe, level, to_jump, to_fall }
+        })
+    }
+
+    fn observation() -> impl Strategy<Value = Observation> {
+        let outcome = prop_oneof![
+            Just(Outcome::Returned),
+            Just(Outcome::Threw),
+            Just(Outcome::Stopped),
+            any::<i32>().prop_map(Outcome::Exited),
+        ];
+        let reached = proptest::collection::vec((0_u32..1 << 20, 0_u32..300), 0..6);
+        let branches = proptest::collection::vec(branch(), 0..6);
+        let keys = proptest::collection::vec(any::<i32>(), 0..3);
+        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys).prop_map(
+            |(outcome, completed, deepest, branches, reached, keys)| {
+                let reached = reached.into_iter().map(|(probe, level)| Reached { probe, level }).collect();
+                let switches = keys.into_iter().map(|key| SwitchKeys { probe: 1, level: 2, keys: vec![key] });
+                let switches = switches.collect();
+                let facts =
+                    Facts { deepest, branches: branches.into(), reached, switches, ..Facts::default() };
+                Observation { outcome, completed, facts }
+            },
+        )
+    }
+
+    fn written(observations: &[Observation], last: bool) -> Vec<u8> {
+        let mut writer = ReplyWriter::default();
+        writer.begin();
+        observations.iter().for_each(|it| writer.push(it).unwrap());
+        writer.finish(observations.len() as u32, last, &[]).unwrap().to_vec()
+    }
+
+    proptest! {
+        /// Every observation occurs twice, so that paths are named that were written before.
+        #[test]
+        fn what_is_written_is_read(once in proptest::collection::vec(observation(), 0..8), last in any::<bool>()) {
+            let observations = [once.clone(), once].concat();
+            let message = written(&observations, last);
+            prop_assert_eq!(decode_reply(&message).unwrap(), Reply { observations, last, untouched: Vec::new() });
+        }
+
+        #[test]
+        fn nonsense_is_refused_or_read(
+            observations in proptest::collection::vec(observation(), 0..4),
+            at in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+        ) {
+            let mut message = written(&observations, false);
+            prop_assert!(decode_reply(&message[..at.index(message.len())]).is_err());
+            let at = at.index(message.len());
+            message[at] = byte;
+            drop(decode_reply(&message));
+        }
+    }
+}
