@@ -2,6 +2,7 @@ package crashback.runtime;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -9,6 +10,9 @@ import java.nio.file.Path;
 public final class Observation {
     /** How much of the program may run while its exceptions are read. */
     private static final int READING_BUDGET = 10000;
+
+    /** A test that has more left than this was given as much as there can be. */
+    private static final int ENDLESS = 1 << 29;
 
     private static long bytes;
 
@@ -27,6 +31,29 @@ public final class Observation {
             in.readFully(jumpCodes);
             Probes.configure(jumpCodes, chain, budget, true, "");
         }
+    }
+
+    /**
+     * Keeps a budget that is meant to be without end from being spent: tests of libraries go round more often than an int can count. Plain runs
+     * have the thread as well, since tests may look at all threads.
+     */
+    public static void refill() {
+        Thread thread = new Thread(() -> {
+            try {
+                Field remaining = Probes.class.getDeclaredField("remaining");
+                remaining.setAccessible(true);
+                while (true) {
+                    Thread.sleep(50);
+                    if (remaining.getInt(null) > ENDLESS) {
+                        remaining.setInt(null, Integer.MAX_VALUE);
+                    }
+                }
+            } catch (ReflectiveOperationException | InterruptedException failure) {
+                throw new IllegalStateException(failure);
+            }
+        }, "refill");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** From now on probes record what this thread does. */

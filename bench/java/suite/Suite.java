@@ -38,6 +38,7 @@ public final class Suite implements TestExecutionListener {
         if (observed) {
             Observation.configure(Paths.get(arguments[2]));
         }
+        Observation.refill();
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Files.readAllLines(Paths.get(arguments[1])).stream()
                         .map(name -> selectClass(name))

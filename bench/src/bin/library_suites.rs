@@ -4,7 +4,7 @@
 //! ends in the same way in both plain runs ends in another way in an instrumented one. Only tests that compare the library's clock with the JDK's
 //! may differ, and only where clock and random numbers are pinned: they are known by name, and a run has all probes but the pins.
 //!
-//! With `--overhead` plain runs and runs with the plan of a search take turns, and the ratio of medians is printed.
+//! With `--overhead` plain runs and runs with the plan of a search take turns, the ratio of medians is printed, and the results are compared as well.
 
 #![expect(clippy::disallowed_methods, reason = "where the JDK lies is told by the environment")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -60,7 +60,7 @@ fn run(options: &Options) -> Result<bool> {
         let only = options.only.as_deref().unwrap_or_default();
         suite.tests.retain(|name| name.starts_with(only));
         match &options.overhead {
-            Some(rounds) => measure(library, &suite, rounds.parse()?)?,
+            Some(rounds) => same &= measure(library, &suite, rounds.parse()?)?,
             None => same &= compare(library, &suite)?,
         }
     }
@@ -75,10 +75,6 @@ fn compare(library: &Library, suite: &Suite) -> Result<bool> {
     for (name, test) in first.tests.iter().filter(|it| it.1.result.starts_with("FAILED")) {
         println!("  fails without probes: {name} {}", test.result);
     }
-    let unstable = unstable(&plain);
-    for test in &unstable {
-        println!("  differs between plain runs: {test}");
-    }
     let programs = [
         ("all but pins", Program::everywhere(&suite.classes, all_but_pins())?),
         ("search", Program::for_search(&suite.classes, library)?),
@@ -89,20 +85,30 @@ fn compare(library: &Library, suite: &Suite) -> Result<bool> {
         if run.facts == 0 {
             return Err("nothing was recorded: the probes do not run".into());
         }
-        for Difference { test, one, other } in differences(first, &run) {
-            if unstable.contains(&test) {
-                continue;
-            }
-            if *name != "all but pins" && library.is_pinned(&test) {
-                println!("  differs by pins: {test}");
-                continue;
-            }
-            println!("  {test}\n    plain: {one:?}\n    {name}: {other:?}");
-            unexcused += 1;
-        }
+        let pinned = if *name == "all but pins" { None } else { Some(library) };
+        unexcused += report_differences(&plain, &run, pinned);
     }
     println!("  {unexcused} unexcused differences\n");
     Ok(unexcused == 0)
+}
+
+/// Prints how a run differs from plain ones, and counts what neither chance nor, where the library's clock is pinned, a pin excuses.
+fn report_differences(plain: &[Run], run: &Run, pinned: Option<&Library>) -> usize {
+    let unstable = unstable(plain);
+    for test in &unstable {
+        println!("  differs between plain runs: {test}");
+    }
+    let found = plain.first().map(|first| differences(first, run)).unwrap_or_default();
+    let mut unexcused = 0;
+    for Difference { test, one, other } in found.iter().filter(|it| !unstable.contains(&it.test)) {
+        if pinned.is_some_and(|library| library.is_pinned(test)) {
+            println!("  differs by pins: {test}");
+        } else {
+            println!("  {test}\n    plain: {one:?}\n    with probes: {other:?}");
+            unexcused += 1;
+        }
+    }
+    unexcused
 }
 
 fn all_but_pins() -> Kinds {
@@ -118,7 +124,7 @@ fn all_but_pins() -> Kinds {
 }
 
 /// Time with the plan of a search against time without probes.
-fn measure(library: &Library, suite: &Suite, rounds: usize) -> Result<()> {
+fn measure(library: &Library, suite: &Suite, rounds: usize) -> Result<bool> {
     let (plain, search) = (Program::plain(&suite.classes), Program::for_search(&suite.classes, library)?);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
@@ -132,7 +138,9 @@ fn measure(library: &Library, suite: &Suite, rounds: usize) -> Result<()> {
         ratio(|run| run.processor)
     );
     slowest(&before, &after);
-    Ok(())
+    let unexcused: usize = after.iter().map(|run| report_differences(&before, run, Some(library))).sum();
+    println!("  {unexcused} unexcused differences\n");
+    Ok(unexcused == 0)
 }
 
 /// Prints the tests whose time grew most.

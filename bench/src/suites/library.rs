@@ -79,7 +79,7 @@ pub const LIBRARIES: &[Library] = &[
         includes: &["Test", "TestBinary", "TestPermutations"],
         excludes: &["AbstractTest"],
         options: &[],
-        pinned: &[],
+        pinned: &[("org.apache.commons.math3.genetics.FixedElapsedTimeTest", "testIsSatisfied(")],
         chain: &[
             (
                 "org/apache/commons/math3/distribution/AbstractRealDistribution",

@@ -1,7 +1,5 @@
 //! Tests that end the JVM, break it, or leave something behind.
 
-use std::time::Duration;
-
 use crashback_protocol::{Observation, Outcome};
 use crashback_testcase::Literal;
 
@@ -14,8 +12,6 @@ type Case<'a> = (&'a str, &'a [Literal], &'a dyn Fn(&Observation) -> bool);
 fn check(cases: &[Case<'_>]) {
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
-        // None of these hangs, but filling the memory takes its time.
-        bench.limits.time = Duration::from_secs(20);
         let healthy = bench.call("subject/Leaving.tell()V", &[]);
         let mut pool = bench.pool(1);
         for (method, arguments, expect) in cases {
@@ -68,7 +64,6 @@ fn threads_that_have_not_begun_do_not_outlive_their_test() {
 fn check_threads(method: &str, times: usize) {
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
-        bench.limits.time = Duration::from_secs(20);
         let (test, tell) = (
             bench.call(&format!("subject/Leaving.{method}"), &[]),
             bench.call("subject/Leaving.tellLater()V", &[]),
