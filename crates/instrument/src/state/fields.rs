@@ -3,7 +3,7 @@
 use crashback_classfile::{ClassFile, FieldType, Instruction, JavaStr, Member, Opcode};
 
 use super::access::{Access, AccessKind};
-use super::types::{is_collection, is_immutable};
+use super::types::{is_collection, is_immutable, is_jdk};
 use crate::Refusal;
 use crate::rewrite::Body;
 
@@ -102,8 +102,14 @@ fn makes_immutable(class: &ClassFile<'_>, instruction: &Instruction<'_>) -> Resu
     })
 }
 
+/// Whether an interface keeps an object of the program in a field. Such an object is taken for the constant that it nearly always is: to
+/// think otherwise would load the program anew for every test that comes near it.
+pub(super) fn is_constant_of_interface(class: &ClassFile<'_>, kind: FieldType<'_>) -> bool {
+    class.access.is_interface() && kind.class_name().is_some_and(|name| !is_jdk(name))
+}
+
 /// Whether instances of a class cannot change, provided that they are [read-only](instances_are_read_only). Enum constants with bodies of
-/// their own are trusted to add nothing.
+/// their own are trusted to add nothing, and what they hold to stay as it is, unless it is a collection.
 pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
     const ABOVE: &[&str] = &["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
     let above = class.super_name()?.is_some_and(|name| ABOVE.iter().any(|known| name == *known));
@@ -115,7 +121,8 @@ pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
         let kind = FieldType::parse(field.descriptor(&class.pool)?)?;
         let private = field.access.is_private() && is_alone(class);
         let plain = is_immutable(kind) || kind.class_name() == Some(own);
-        if !(field.access.is_final() || private) || !(plain || kind.dimensions > 0 && private) {
+        let trusted = class.access.is_enum() && kind.dimensions == 0 && !is_collection(kind);
+        if !(field.access.is_final() || private) || !(plain || trusted || kind.dimensions > 0 && private) {
             return Ok(false);
         }
     }

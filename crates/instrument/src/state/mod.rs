@@ -15,8 +15,8 @@ pub(crate) use variable::variable_fields;
 use crate::Refusal;
 use access::{AccessKind, accesses, is_accessor};
 use fields::{
-    Accesses, begins_immutable, declares, instances_are_read_only, is_of_compiler, is_of_serialisation,
-    is_only_looked_at, may_be_immutable, may_be_written,
+    Accesses, begins_immutable, declares, instances_are_read_only, is_constant_of_interface, is_of_compiler,
+    is_of_serialisation, is_only_looked_at, may_be_immutable, may_be_written,
 };
 use types::is_immutable;
 
@@ -118,6 +118,7 @@ fn class_state(
             || may_be_written(class, field, methods)?
             || !(is_immutable(kind)
                 || own_is_immutable && kind.class_name() == Some(own)
+                || is_constant_of_interface(class, kind)
                 || is_only_looked_at(class, field, methods)?
                 || begins_immutable(class, field)?);
     }

@@ -98,8 +98,11 @@ fn instances_of_the_class_itself_may_be_immutable() {
         enum Mutable { ONE; int seen; }
         enum Written { ONE; private int seen; void see() { seen++; } }
         enum Effectively { ONE(1), TWO(2); private int number; Effectively(int number) { this.number = number; } int number() { return number; } }
-        enum Listed { ONE; final List<String> names = new ArrayList<>(); }",
-        &["Cached", "Extensible", "Mutable", "Written", "Listed"],
+        enum Listed { ONE; final List<String> names = new ArrayList<>(); }
+        enum Target { ONE; private final StringBuilder stream = new StringBuilder(); void write() { stream.append(1); } }
+        interface Types { Extensible FIRST = new Extensible(); }
+        interface Shared { List<String> ALL = new ArrayList<>(); StringBuilder TEXT = new StringBuilder(); }",
+        &["Cached", "Extensible", "Mutable", "Written", "Listed", "Shared"],
     );
 }
 
