@@ -53,8 +53,11 @@ impl Run<'_, '_> {
             }
             let best = self.engine.candidates.iter().max_by_key(|it| it.level).cloned();
             let Some(candidate) = best else { return Ok(self.result(None)) };
-            if let Some(verified) = self.verify(&candidate)? {
-                return Ok(self.result(Some(verified)));
+            match self.verify(&candidate) {
+                Ok(Some(verified)) => return Ok(self.result(Some(verified))),
+                Ok(None) => {}
+                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(None)),
+                Err(failure) => return Err(failure),
             }
             self.engine.refute(candidate.search, &candidate.found);
         }
@@ -63,7 +66,11 @@ impl Run<'_, '_> {
     /// Writes a candidate down and has it run. None if it does not crash as wanted.
     fn verify(&mut self, candidate: &Candidate) -> Result<Option<Verified>, Failure> {
         let a_while = self.engine.host.elapsed() + self.left() / 4;
-        let test = self.engine.minimised(candidate, a_while)?;
+        let test = match self.engine.minimised(candidate, a_while) {
+            // Workers end with an interruption; the test is as good as it was.
+            Err(_) if self.engine.host.is_interrupted() => candidate.test.clone(),
+            minimised => minimised?,
+        };
         let level = candidate.level;
         self.engine.host.tell(Event::Verifying { frame: level });
         let judged = match self.written(&test, level, Style::Fails) {

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
+use crashback_classpath::{ClassPath, Jdk, Request, fetch};
 use crashback_emit::junit::{self, Generation, JUnit};
 use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
@@ -13,7 +13,9 @@ use crashback_jvm::{Limits, Program, Recording as WorkerRecording, WorkerSetting
 use crashback_program::classes::Classes;
 use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
+use tempfile::TempDir;
 
+use super::attempt::now;
 use super::engine::{Engine, Task};
 use crate::confined::Launcher;
 use crate::exit::{Failure, FailureKind};
@@ -27,6 +29,10 @@ const VERIFICATION: Duration = Duration::from_secs(30);
 const LIMITS: Limits =
     Limits { budget: 200_000, time: Duration::from_millis(300), grace: Duration::from_millis(250) };
 
+/// Where tests are counted equal seeds give equal results, and whether a test ends in time must not depend on how warm the JVM is. So little is
+/// computed without meeting a probe that tests either end long before this or never.
+const PATIENT: Duration = Duration::from_secs(3);
+
 /// How many times a test is run before it is believed.
 const RUNS: usize = 2;
 
@@ -36,13 +42,9 @@ pub(crate) struct Search;
 impl Engine for Search {
     fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
         let jdk = &task.project.jdk;
-        let runner = find_junit(task)?;
-        let scratch =
-            tempfile::Builder::new().prefix("crashback-verify-").tempdir_in(&task.environment.temporary);
-        let scratch = scratch.map_err(|error| {
-            let place = task.environment.temporary.display();
-            Failure::new(FailureKind::Environment, format!("cannot make a folder in {place}: {error}"))
-        })?;
+        jdk_with_compiler(jdk)?;
+        let JUnitFound { runner, fetching } = find_junit(task, sink)?;
+        let scratch = scratch(task)?;
         let class_path = task.project.class_path.launch_path();
         let read: Vec<PathBuf> = class_path.iter().chain(&runner.jars).cloned().collect();
         let launcher = Launcher {
@@ -63,7 +65,7 @@ impl Engine for Search {
             time_limit: VERIFICATION,
             launch: &|program, arguments| launcher.command(program, arguments),
         };
-        let mut host = Machine { task, sink, verifier, failure: None };
+        let mut host = Machine { task, sink, verifier, fetching, failure: None };
         let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
@@ -91,6 +93,8 @@ struct Machine<'m> {
     task: &'m Task<'m>,
     sink: &'m mut dyn FnMut(&Event),
     verifier: Verifier<'m>,
+    /// How long JUnit was fetched.
+    fetching: Duration,
     /// What went wrong while a test was verified, with the exit code that it deserves.
     failure: Option<Failure>,
 }
@@ -103,7 +107,7 @@ impl Host for Machine<'_> {
     }
 
     fn elapsed(&self) -> Duration {
-        since(self.task.begun)
+        self.task.begun.elapsed().saturating_sub(self.fetching)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -119,7 +123,8 @@ impl Host for Machine<'_> {
     }
 
     fn verify(&mut self, test: &TestSource) -> Result<Verification, EvaluatorFailure> {
-        self.verifier.verify(test, RUNS).map_err(|error| {
+        let interrupts: &Interrupts = self.task.interrupts;
+        self.verifier.verify_unless(test, RUNS, &|| interrupts.is_over()).map_err(|error| {
             self.failure = Some(Failure::new(FailureKind::Environment, error.to_string()));
             EvaluatorFailure(error.to_string())
         })
@@ -130,6 +135,7 @@ fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings,
     let class_path = task.project.class_path.launch_path();
     let without_sandbox = task.conditions.without_sandbox;
     let settings = workers::settings(&task.project.jdk, class_path, without_sandbox, task.environment)?;
+    let time = if task.settings.evaluations.is_some() { PATIENT } else { LIMITS.time };
     let Recording { plan, jump_codes, chain, test_package } = recording.clone();
     let worker = WorkerSettings {
         program: Program {
@@ -144,28 +150,64 @@ fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings,
             operands: true,
             ..settings.worker.recording.clone()
         },
-        limits: LIMITS,
+        limits: Limits { time, ..LIMITS },
         ..settings.worker.clone()
     };
     Ok(PoolSettings { worker, workers: task.conditions.workers, spares: 1, ..settings })
 }
 
+/// Tests are compiled: a JRE does not do.
+pub(crate) fn jdk_with_compiler(jdk: &Jdk) -> Result<(), Failure> {
+    if jdk.has_javac {
+        return Ok(());
+    }
+    let message = format!(
+        "{} has no bin/javac: it is a JRE, and tests are compiled; name a JDK with --java-home or JAVA_HOME",
+        jdk.home.display()
+    );
+    Err(Failure::new(FailureKind::Environment, message))
+}
+
+/// A folder for what is compiled and run to verify it.
+fn scratch(task: &Task<'_>) -> Result<TempDir, Failure> {
+    let place = &task.environment.temporary;
+    let folder = tempfile::Builder::new().prefix("crashback-verify-").tempdir_in(place).map_err(|error| {
+        let message = format!("cannot make a folder in {}: {error}; set TMPDIR to another", place.display());
+        Failure::new(FailureKind::Environment, message)
+    })?;
+    task.interrupts.forget(folder.path());
+    Ok(folder)
+}
+
+struct JUnitFound {
+    runner: junit::Runner,
+    /// How long it was fetched.
+    fetching: Duration,
+}
+
 /// JUnit from the program's class path, the one for tests, or Maven.
-fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
+fn find_junit(task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<JUnitFound, Failure> {
     let wanted = task.conditions.junit.map(|it| match it {
         4 => Generation::Four,
         5 => Generation::Five,
         _ => Generation::Six,
     });
     let jdk: &Jdk = &task.project.jdk;
-    let cache = task.environment.cache_dir.clone().map(CacheSettings::new);
+    let mut fetching = Duration::ZERO;
     let mut fetch = |artifacts: &[&str]| {
+        sink(&Event::FetchingJUnit);
+        let begun = now();
         let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
-        let settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
         let artifacts = artifacts.map_err(|failure| failure.message)?;
-        fetch(&artifacts, &settings, cache.as_ref()).map_err(|error| error.to_string())
+        let settings = program::maven_settings(jdk, task.interrupts);
+        let fetched = fetch(&artifacts, &settings, task.project.cache.as_ref());
+        fetching += begun.elapsed();
+        fetched.map_err(|error| error.to_string())
     };
-    let environment = |message: String| Failure::new(FailureKind::Environment, message);
+    let environment = |message: String| match task.interrupts.happened() {
+        true => Failure::interrupted(),
+        false => Failure::new(FailureKind::Environment, message),
+    };
     let further = &task.conditions.test_class_path;
     let test = if further.is_empty() {
         None
@@ -175,10 +217,7 @@ fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
     };
     let test_classes = test.as_ref().map(|it| Classes::new(it));
     let test = test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
-    junit::resolve(task.classes, test, wanted, jdk.feature.into(), &mut fetch)
-        .map_err(|error| environment(error.to_string()))
-}
-
-fn since(begun: Instant) -> Duration {
-    begun.elapsed()
+    let runner = junit::resolve(task.classes, test, wanted, jdk.feature.into(), &mut fetch)
+        .map_err(|error| environment(error.to_string()))?;
+    Ok(JUnitFound { runner, fetching })
 }

@@ -29,9 +29,11 @@ impl Verifier<'_> {
             Launcher::JUnitCore => report::read_text(&ended.output, status.success()),
             Launcher::Console { .. } => report::read_reports(&folder.join(REPORTS)),
         };
-        Ok(reported.unwrap_or_else(|| {
-            died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said()))
-        }))
+        if let Some(run) = reported {
+            return Ok(run);
+        }
+        self.check_room()?;
+        Ok(died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said())))
     }
 
     fn arguments(&self, source: &TestSource, folder: &Path) -> Result<Vec<OsString>> {
