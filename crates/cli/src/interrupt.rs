@@ -147,8 +147,8 @@ impl Shared {
 }
 
 const MOMENT: Duration = Duration::from_millis(50);
-/// So many moments are enough to verify a test that was found.
-const ENOUGH: u32 = 60;
+/// So many moments are enough to verify a test that was found, even on a busy machine.
+const ENOUGH: u32 = 200;
 /// So many are enough to put things away.
 const LITTLE: u32 = 10;
 

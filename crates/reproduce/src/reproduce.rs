@@ -60,6 +60,9 @@ impl Run<'_, '_> {
                 Err(failure) => return Err(failure),
             }
             self.engine.refute(candidate.search, &candidate.found);
+            if self.left().is_zero() {
+                return Ok(self.result(None));
+            }
         }
     }
 

@@ -105,7 +105,7 @@ impl Verifier<'_> {
     fn check_room(&self) -> Result<()> {
         /// More than a class file and a report of JUnit need.
         const ROOM: usize = 128 << 10;
-        let file = self.scratch.join("room");
+        let file = self.scratch.join("room.test");
         let written = write_file(&file, &vec![0; ROOM]);
         // What cannot be removed goes with the scratch folder.
         let _ = fs::remove_file(&file);
