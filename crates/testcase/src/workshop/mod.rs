@@ -150,7 +150,7 @@ const ACTORS: f64 = 0.5;
 /// Whether a statement only yields a value, so that nobody misses it where the value is not used.
 fn is_pure(statement: &Statement) -> bool {
     match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } => true,
+        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => true,
         Statement::ReadField { receiver, .. } => receiver.is_none(),
         _ => false,
     }
