@@ -48,7 +48,9 @@ impl<'a> Context<'a> {
                 if !is_inherited || access.is_static() || !seen.insert((method.name(), method.descriptor())) {
                     continue;
                 }
-                if !access.is_final() && !(method.is_bridge() && method.has_code()) && !is_of_object(method) {
+                let is_left =
+                    access.is_final() || is_of_object(method) || method.is_bridge() && method.has_code();
+                if !is_left {
                     found.push(method);
                 }
             }

@@ -7,9 +7,10 @@ use crashback_program::ClassView;
 
 use super::Workshop;
 use super::generics::TypeArguments;
+use super::mocks::Injected;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
-use crate::{FieldId, Kind, MethodId, Type, TypeId};
+use crate::{FieldId, Kind, MethodId, MockId, Type, TypeId};
 
 /// Answers by numbers of the vocabulary, so that looking one up costs no hash.
 #[derive(Default)]
@@ -20,6 +21,9 @@ pub(super) struct Catalogue {
     nameable: Vec<Option<bool>>,
     pub(super) generics: Vec<Option<TypeArguments>>,
     pub(super) collections: Option<super::make::Collections>,
+    pub(super) mocks: Vec<Option<Option<MockId>>>,
+    pub(super) stubbable: Vec<Option<Arc<[bool]>>>,
+    pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
@@ -153,7 +157,7 @@ impl Workshop<'_> {
             return Arc::clone(known);
         }
         let found: Arc<[Maker]> = self.find_makers(wanted).into();
-        if found.is_empty() {
+        if found.is_empty() && self.mock_of(wanted).is_none() {
             self.catalogue.unavailable.insert(wanted, self.why_unavailable(wanted));
         }
         put(&mut self.catalogue.makers, wanted.index(), Arc::clone(&found));

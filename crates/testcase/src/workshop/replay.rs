@@ -3,7 +3,7 @@
 use super::Workshop;
 use super::draft::Draft;
 use super::make::DEEPEST;
-use crate::{Answer, Arguments, Kind, Random, Statement, Type, TypeId, Var};
+use crate::{Answer, Arguments, Kind, MethodId, Random, Statement, Type, TypeId, Var};
 
 /// Which new variable stands for which old one.
 pub(super) struct Renaming {
@@ -119,18 +119,32 @@ impl Copy<'_, '_, '_> {
                         self.workshop.vocabulary.add_type(Type::of_class("java/lang/Throwable"))
                     }
                 };
-                // Another mock has other methods.
                 let mock = self.names.get(*mock)?;
+                self.answers(mock, *method).then_some(())?;
                 let nullable = matches!(answer, Answer::Return(_));
                 let value = self.variable(answer.value(), wanted, nullable)?;
                 (Statement::Stub { mock, method: *method, answer: answer.with(value) }, None)
             }
             Statement::Inject { field, receiver, value } => {
-                let (of, receiver) = (workshop.vocabulary.field(*field)?.of, self.names.get(*receiver)?);
+                let (injected, receiver) = (workshop.vocabulary.field(*field)?, self.names.get(*receiver)?);
+                let (of, owner) = (injected.of, injected.owner);
+                let has_field = self.draft.value(receiver).of.is_some_and(|it| self.workshop.fits(it, owner));
+                has_field.then_some(())?;
                 let value = self.variable(*value, of, true)?;
                 (Statement::Inject { field: *field, receiver, value }, None)
             }
         })
+    }
+
+    /// Whether something else than a mock of the old kind now has the name: it may not answer the method.
+    fn answers(&self, mock: Var, method: MethodId) -> bool {
+        match self.draft.statement(mock) {
+            Some(Statement::Mock(mock)) => {
+                let methods = self.workshop.vocabulary.mock(*mock).map(|it| &it.methods);
+                methods.is_some_and(|it| it.iter().any(|it| it.method == method))
+            }
+            _ => false,
+        }
     }
 
     fn receiver(&mut self, old: Option<Var>, owner: TypeId) -> Option<Option<Var>> {

@@ -55,6 +55,21 @@ impl Workshop<'_> {
         found
     }
 
+    /// Test cases with a real object in the place of a mock.
+    pub fn without_mocks(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
+        let mut found = Vec::new();
+        for (number, statement) in test.statements().iter().enumerate() {
+            if let Statement::Mock(mock) = statement
+                && let Some(of) = self.vocabulary.mock(*mock).map(|it| it.of)
+            {
+                for _ in 0..4 {
+                    found.extend(self.with_made(test, number, of, random));
+                }
+            }
+        }
+        found
+    }
+
     fn with_made(
         &mut self,
         test: &TestCase,
@@ -138,13 +153,16 @@ impl Workshop<'_> {
                 None => Some(*self.fitting(draft, owner, false).last()?),
             },
         };
+        let mut nullable =
+            !matches!(statement, Statement::Construct { .. } if self.has_outer_instance(owner));
         let mut new = crate::Arguments::new();
         for (old, wanted) in arguments.iter().zip(parameters) {
             let stand_in = match names.get(*old) {
-                Some(known) => known,
-                None => *self.fitting(draft, wanted, true).last()?,
+                Some(known) if nullable || !draft.value(known).is_null => known,
+                _ => *self.fitting(draft, wanted, nullable).last()?,
             };
             new.push(stand_in);
+            nullable = true;
         }
         match statement {
             Statement::Construct { .. } => {
