@@ -9,7 +9,7 @@ use crashback_protocol::Untouched;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::literals::Constants;
-use super::{caller, watched};
+use super::{caller, mock_class, watched};
 use crate::java::{Env, LoadHook, Object};
 
 /// What is known of classes across all loaders of a worker.
@@ -87,7 +87,7 @@ impl LoadHook for Instrumenter {
         if redefined {
             return watched::rewrite(name, bytes);
         }
-        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) {
+        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) || is_mock(name) {
             return None;
         }
         let mut registry = lock(&self.registry);
@@ -141,6 +141,10 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Generated classes of the JDK carry the loader of whoever they serve.
 fn is_of_the_jdk(name: &str) -> bool {
     ["java/", "jdk/", "sun/", "com/sun/proxy/"].iter().any(|it| name.starts_with(it))
+}
+
+fn is_mock(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|it| it.contains(mock_class::MARK))
 }
 
 fn is_caller(name: &str) -> bool {

@@ -6,6 +6,8 @@ mod caller;
 mod hook;
 mod literals;
 mod members;
+mod mock_class;
+mod mocks;
 mod options;
 mod pins;
 mod program;

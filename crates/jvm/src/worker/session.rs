@@ -10,6 +10,7 @@ use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
+use super::mocks::Mocks;
 use super::options::options;
 use super::pins;
 use super::program::{Loaders, Program, text};
@@ -110,7 +111,7 @@ impl Session {
             loaders,
             program,
             vocabulary: Vocabulary::default(),
-            runner: Runner::new(Literals::new(env, constants)?),
+            runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?),
             reset: Reset::new(Arc::clone(&registry)),
             registry,
             threads: Threads::new(env, tools)?,
@@ -162,7 +163,7 @@ impl Session {
     }
 
     fn new_program(&mut self) -> Result<(), Thrown> {
-        self.runner.members.clear(self.env);
+        self.runner.forget_program(self.env);
         self.reset.clear(self.env);
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;
