@@ -16,6 +16,8 @@ mod leaving;
 #[cfg(test)]
 mod linkage;
 #[cfg(test)]
+mod mocks;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;
