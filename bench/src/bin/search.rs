@@ -74,7 +74,10 @@ fn run(home: Option<&Path>, evaluations: u64) -> Result<()> {
     let maven = LIBRARIES.iter().map(|it| it.parse()).collect::<std::result::Result<_, _>>()?;
     let class_path = ClassPath::load(&Request { maven, jdk: Some(jdk.clone()), ..Request::default() })?;
     println!("{evaluations} tests a search, one worker\n");
-    println!("{:26}{:>12}{:>14}{:>8}   µs a test, by tenths of the search", "", "search/s", "evaluator/s", "ratio");
+    println!(
+        "{:26}{:>12}{:>14}{:>8}   µs a test, by tenths of the search",
+        "", "search/s", "evaluator/s", "ratio"
+    );
     for (name, log) in CRASHES {
         measure(name, log, &class_path, &jdk, evaluations)?;
     }
@@ -89,7 +92,8 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
     let audit = Auditor::new(&classes, &scope).audit(throwable);
     let scratch = tempfile::tempdir()?;
     let taken = Rc::<RefCell<Taken>>::default();
-    let mut host = Bench { class_path, jdk, scratch: scratch.path(), taken: Rc::clone(&taken), begun: Instant::now() };
+    let mut host =
+        Bench { class_path, jdk, scratch: scratch.path(), taken: Rc::clone(&taken), begun: Instant::now() };
     let settings = Settings {
         frame: Some(1),
         time: Duration::from_secs(3600),
@@ -200,7 +204,7 @@ struct Bench<'b> {
 impl Bench<'_> {
     fn pool(&self, recording: &Recording) -> Result<Pool> {
         let Recording { plan, jump_codes, chain, test_package } = recording.clone();
-        let (home, feature) = (self.jdk.home.clone(), self.jdk.feature);
+        let (home, feature) = (self.jdk.home.clone(), self.jdk.feature.into());
         let class_path: Vec<PathBuf> = self.class_path.launch_path().to_vec();
         let worker = WorkerSettings {
             machine: Machine { home, feature, heap: 512, stack: 1024, options: Vec::new() },
