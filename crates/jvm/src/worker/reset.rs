@@ -195,7 +195,8 @@ impl Reset {
         lock(&self.registry).class(number).cloned()
     }
 
-    /// Classes with all that is above them: a field may be named through a class below the one that declares it.
+    /// Classes with those above them: a field may be named through a class below the one that declares it. Not so interfaces: nobody can
+    /// write their fields, nearly all of which are constants, and a new loader for every class that implements one with a table in it is too dear.
     fn with_supertypes(&mut self, touched: Vec<i32>) -> Vec<(i32, bool)> {
         let mut all = Vec::with_capacity(touched.len());
         for number in touched {
@@ -216,7 +217,9 @@ impl Reset {
             let supertypes = self.class(next).map(|it| it.supertypes).unwrap_or_default();
             open.extend(supertypes.into_iter().filter(|it| above.insert(*it)));
         }
-        above.into_iter().collect()
+        let is_interface =
+            |number: i32| self.class(number).and_then(|it| it.state).is_some_and(|state| state.is_interface);
+        above.into_iter().filter(|it| !is_interface(*it)).collect()
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not
