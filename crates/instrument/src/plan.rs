@@ -20,6 +20,9 @@ pub struct ProbePlan {
     pub classes: BTreeMap<String, ClassPlan>,
     /// Beginnings of internal names of classes for which `everywhere` does not mean [`Kinds::STATE`].
     pub keeping_state: Vec<String>,
+    /// Beginnings of internal names of classes whose static objects count as touched when code gets hold of them; with none all do. Static
+    /// fields of other classes count when they are written: what libraries hold is mostly constant, and to reset it is costly.
+    pub project: Vec<String>,
 }
 
 /// The part of a plan that concerns one class.
@@ -51,6 +54,7 @@ impl ProbePlan {
             everywhere: kinds,
             classes: BTreeMap::new(),
             keeping_state: Vec::new(),
+            project: Vec::new(),
         }
     }
 
@@ -66,6 +70,11 @@ impl ProbePlan {
         let plan = self.classes.get(class);
         let of_class = plan.iter().flat_map(|plan| plan.methods.values().chain([&plan.kinds]));
         of_class.chain([&self.everywhere_in(class)]).any(|kinds| kinds.contains(kind))
+    }
+
+    /// Whether to get hold of an object in a static field of a class is to touch the state of that class.
+    pub(crate) fn watches_reads(&self, class: &str) -> bool {
+        self.project.is_empty() || self.project.iter().any(|it| class.starts_with(it))
     }
 
     fn everywhere_in(&self, class: &str) -> Kinds {

@@ -101,7 +101,7 @@ impl ReplyWriter {
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
-        to.push(if has_more { MORE } else { 0 } | if asked.is_empty() { 0 } else { ASKED });
+        to.push((u8::from(has_more) * MORE) | (u8::from(!asked.is_empty()) * ASKED));
         if !asked.is_empty() {
             postcard::to_io(asked, &mut *to)?;
         }

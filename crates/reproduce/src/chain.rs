@@ -26,6 +26,21 @@ const LOGGING: [&str; 8] = [
     "com/google/common/flogger/",
 ];
 
+/// Beginnings of the names of classes that are the project's own, as far as the trace tells: the packages of its frames, cut off behind the part
+/// that names the project.
+fn project(audit: &CrashAudit) -> Vec<String> {
+    let prefix = |class: &str| {
+        let class = class.replace('.', "/");
+        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+        package.split('/').take(3).map(|it| format!("{it}/")).collect::<String>()
+    };
+    let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
+    let mut found: Vec<String> = frames.map(|it| prefix(&it.class)).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// The libraries whose state stays, unless they are what crashed.
 fn keeping_state(audit: &CrashAudit) -> Vec<String> {
     let has_crashed = |library: &str| {
@@ -67,6 +82,7 @@ impl Observed {
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
         let mut plan = ProbePlan::everywhere(everywhere());
         plan.keeping_state = keeping_state(audit);
+        plan.project = project(audit);
         for frame in &on_chain {
             if let Some((class, method)) = name(frame) {
                 let class: &mut ClassPlan = plan.classes.entry(class).or_default();

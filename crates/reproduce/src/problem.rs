@@ -99,6 +99,9 @@ impl Problem for FrameProblem<'_, '_, '_> {
                 problem.record.distance = distance;
             }
             problem.record.stage = problem.record.stage.max(assessment.stage);
+            for asked in &observation.facts.asked {
+                problem.workshop.note_asked(asked.mock, asked.method);
+            }
             if is_waste(observation) {
                 problem.workshop.shun(test, usize::from(observation.completed));
             }

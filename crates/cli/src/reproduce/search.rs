@@ -1,11 +1,13 @@
 //! The search with real workers and a real verifier.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
 use crashback_emit::junit::{self, Generation, JUnit};
+use crashback_emit::mockito::{self, Mockito};
 use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
 use crashback_jvm::pool::{Pool, PoolSettings};
@@ -58,12 +60,13 @@ impl Engine for Search {
             feature: jdk.feature.into(),
             class_path,
             runner: &runner,
+            mockito: None,
             jvm_options: &options,
             scratch: scratch.path(),
             time_limit: VERIFICATION,
             launch: &|program, arguments| launcher.command(program, arguments),
         };
-        let mut host = Machine { task, sink, verifier, failure: None };
+        let mut host = Machine { task, sink, verifier, launcher, mockito: None, failure: None };
         let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
@@ -91,6 +94,9 @@ struct Machine<'m> {
     task: &'m Task<'m>,
     sink: &'m mut dyn FnMut(&Event),
     verifier: Verifier<'m>,
+    launcher: Launcher<'m>,
+    /// Found as soon as a test needs it.
+    mockito: Option<Mockito>,
     /// What went wrong while a test was verified, with the exit code that it deserves.
     failure: Option<Failure>,
 }
@@ -119,10 +125,33 @@ impl Host for Machine<'_> {
     }
 
     fn verify(&mut self, test: &TestSource) -> Result<Verification, EvaluatorFailure> {
-        self.verifier.verify(test, RUNS).map_err(|error| {
-            self.failure = Some(Failure::new(FailureKind::Environment, error.to_string()));
-            EvaluatorFailure(error.to_string())
+        let verified = match test.needs_mockito() {
+            true => self.verify_with_mockito(test),
+            false => self.verifier.verify(test, RUNS).map_err(environment),
+        };
+        verified.map_err(|failure| {
+            let message = failure.message.clone();
+            self.failure = Some(failure);
+            EvaluatorFailure(message)
         })
+    }
+}
+
+impl Machine<'_> {
+    fn verify_with_mockito(&mut self, test: &TestSource) -> Result<Verification, Failure> {
+        let mockito = match self.mockito.take() {
+            Some(found) => found,
+            None => find_mockito(self.task)?,
+        };
+        let mockito = &*self.mockito.insert(mockito);
+        let read: Vec<PathBuf> = self.launcher.read.iter().chain(&mockito.jars).cloned().collect();
+        let launcher = Launcher { read: &read, ..self.launcher };
+        let verifier = Verifier {
+            mockito: Some(mockito),
+            launch: &|program, arguments| launcher.command(program, arguments),
+            ..self.verifier
+        };
+        verifier.verify(test, RUNS).map_err(environment)
     }
 }
 
@@ -157,26 +186,44 @@ fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
         5 => Generation::Five,
         _ => Generation::Six,
     });
-    let jdk: &Jdk = &task.project.jdk;
-    let cache = task.environment.cache_dir.clone().map(CacheSettings::new);
-    let mut fetch = |artifacts: &[&str]| {
-        let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
-        let settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
-        let artifacts = artifacts.map_err(|failure| failure.message)?;
-        fetch(&artifacts, &settings, cache.as_ref()).map_err(|error| error.to_string())
-    };
-    let environment = |message: String| Failure::new(FailureKind::Environment, message);
-    let further = &task.conditions.test_class_path;
-    let test = if further.is_empty() {
-        None
-    } else {
-        let request = Request { entries: further.clone(), ..Request::default() };
-        Some(ClassPath::load(&request).map_err(|error| environment(error.to_string()))?)
-    };
+    let test = test_class_path(task)?;
     let test_classes = test.as_ref().map(|it| Classes::new(it));
     let test = test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
-    junit::resolve(task.classes, test, wanted, jdk.feature.into(), &mut fetch)
-        .map_err(|error| environment(error.to_string()))
+    let feature = task.project.jdk.feature.into();
+    junit::resolve(task.classes, test, wanted, feature, &mut |it| fetch_jars(task, it)).map_err(environment)
+}
+
+/// Mockito from the same places.
+fn find_mockito(task: &Task<'_>) -> Result<Mockito, Failure> {
+    let test = test_class_path(task)?;
+    let test = test.as_ref().map(|it| Classes::new(it));
+    let feature = task.project.jdk.feature.into();
+    mockito::resolve(task.classes, test.as_ref(), feature, &mut |it| fetch_jars(task, it))
+        .map_err(environment)
+}
+
+/// What `--test-classpath` names.
+fn test_class_path(task: &Task<'_>) -> Result<Option<ClassPath>, Failure> {
+    let entries = &task.conditions.test_class_path;
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let request = Request { entries: entries.clone(), ..Request::default() };
+    ClassPath::load(&request).map(Some).map_err(environment)
+}
+
+/// Artifacts by their coordinates, from Maven.
+fn fetch_jars(task: &Task<'_>, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let jdk: &Jdk = &task.project.jdk;
+    let cache = task.environment.cache_dir.clone().map(CacheSettings::new);
+    let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
+    let settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
+    let artifacts = artifacts.map_err(|failure| failure.message)?;
+    fetch(&artifacts, &settings, cache.as_ref()).map_err(|error| error.to_string())
+}
+
+fn environment(error: impl Display) -> Failure {
+    Failure::new(FailureKind::Environment, error.to_string())
 }
 
 fn since(begun: Instant) -> Duration {

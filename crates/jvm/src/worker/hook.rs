@@ -1,6 +1,7 @@
 //! Instruments classes as the JVM loads them.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crashback_classfile::ClassFile;
@@ -80,10 +81,13 @@ pub(super) struct Instrumenter {
     pub(super) plan: ProbePlan,
     pub(super) registry: Arc<Mutex<Registry>>,
     pub(super) constants: Arc<Constants>,
+    /// How many classes the JVM has loaded.
+    pub(super) loaded: Arc<AtomicU64>,
 }
 
 impl LoadHook for Instrumenter {
     fn load(&self, _: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>> {
+        self.loaded.fetch_add(1, Ordering::Relaxed);
         if redefined {
             return watched::rewrite(name, bytes);
         }

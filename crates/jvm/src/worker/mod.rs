@@ -42,6 +42,7 @@ use reply::Replies;
 use requests::Requests;
 use session::Session;
 pub use tamper::Tamper;
+pub(crate) use watchdog::LOADING;
 
 /// Why a worker cannot work.
 #[derive(Debug, Error)]

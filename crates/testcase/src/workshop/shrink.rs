@@ -1,7 +1,8 @@
 use super::draft::Draft;
 use super::replay::{Renaming, for_each_operand};
 use super::{Workshop, is_pure};
-use crate::{Literal, Random, Statement, TestCase, Text, Var};
+use crate::members::Member;
+use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Var};
 
 impl Workshop<'_> {
     /// Test cases that are simpler than another, the boldest steps first: statements left out, values shorter and plainer. Whoever asks keeps
@@ -34,12 +35,31 @@ impl Workshop<'_> {
                         }
                     }
                 }
+                Statement::Construct { constructor, arguments }
+                    if number + 1 < length && !arguments.is_empty() =>
+                {
+                    let plain = self.plainest_constructor(*constructor);
+                    let plain =
+                        plain.map(|it| Statement::Construct { constructor: it, arguments: Arguments::new() });
+                    found.extend(plain.and_then(|it| self.with_statement(test, number, it)));
+                }
                 _ => {}
             }
         }
         found.retain(|it| it != test);
         found.dedup();
         found
+    }
+
+    /// The constructor of the same class that takes nothing.
+    fn plainest_constructor(&mut self, constructor: MethodId) -> Option<MethodId> {
+        let owner = self.vocabulary.method(constructor)?.owner;
+        self.members_of(owner).iter().find_map(|member| match member {
+            Member::Constructor(id) => {
+                self.vocabulary.method(*id).is_some_and(|it| it.parameters.is_empty()).then_some(*id)
+            }
+            _ => None,
+        })
     }
 
     /// Test cases with a meaningful value in the place of a `null`.
@@ -155,7 +175,7 @@ impl Workshop<'_> {
         };
         let mut nullable =
             !matches!(statement, Statement::Construct { .. } if self.has_outer_instance(owner));
-        let mut new = crate::Arguments::new();
+        let mut new = Arguments::new();
         for (old, wanted) in arguments.iter().zip(parameters) {
             let stand_in = match names.get(*old) {
                 Some(known) if nullable || !draft.value(known).is_null => known,
