@@ -38,8 +38,11 @@ impl<'a> Context<'a> {
         let package = self.index().get(name).map_or("", |it| it.package());
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
-        let above = self.hierarchy().supertypes(name).into_iter().filter_map(Supertype::known);
-        for class in above.filter(|it| it.name() != OBJECT) {
+        let mut above: Vec<_> =
+            self.hierarchy().supertypes(name).into_iter().filter_map(Supertype::known).collect();
+        // What a class has goes before what any interface has (JVMS 5.4.6).
+        above.sort_by_key(|it| it.is_interface());
+        for class in above.into_iter().filter(|it| it.name() != OBJECT) {
             for method in class.methods().filter(|it| !it.name().starts_with('<')) {
                 let access = method.access();
                 let is_inherited = access.is_public()

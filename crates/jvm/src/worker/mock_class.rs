@@ -155,39 +155,30 @@ impl Writer<'_> {
 
     /// Mocks are equal to themselves only, whatever their type thinks, and have a text of their own unless the real one is wanted.
     fn methods_of_object(&mut self) -> Result<Vec<Member<'static>>, Error> {
-        const OTHER: [Opcode; 2] = [Opcode::Aload0, Opcode::Aload1];
-        let methods: [(&str, &str, &[Opcode], (&str, &str, &str)); 3] = [
-            (
-                "equals",
-                "(Ljava/lang/Object;)Z",
-                &OTHER,
-                (RUNTIME, "isSame", "(Ljava/lang/Object;Ljava/lang/Object;)Z"),
-            ),
-            (
-                "hashCode",
-                "()I",
-                &[Opcode::Aload0],
-                ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I"),
-            ),
-            (
-                "toString",
-                "()Ljava/lang/String;",
-                &[Opcode::Aload0],
-                (RUNTIME, "describe", "(Ljava/lang/Object;)Ljava/lang/String;"),
-            ),
+        let mut members = vec![
+            self.passing_on("equals", "(Ljava/lang/Object;)Z", &[Opcode::Aload0, Opcode::Aload1])?,
+            self.passing_on("hashCode", "()I", &[Opcode::Aload0])?,
         ];
-        let count = if self.wanted.mock.calls_real { 2 } else { 3 };
-        let mut members = Vec::with_capacity(count);
-        for (name, descriptor, loads, (owner, callee, callee_descriptor)) in methods.into_iter().take(count) {
-            let mut bytes: Vec<u8> = loads.iter().map(|it| *it as u8).collect();
-            let callee = self.pool.add_method_ref(owner, callee, callee_descriptor)?;
-            put(&mut bytes, Opcode::Invokestatic, callee);
-            let result = descriptor.rsplit(')').next().and_then(|it| it.bytes().next());
-            bytes.push(return_of(result.unwrap_or(b'V')) as u8);
-            let code = Code { bytes, locals: 2, frame: None };
-            members.push(self.member(name, descriptor, &code)?);
+        if !self.wanted.mock.calls_real {
+            members.push(self.passing_on("toString", "()Ljava/lang/String;", &[Opcode::Aload0])?);
         }
         Ok(members)
+    }
+
+    /// A method that calls the one of the runtime that has its name and takes the object as its first argument.
+    fn passing_on(
+        &mut self,
+        name: &str,
+        descriptor: &str,
+        loads: &[Opcode],
+    ) -> Result<Member<'static>, Error> {
+        let mut bytes: Vec<u8> = loads.iter().map(|it| *it as u8).collect();
+        let callee_descriptor = descriptor.replacen('(', "(Ljava/lang/Object;", 1);
+        let callee = self.pool.add_method_ref(RUNTIME, name, &callee_descriptor)?;
+        put(&mut bytes, Opcode::Invokestatic, callee);
+        let result = descriptor.rsplit(')').next().and_then(|it| it.bytes().next());
+        bytes.push(return_of(result.unwrap_or(b'V')) as u8);
+        self.member(name, descriptor, &Code { bytes, locals: 2, frame: None })
     }
 
     fn member(&mut self, name: &str, descriptor: &str, code: &Code) -> Result<Member<'static>, Error> {

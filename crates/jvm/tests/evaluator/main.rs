@@ -16,6 +16,8 @@ mod leaving;
 #[cfg(test)]
 mod linkage;
 #[cfg(test)]
+mod mocked_types;
+#[cfg(test)]
 mod mocks;
 #[cfg(test)]
 mod support;

@@ -119,14 +119,22 @@ fn overridable(
 const SERVICE: &str = "subject/Mocking$Service";
 const ASK_SERVICE: &str = "service(Lsubject/Mocking$Service;)V";
 
-/// Checks what the subject heard, on every JDK.
-fn check(draft: impl Fn(Draft<'_>) -> TestCase, expected: &str) {
+/// How a test is made, and what the subject hears.
+type Case = (Box<dyn Fn(Draft<'_>) -> TestCase>, &'static str);
+
+fn case(draft: impl Fn(Draft<'_>) -> TestCase + 'static, expected: &'static str) -> Case {
+    (Box::new(draft), expected)
+}
+
+/// Checks what the subject hears, on every JDK.
+fn check(cases: &[Case]) {
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
-        let test = draft(Draft::new(&mut bench));
-        let results = bench.run(&mut bench.pool(1), &[test]);
-        let heard = thrown(&results.observations[0]);
-        assert_eq!(heard, format!("java.lang.IllegalStateException: {expected}"), "on {}", home.display());
+        let tests: Vec<_> = cases.iter().map(|(draft, _)| draft(Draft::new(&mut bench))).collect();
+        let results = bench.run(&mut bench.pool(1), &tests);
+        let heard: Vec<_> = results.observations.iter().map(thrown).collect();
+        let expected = cases.iter().map(|(_, heard)| format!("java.lang.IllegalStateException: {heard}"));
+        assert_eq!(heard, expected.collect::<Vec<_>>(), "on {}", home.display());
     }
 }
 
@@ -138,31 +146,20 @@ fn a_mock_that_was_told_nothing_gives_what_is_empty() {
             draft.call(text, &[mock])
         }
     };
-    check(ask(SERVICE, ASK_SERVICE), "0 null null 0 0");
-    check(
-        ask("subject/Mocking$Primitives", "primitives(Lsubject/Mocking$Primitives;)V"),
-        "false 0 0 0 0 0 0.0 0.0",
-    );
     let empty = "subject/Mocking$Empty";
-    check(ask(empty, "empty(Lsubject/Mocking$Empty;)V"), "[] {} [] Optional.empty 0 0");
-    check(ask(empty, "emptyToo(Lsubject/Mocking$Empty;)V"), "0 null PT0S");
+    check(&[
+        case(ask(SERVICE, ASK_SERVICE), "0 null null 0 0"),
+        case(
+            ask("subject/Mocking$Primitives", "primitives(Lsubject/Mocking$Primitives;)V"),
+            "false 0 0 0 0 0 0.0 0.0",
+        ),
+        case(ask(empty, "empty(Lsubject/Mocking$Empty;)V"), "[] {} [] Optional.empty 0 0"),
+        case(ask(empty, "emptyToo(Lsubject/Mocking$Empty;)V"), "0 null PT0S"),
+    ]);
 }
 
 #[test]
 fn a_mock_gives_what_it_was_told() {
-    check(
-        |mut draft| {
-            let mock = draft.mock(SERVICE, false);
-            draft.answers(mock, "count", Literal::Int(i32::MIN));
-            draft.answers(mock, "count", Literal::Int(21));
-            draft.answers(mock, "sum", Literal::Int(-1));
-            let name = draft.text("name");
-            draft.stub(mock, "name", Answer::Return(name));
-            draft.stub(mock, "next", Answer::Return(mock.0));
-            draft.call(ASK_SERVICE, &[mock.0])
-        },
-        "21 name Mock for Service, hashCode: 1 0 -1",
-    );
     let primitives = |literals: [Literal; 8]| {
         move |mut draft: Draft<'_>| {
             let mock = draft.mock("subject/Mocking$Primitives", false);
@@ -172,104 +169,130 @@ fn a_mock_gives_what_it_was_told() {
             draft.call("primitives(Lsubject/Mocking$Primitives;)V", &[mock.0])
         }
     };
-    check(
-        primitives([
-            Literal::Boolean(true),
-            Literal::Byte(-128),
-            Literal::Short(-32768),
-            Literal::Char(65535),
-            Literal::Int(i32::MIN),
-            Literal::Long(i64::MIN),
-            Literal::Float(-0.5),
-            Literal::Double(1e300),
-        ]),
-        "true -128 -32768 65535 -2147483648 -9223372036854775808 -0.5 1.0E300",
-    );
+    check(&[
+        case(
+            |mut draft| {
+                let mock = draft.mock(SERVICE, false);
+                draft.answers(mock, "count", Literal::Int(i32::MIN));
+                draft.answers(mock, "count", Literal::Int(21));
+                draft.answers(mock, "sum", Literal::Int(-1));
+                let name = draft.text("name");
+                draft.stub(mock, "name", Answer::Return(name));
+                draft.stub(mock, "next", Answer::Return(mock.0));
+                draft.call(ASK_SERVICE, &[mock.0])
+            },
+            "21 name Mock for Service, hashCode: 1 0 -1",
+        ),
+        case(
+            primitives([
+                Literal::Boolean(true),
+                Literal::Byte(-128),
+                Literal::Short(-32768),
+                Literal::Char(65535),
+                Literal::Int(i32::MIN),
+                Literal::Long(i64::MIN),
+                Literal::Float(-0.5),
+                Literal::Double(1e300),
+            ]),
+            "true -128 -32768 65535 -2147483648 -9223372036854775808 -0.5 1.0E300",
+        ),
+    ]);
 }
 
 #[test]
 fn a_mock_can_be_told_null_after_a_value_and_keeps_its_answers_to_itself() {
-    check(
-        |mut draft| {
-            let mock = draft.mock(SERVICE, false);
-            let name = draft.text("name");
-            draft.stub(mock, "name", Answer::Return(name));
-            let string = draft.bench.vocabulary.add_type(Type::of_class("java/lang/String"));
-            draft.answers(mock, "name", Literal::Null(string));
-            draft.call(ASK_SERVICE, &[mock.0])
-        },
-        "0 null null 0 0",
-    );
-    check(
-        |mut draft| {
-            let (one, other) = (draft.mock(SERVICE, false), draft.mock(SERVICE, false));
-            draft.answers(one, "count", Literal::Int(1));
-            draft.answers(other, "count", Literal::Int(2));
-            draft.call("twoServices(Lsubject/Mocking$Service;Lsubject/Mocking$Service;)V", &[one.0, other.0])
-        },
-        "1 2 1",
-    );
+    check(&[
+        case(
+            |mut draft| {
+                let mock = draft.mock(SERVICE, false);
+                let name = draft.text("name");
+                draft.stub(mock, "name", Answer::Return(name));
+                let string = draft.bench.vocabulary.add_type(Type::of_class("java/lang/String"));
+                draft.answers(mock, "name", Literal::Null(string));
+                draft.call(ASK_SERVICE, &[mock.0])
+            },
+            "0 null null 0 0",
+        ),
+        case(
+            |mut draft| {
+                let (one, other) = (draft.mock(SERVICE, false), draft.mock(SERVICE, false));
+                draft.answers(one, "count", Literal::Int(1));
+                draft.answers(other, "count", Literal::Int(2));
+                draft.call(
+                    "twoServices(Lsubject/Mocking$Service;Lsubject/Mocking$Service;)V",
+                    &[one.0, other.0],
+                )
+            },
+            "1 2 1",
+        ),
+    ]);
 }
 
 #[test]
 fn no_code_of_the_type_runs() {
-    check(
-        |mut draft| {
-            let mock = draft.mock("subject/Mocking$Closed", false);
-            draft.answers(mock, "size", Literal::Int(9));
-            draft.call("closed(Lsubject/Mocking$Closed;)V", &[mock.0])
-        },
-        "null 9 0 0",
-    );
     let identity = "identity(Ljava/lang/Object;Ljava/lang/Object;)V";
-    check(
-        |mut draft| {
-            let (one, other) =
-                (draft.mock("subject/Mocking$Closed", false), draft.mock("subject/Mocking$Closed", false));
-            draft.call(identity, &[one.0, other.0])
-        },
-        "Mock for Closed, hashCode: 1 true false true",
-    );
-    check(
-        |mut draft| {
-            let mock = draft.mock("subject/Mocking$Strict", false);
-            draft.call("strict(Lsubject/Mocking$Strict;)V", &[mock.0])
-        },
-        "0 true 5",
-    );
+    check(&[
+        case(
+            |mut draft| {
+                let mock = draft.mock("subject/Mocking$Closed", false);
+                draft.answers(mock, "size", Literal::Int(9));
+                draft.call("closed(Lsubject/Mocking$Closed;)V", &[mock.0])
+            },
+            "null 9 0 0",
+        ),
+        case(
+            |mut draft| {
+                let (one, other) = (
+                    draft.mock("subject/Mocking$Closed", false),
+                    draft.mock("subject/Mocking$Closed", false),
+                );
+                draft.call(identity, &[one.0, other.0])
+            },
+            "Mock for Closed, hashCode: 1 true false true",
+        ),
+        case(
+            |mut draft| {
+                let mock = draft.mock("subject/Mocking$Strict", false);
+                draft.call("strict(Lsubject/Mocking$Strict;)V", &[mock.0])
+            },
+            "0 true 5",
+        ),
+    ]);
 }
 
 #[test]
 fn bridges_lead_to_what_is_mocked() {
     let source = "source(Lsubject/Mocking$Source;)V";
-    check(
-        |mut draft| {
-            let mock = draft.mock("subject/Mocking$TextSource", false);
-            let text = draft.text("told");
-            draft.stub(mock, "get", Answer::Return(text));
-            draft.call(source, &[mock.0])
-        },
-        "told",
-    );
-    check(
-        |mut draft| {
-            let mock = draft.mock("subject/Mocking$TextSource", true);
-            draft.call(source, &[mock.0])
-        },
-        "real",
-    );
+    check(&[
+        case(
+            |mut draft| {
+                let mock = draft.mock("subject/Mocking$TextSource", false);
+                let text = draft.text("told");
+                draft.stub(mock, "get", Answer::Return(text));
+                draft.call(source, &[mock.0])
+            },
+            "told",
+        ),
+        case(
+            |mut draft| {
+                let mock = draft.mock("subject/Mocking$TextSource", true);
+                draft.call(source, &[mock.0])
+            },
+            "real",
+        ),
+    ]);
 }
 
 #[test]
 fn a_type_that_only_its_package_sees_can_be_mocked() {
-    check(
+    check(&[case(
         |mut draft| {
             let mock = draft.mock("subject/Mocking$Hidden", false);
             draft.answers(mock, "count", Literal::Int(4));
             draft.call("hidden(Ljava/lang/Object;)V", &[mock.0])
         },
         "4",
-    );
+    )]);
 }
 
 #[test]
@@ -284,61 +307,65 @@ fn a_partial_mock_runs_what_it_was_not_told() {
         }
     };
     // The abstract method says 0, the field counts.
-    check(partial(&[]), "24 25 52");
-    check(partial(&[("open", 100), ("inner", 1)]), "102 103 208");
-    check(partial(&[("count", 5)]), "5 5 10");
-    check(partial(&[("twice", 7)]), "24 25 7");
+    check(&[
+        case(partial(&[]), "24 25 52"),
+        case(partial(&[("open", 100), ("inner", 1)]), "102 103 208"),
+        case(partial(&[("count", 5)]), "5 5 10"),
+        case(partial(&[("twice", 7)]), "24 25 7"),
+    ]);
 }
 
 #[test]
 fn default_methods_run_for_a_partial_mock_of_an_interface() {
-    check(
+    check(&[case(
         |mut draft| {
             let mock = draft.mock(SERVICE, true);
             draft.answers(mock, "count", Literal::Int(8));
             draft.call(ASK_SERVICE, &[mock.0])
         },
         "8 null null 16 0",
-    );
+    )]);
 }
 
 #[test]
 fn types_of_the_jdk_can_be_mocked() {
     let list = [("size()I", true), ("get(I)Ljava/lang/Object;", true), ("isEmpty()Z", true)];
-    check(
-        |mut draft| {
-            let mock = draft.mock_with("java/util/List", true, false, &list);
-            draft.answers(mock, "size", Literal::Int(2));
-            draft.stub(mock, "get", Answer::Return(mock.0));
-            draft.call("list(Ljava/util/List;)V", &[mock.0])
-        },
-        "2 Mock for List, hashCode: 1 false",
-    );
-    check(
-        |mut draft| {
-            // A method that was left out runs for real, as do all others.
-            let methods = [("size()I", true), ("get(I)Ljava/lang/Object;", true), ("isEmpty()Z", false)];
-            let mock = draft.mock_with("java/util/AbstractList", false, true, &methods);
-            draft.answers(mock, "size", Literal::Int(2));
-            draft.call("abstractList(Ljava/util/AbstractList;)V", &[mock.0])
-        },
-        "[null, null] false",
-    );
-    check(
-        |mut draft| {
-            let methods = [
-                ("createStatement()Ljava/sql/Statement;", true),
-                ("getTransactionIsolation()I", true),
-                ("isClosed()Z", true),
-            ];
-            let mock = draft.mock_with("java/sql/Connection", true, false, &methods);
-            let statement = draft.mock_with("java/sql/Statement", true, false, &[]);
-            draft.stub(mock, "createStatement", Answer::Return(statement.0));
-            draft.answers(mock, "isClosed", Literal::Boolean(true));
-            draft.call("connection(Ljava/sql/Connection;)V", &[mock.0])
-        },
-        "Mock for Statement, hashCode: 1 0 true",
-    );
+    check(&[
+        case(
+            move |mut draft| {
+                let mock = draft.mock_with("java/util/List", true, false, &list);
+                draft.answers(mock, "size", Literal::Int(2));
+                draft.stub(mock, "get", Answer::Return(mock.0));
+                draft.call("list(Ljava/util/List;)V", &[mock.0])
+            },
+            "2 Mock for List, hashCode: 1 false",
+        ),
+        case(
+            |mut draft| {
+                // A method that was left out runs for real, as do all others.
+                let methods = [("size()I", true), ("get(I)Ljava/lang/Object;", true), ("isEmpty()Z", false)];
+                let mock = draft.mock_with("java/util/AbstractList", false, true, &methods);
+                draft.answers(mock, "size", Literal::Int(2));
+                draft.call("abstractList(Ljava/util/AbstractList;)V", &[mock.0])
+            },
+            "[null, null] false",
+        ),
+        case(
+            |mut draft| {
+                let methods = [
+                    ("createStatement()Ljava/sql/Statement;", true),
+                    ("getTransactionIsolation()I", true),
+                    ("isClosed()Z", true),
+                ];
+                let mock = draft.mock_with("java/sql/Connection", true, false, &methods);
+                let statement = draft.mock_with("java/sql/Statement", true, false, &[]);
+                draft.stub(mock, "createStatement", Answer::Return(statement.0));
+                draft.answers(mock, "isClosed", Literal::Boolean(true));
+                draft.call("connection(Ljava/sql/Connection;)V", &[mock.0])
+            },
+            "Mock for Statement, hashCode: 1 0 true",
+        ),
+    ]);
 }
 
 /// A test whose mock throws when the subject asks it.
@@ -375,7 +402,7 @@ fn methods<'r>(results: &'r Results, observation: &Observation) -> Vec<&'r str> 
 
 #[test]
 fn fields_are_injected_whatever_their_access() {
-    check(
+    check(&[case(
         |mut draft| {
             let owner = draft.bench.vocabulary.add_type(Type::of_class("subject/Mocking$Below"));
             let constructor = draft.bench.method("subject/Mocking$Below.<init>()V");
@@ -396,7 +423,7 @@ fn fields_are_injected_whatever_their_access() {
             draft.call("component(Lsubject/Mocking$Component;)V", &[receiver])
         },
         "Mock for Service, hashCode: 1 12",
-    );
+    )]);
 }
 
 #[test]

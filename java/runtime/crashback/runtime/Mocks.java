@@ -101,12 +101,17 @@ public final class Mocks {
     }
 
     /** Mocks are equal to themselves only. */
-    public static boolean isSame(Object mock, Object other) {
+    public static boolean equals(Object mock, Object other) {
         return mock == other;
     }
 
-    /** The {@code toString} of a mock. */
-    public static String describe(Object mock) {
+    /** All mocks have the hash that every object has without its type. */
+    public static int hashCode(Object mock) {
+        return System.identityHashCode(mock);
+    }
+
+    /** What a mock calls itself. */
+    public static String toString(Object mock) {
         Class<?> kind = mock.getClass();
         Class<?> of = kind.getSuperclass() == Object.class ? kind.getInterfaces()[0] : kind.getSuperclass();
         return "Mock for " + of.getSimpleName() + ", hashCode: " + System.identityHashCode(mock);
