@@ -102,6 +102,9 @@ impl Problem for FrameProblem<'_, '_, '_> {
             for asked in &observation.facts.asked {
                 problem.workshop.note_asked(asked.mock, asked.method);
             }
+            if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
+                problem.workshop.note_completed(test, usize::from(observation.completed));
+            }
             if is_waste(observation) {
                 problem.workshop.shun(test, usize::from(observation.completed));
             }

@@ -97,6 +97,23 @@ impl<'a> Workshop<'a> {
         }
     }
 
+    /// Tells how far a test case came: the number of its statements that completed. What never completes is left alone in the end, so that other ways
+    /// to its value get their chance; entries are exempt.
+    pub fn note_completed(&mut self, test: &TestCase, completed: usize) {
+        for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
+            let callee = match statement {
+                Statement::Construct { constructor, .. } => *constructor,
+                Statement::Call { method, .. } => *method,
+                _ => continue,
+            };
+            if number < completed {
+                self.catalogue.note_success(callee);
+            } else if number + 1 < test.statements().len() {
+                self.catalogue.note_failure(callee);
+            }
+        }
+    }
+
     /// A new test case. `progress` says how much of a population is there already, from 0 to 1: later ones get more calls before the one that
     /// leads into the target (EvoCrash, algorithm 2). None if no entry can be called for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
