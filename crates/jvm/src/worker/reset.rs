@@ -53,16 +53,26 @@ pub(super) struct Reset {
     remedies: BTreeMap<i32, Remedy>,
     /// What is above a class.
     above: HashMap<i32, Vec<i32>>,
+    /// In how many loaders the initialiser of a class has failed. The only part that outlives a loader.
+    failures: HashMap<i32, u8>,
+    /// Classes that are observed: for them it matters how their initialisers end, every time.
+    observed: BTreeSet<String>,
 }
 
+/// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to load the whole program anew after every test that
+/// comes near a class that lacks another is too dear. Later tests see that there is no such class, no longer how its initialiser fails.
+const MOST_FAILURES: u8 = 3;
+
 impl Reset {
-    pub(super) fn new(registry: Arc<Mutex<Registry>>) -> Self {
+    pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
         Self {
             registry,
             order: HashMap::new(),
             touched_by: BTreeMap::new(),
             remedies: BTreeMap::new(),
             above: HashMap::new(),
+            failures: HashMap::new(),
+            observed,
         }
     }
 
@@ -122,7 +132,7 @@ impl Reset {
         Ok(Afterwards::Ready)
     }
 
-    /// Learns which initialisers ran. Tells whether all of them succeeded.
+    /// Learns which initialisers ran. Tells whether all of them succeeded, but for those that never do.
     fn note_initialisers(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> bool {
         let began = runtime.take_initialised(source.env);
         if began.is_empty() {
@@ -136,7 +146,8 @@ impl Reset {
         began.into_iter().fold(true, |all, entry| {
             // Told when it begins, and turned to negative when it returns: one that began inside another returns before it.
             if entry >= 0 {
-                return all && !self.has_failed(source, tools, entry);
+                let is_fine = !self.has_failed(source, tools, entry) || self.always_fails(entry);
+                return all && is_fine;
             }
             let next = self.order.len();
             self.order.entry(!entry).or_insert(next);
@@ -220,6 +231,14 @@ impl Reset {
         let is_interface =
             |number: i32| self.class(number).and_then(|it| it.state).is_some_and(|state| state.is_interface);
         above.into_iter().filter(|it| !is_interface(*it)).collect()
+    }
+
+    /// Counts another failure of an initialiser, and tells whether it is one too many.
+    fn always_fails(&mut self, number: i32) -> bool {
+        let failures = self.failures.entry(number).or_insert(0);
+        *failures = failures.saturating_add(1);
+        let is_hopeless = *failures > MOST_FAILURES;
+        is_hopeless && self.class(number).is_some_and(|it| !self.observed.contains(&it.name))
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not

@@ -116,7 +116,10 @@ impl Session {
             program,
             vocabulary: Vocabulary::default(),
             runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?),
-            reset: Reset::new(Arc::clone(&registry)),
+            reset: Reset::new(
+                Arc::clone(&registry),
+                settings.recording.plan.classes.keys().cloned().collect(),
+            ),
             registry,
             threads: Threads::new(env, tools)?,
             thread_locals: if clears_locals {
