@@ -191,6 +191,9 @@ impl Reset {
 
     fn find_remedy(&self, source: Source<'_>, number: i32, must_replay: bool) -> Result<Remedy, Thrown> {
         let Some(Class { name, state, .. }) = self.class(number) else { return Ok(Remedy::None) };
+        if self.is_hopeless(number) {
+            return Ok(Remedy::None);
+        }
         Ok(match state {
             Some(state) if !state.replayable && (state.stateful || must_replay) => Remedy::NewLoader,
             Some(state) if state.stateful => {
@@ -237,8 +240,12 @@ impl Reset {
     fn always_fails(&mut self, number: i32) -> bool {
         let failures = self.failures.entry(number).or_insert(0);
         *failures = failures.saturating_add(1);
-        let is_hopeless = *failures > MOST_FAILURES;
-        is_hopeless && self.class(number).is_some_and(|it| !self.observed.contains(&it.name))
+        self.is_hopeless(number)
+    }
+
+    fn is_hopeless(&self, number: i32) -> bool {
+        self.failures.get(&number).is_some_and(|failures| *failures > MOST_FAILURES)
+            && self.class(number).is_some_and(|it| !self.observed.contains(&it.name))
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not
