@@ -53,8 +53,10 @@ pub(super) struct Reset {
     remedies: BTreeMap<i32, Remedy>,
     /// What is above a class.
     above: HashMap<i32, Vec<i32>>,
-    /// In how many loaders the initialiser of a class has failed. The only part that outlives a loader.
+    /// In how many loaders the initialiser of a class has failed. This and the next outlive loaders.
     failures: HashMap<i32, u8>,
+    /// How many loaders a class has cost that cannot be replayed.
+    reloads: HashMap<i32, u8>,
     /// Classes that are observed: for them it matters how their initialisers end, every time.
     observed: BTreeSet<String>,
 }
@@ -62,6 +64,10 @@ pub(super) struct Reset {
 /// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to load the whole program anew after every test that
 /// comes near a class that lacks another is too dear. Later tests see that there is no such class, no longer how its initialiser fails.
 const MOST_FAILURES: u8 = 3;
+
+/// After so many loaders an enum or interface with state costs no further one: what looks like state is then a constant that every other test
+/// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
+const MOST_RELOADS: u8 = 8;
 
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
@@ -72,6 +78,7 @@ impl Reset {
             remedies: BTreeMap::new(),
             above: HashMap::new(),
             failures: HashMap::new(),
+            reloads: HashMap::new(),
             observed,
         }
     }
@@ -114,7 +121,12 @@ impl Reset {
         while let Some((number, must_replay)) = open.pop() {
             match self.remedy(source, number, must_replay)? {
                 Remedy::None => continue,
-                Remedy::NewLoader => return Ok(Afterwards::NewLoader),
+                Remedy::NewLoader => {
+                    if self.is_too_dear(number) {
+                        continue;
+                    }
+                    return Ok(Afterwards::NewLoader);
+                }
                 Remedy::Replay(_) => {}
             }
             if stateful.insert(number) {
@@ -241,6 +253,13 @@ impl Reset {
         let failures = self.failures.entry(number).or_insert(0);
         *failures = failures.saturating_add(1);
         self.is_hopeless(number)
+    }
+
+    /// Counts another loader for a class, and tells whether it is one too many.
+    fn is_too_dear(&mut self, number: i32) -> bool {
+        let reloads = self.reloads.entry(number).or_insert(0);
+        *reloads = reloads.saturating_add(1);
+        *reloads > MOST_RELOADS
     }
 
     fn is_hopeless(&self, number: i32) -> bool {
