@@ -56,4 +56,7 @@ pub enum Error {
         /// The errors it printed.
         reason: String,
     },
+    /// The caller wanted no more of it.
+    #[error("Maven was stopped before it came to an end")]
+    Cancelled,
 }

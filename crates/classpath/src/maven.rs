@@ -3,12 +3,18 @@
 //! Invariant: all coordinates go into one project, so that Maven settles on one version of what they share.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::Error;
@@ -44,6 +50,8 @@ pub struct Settings {
     pub java_home: Option<PathBuf>,
     /// Whether Maven may use only what it fetched before.
     pub offline: bool,
+    /// Becomes true when Maven shall be stopped.
+    pub cancelled: Arc<AtomicBool>,
 }
 
 impl Default for Settings {
@@ -52,6 +60,7 @@ impl Default for Settings {
             program: if cfg!(windows) { "mvn.cmd" } else { "mvn" }.into(),
             java_home: None,
             offline: false,
+            cancelled: Arc::default(),
         }
     }
 }
@@ -163,18 +172,45 @@ fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let cannot_run =
         |error: io::Error| Error::NoMaven { program: program.clone(), reason: error.to_string() };
     let directory = tempfile::tempdir().map_err(cannot_run)?;
-    let (pom, list) = (directory.path().join("pom.xml"), directory.path().join("class-path"));
+    let file = |name: &str| directory.path().join(name);
+    let (pom, list, output, errors) = (file("pom.xml"), file("class-path"), file("output"), file("errors"));
     fs::write(&pom, project).map_err(cannot_run)?;
-    let output = command(settings, &pom, &list).output().map_err(cannot_run)?;
+    let mut command = command(settings, &pom, &list);
+    command.stdout(File::create(&output).map_err(cannot_run)?);
+    command.stderr(File::create(&errors).map_err(cannot_run)?);
+    let Some(status) = run_unless(&settings.cancelled, &mut command).map_err(cannot_run)? else {
+        return Err(Error::Cancelled);
+    };
     match fs::read_to_string(&list) {
-        Ok(class_path) if output.status.success() => {
+        Ok(class_path) if status.success() => {
             Ok(std::env::split_paths(class_path.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
         }
-        _ => Err(explain_failure(
-            &String::from_utf8_lossy(&output.stdout),
-            &String::from_utf8_lossy(&output.stderr),
-        )),
+        _ => {
+            let said = |file| fs::read(file).map(|it| String::from_utf8_lossy(&it).into_owned());
+            let (output, errors) = (said(output), said(errors));
+            Err(explain_failure(&output.unwrap_or_default(), &errors.unwrap_or_default()))
+        }
     }
+}
+
+/// Time between two looks at Maven.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Runs a program to its end, in a process group of its own: `mvn` is a script that starts others. None if it was stopped.
+fn run_unless(cancelled: &AtomicBool, command: &mut Command) -> io::Result<Option<ExitStatus>> {
+    let mut child = command.process_group(0).spawn()?;
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
+    // It is left to be waited for, so that the group is still its own when that is killed.
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    while waitid(WaitId::Pid(id), options)?.is_none() {
+        if cancelled.load(Ordering::SeqCst) {
+            kill_process_group(id, Signal::KILL)?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+    child.wait().map(Some)
 }
 
 #[expect(clippy::disallowed_methods, reason = "this module is where Maven is started")]

@@ -1,11 +1,13 @@
 //! `crashback demo`: a small bundled program is compiled, crashes, and becomes the subject.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 use crashback_classpath::Jdk;
-
+use crashback_emit::verify::process::{self, Ended, Limits};
 use crashback_reproduce::Settings;
 
 use crate::args::{
@@ -27,18 +29,27 @@ const SOURCES: [(&str, &str); 3] = [
 const MAIN_CLASS: &str = "parcels.Depot";
 /// What it is started with: the second scan ends too early.
 const SCANS: [&str; 2] = ["Utrecht;1250g", "Delft;"];
+/// How long the compiler or the program may take, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
     match &arguments.job {
-        Some(DemoJob::Explain { java_home, json }) => explain(java_home.as_deref(), *json, environment),
+        Some(DemoJob::Explain { java_home, json }) => {
+            explain(java_home.as_deref(), *json, environment, interrupts)
+        }
         None => reproduce(arguments, environment, interrupts),
     }
 }
 
-fn explain(java_home: Option<&Path>, json: bool, environment: &Environment) -> ExitCode {
-    match Crashed::new(java_home, !json, environment) {
-        Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment),
+fn explain(
+    java_home: Option<&Path>,
+    json: bool,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> ExitCode {
+    match Crashed::new(java_home, !json, environment, interrupts) {
+        Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment, interrupts),
         Err(failure) => output::report_failure(&failure, json),
     }
 }
@@ -46,7 +57,7 @@ fn explain(java_home: Option<&Path>, json: bool, environment: &Environment) -> E
 fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
     let output = arguments.output;
     let java_home = arguments.java_home.as_deref();
-    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment);
+    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment, interrupts);
     let wanted = |it: &Crashed| it.wanted(java_home, output.expect, &arguments.search);
     let wanted = crashed.as_ref().map(wanted).map_err(Clone::clone);
     let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
@@ -65,9 +76,10 @@ impl Crashed {
         java_home: Option<&Path>,
         tells: bool,
         environment: &Environment,
+        interrupts: &Interrupts,
     ) -> Result<Self, Failure> {
         let jdk = program::find_jdk(java_home, environment)?;
-        let crashed = compile_and_run(&jdk)?;
+        let crashed = compile_and_run(&jdk, environment, interrupts)?;
         if tells {
             output::tell("A small program was compiled and run; this is what it left in its log:\n");
             output::tell(&crashed.log_text);
@@ -111,37 +123,35 @@ impl Crashed {
     }
 }
 
-fn compile_and_run(jdk: &Jdk) -> Result<Crashed, Failure> {
-    if !jdk.has_javac {
-        let message = format!(
-            "{} has no javac: it is a JRE; name a JDK with --java-home or JAVA_HOME",
-            jdk.home.display()
-        );
-        return Err(Failure::new(FailureKind::Environment, message));
-    }
+fn compile_and_run(
+    jdk: &Jdk,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<Crashed, Failure> {
+    reproduce::jdk_with_compiler(jdk)?;
     let folder = tempfile::Builder::new()
         .prefix("crashback-demo")
-        .tempdir()
+        .tempdir_in(&environment.temporary)
         .map_err(|error| cannot("make a folder", &error))?;
+    interrupts.forget(folder.path());
     let mut crashed = Crashed { folder, log_text: String::new() };
     let sources = write_sources(crashed.folder.path())?;
     let classes = crashed.classes();
 
-    let mut javac = tool(jdk, "javac");
-    javac.arg("-g").arg("-d").arg(&classes).args(&sources);
-    let compiled = output_of(javac, "javac")?;
-    if !compiled.status.success() {
-        let words = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    let options = ["-g".as_ref(), "-d".as_ref(), classes.as_os_str()];
+    let javac = options.into_iter().chain(sources.iter().map(|it| it.as_os_str()));
+    let compiled = output_of(jdk, "javac", javac, crashed.folder.path(), interrupts)?;
+    if !compiled.status.is_some_and(|it| it.success()) {
         return Err(Failure::new(
             FailureKind::Environment,
-            format!("javac failed on the bundled program:\n{words}"),
+            format!("javac failed on the bundled program:\n{}", compiled.said()),
         ));
     }
-    let mut java = tool(jdk, "java");
-    java.arg("-cp").arg(&classes).arg(MAIN_CLASS).args(SCANS);
-    let ran = output_of(java, "java")?;
-    crashed.log_text = String::from_utf8_lossy(&ran.stderr).into_owned();
-    fs::write(crashed.log(), &ran.stderr).map_err(|error| cannot("write the log", &error))?;
+    let options = ["-cp".as_ref(), classes.as_os_str(), MAIN_CLASS.as_ref()];
+    let java = options.into_iter().chain(SCANS.iter().map(AsRef::as_ref));
+    let ran = output_of(jdk, "java", java, crashed.folder.path(), interrupts)?;
+    crashed.log_text = String::from_utf8_lossy(&ran.errors).into_owned();
+    fs::write(crashed.log(), &ran.errors).map_err(|error| cannot("write the log", &error))?;
     Ok(crashed)
 }
 
@@ -155,13 +165,29 @@ fn write_sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the demo compiles and runs its program")]
-fn tool(jdk: &Jdk, name: &str) -> Command {
-    Command::new(jdk.home.join("bin").join(name))
+/// Runs a tool of the JDK to its end.
+fn output_of<'s>(
+    jdk: &Jdk,
+    tool: &str,
+    arguments: impl Iterator<Item = &'s OsStr>,
+    folder: &Path,
+    interrupts: &Interrupts,
+) -> Result<Ended, Failure> {
+    let arguments: Vec<OsString> = arguments.map(OsStr::to_owned).collect();
+    let limits = Limits { time: PATIENCE, is_cancelled: &|| interrupts.happened() };
+    process::run(&command, &jdk.home.join("bin").join(tool), &arguments, folder, limits).map_err(|error| {
+        match interrupts.happened() {
+            true => Failure::interrupted(),
+            false => Failure::new(FailureKind::Environment, format!("the demo: {error}")),
+        }
+    })
 }
 
-fn output_of(mut command: Command, name: &str) -> Result<Output, Failure> {
-    command.stdin(Stdio::null()).output().map_err(|error| cannot(&format!("run {name}"), &error))
+#[expect(clippy::disallowed_methods, reason = "the demo compiles and runs its program")]
+fn command(program: &Path, arguments: &[OsString]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
 }
 
 fn cannot(what: &str, error: &std::io::Error) -> Failure {

@@ -61,6 +61,11 @@ impl Failure {
         Self { kind, message: message.into() }
     }
 
+    /// The user, or the system, wanted the command to end.
+    pub(crate) fn interrupted() -> Self {
+        Self::new(FailureKind::Interrupted, "interrupted")
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.kind.code())
     }

@@ -1,8 +1,11 @@
 //! An interrupted command ends soon, with its exit code, and leaves no process and no scratch folder behind.
 //!
-//! Workers are in process groups of their own, so that a terminal's Ctrl-C reaches this process alone. It stops the pools: what waits for them fails, and the
-//! command ends in its own way. Only if that takes too long, or the user insists, the process is left at once; workers notice that by themselves.
+//! All processes that are started are in groups of their own, so that a terminal's Ctrl-C reaches this one alone. It stops the pools: what waits for them
+//! fails, and the command ends in its own way, with the best so far. For a short while that may be verified; then, or when the user insists, all that can be
+//! ended is. Only if even that does not help the process is left in the middle of what it does: workers notice that by themselves.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +14,7 @@ use std::time::Duration;
 
 use crashback_jvm::pool::{Pool, PoolHandle};
 use crashback_protocol::{Batch, Evaluator, Failure, Results};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::exit::FailureKind;
@@ -25,7 +28,11 @@ pub(crate) struct Interrupts {
 
 #[derive(Debug, Default)]
 struct Shared {
-    happened: AtomicBool,
+    happened: Arc<AtomicBool>,
+    /// Whether even what might still come of it is not waited for.
+    is_over: AtomicBool,
+    /// Folders that do not outlive the process.
+    folders: Mutex<Vec<PathBuf>>,
     /// Pools that are running, by numbers.
     pools: Mutex<(u64, Vec<(u64, PoolHandle)>)>,
     /// What standard output gets if the command does not come to its own end.
@@ -36,6 +43,8 @@ impl Interrupts {
     /// From here on signals that ask the process to end do so in an orderly way. Where that cannot be had they end it at once, as ever.
     pub(crate) fn install() -> Self {
         let interrupts = Self::default();
+        // A file that would grow beyond a limit of the system then is an error of writing it, as a full disk is.
+        drop(signal_hook::flag::register(SIGXFSZ, Arc::default()));
         if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
             let shared = Arc::clone(&interrupts.shared);
             thread::spawn(move || shared.wait(signals));
@@ -45,6 +54,21 @@ impl Interrupts {
 
     pub(crate) fn happened(&self) -> bool {
         self.shared.happened.load(Ordering::SeqCst)
+    }
+
+    /// The same for others to look at.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.shared.happened)
+    }
+
+    /// Whether an interrupted command must not even wait for what might still come of it.
+    pub(crate) fn is_over(&self) -> bool {
+        self.shared.is_over.load(Ordering::SeqCst)
+    }
+
+    /// Sees to it that a temporary folder goes, even if the process is left in the middle of something.
+    pub(crate) fn forget(&self, folder: &Path) {
+        self.shared.folders().push(folder.to_owned());
     }
 
     /// What a signal does first.
@@ -86,6 +110,10 @@ impl Shared {
         self.last_words.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn folders(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn wait(&self, mut signals: Signals) {
         if signals.forever().next().is_none() {
             return;
@@ -93,16 +121,24 @@ impl Shared {
         self.happened.store(true, Ordering::SeqCst);
         let handles: Vec<PoolHandle> = self.pools().1.iter().map(|(_, handle)| handle.clone()).collect();
         handles.iter().for_each(PoolHandle::stop);
-        // Without a pool there is little to put away, and nothing that would notice.
-        let patience = if handles.is_empty() { IMPATIENCE } else { PATIENCE };
+        // Without a pool there is little to put away, and nothing that might come of it.
+        let patience = if handles.is_empty() { LITTLE } else { ENOUGH };
         for _ in 0..patience {
             thread::sleep(MOMENT);
             if signals.pending().next().is_some() {
                 break;
             }
         }
+        self.is_over.store(true, Ordering::SeqCst);
+        for _ in 0..LITTLE {
+            thread::sleep(MOMENT);
+        }
         // Held to the end, so that the command does not speak, too.
         let mut words = self.last_words();
+        for folder in self.folders().iter() {
+            // Most are gone already.
+            let _ = fs::remove_dir_all(folder);
+        }
         if let Some(words) = words.take() {
             output::print(&words);
         }
@@ -111,9 +147,10 @@ impl Shared {
 }
 
 const MOMENT: Duration = Duration::from_millis(50);
-/// So many moments pass before the process is left in the middle of what it does: enough to verify a test that was found.
-const PATIENCE: u32 = 200;
-const IMPATIENCE: u32 = 10;
+/// So many moments are enough to verify a test that was found, even on a busy machine.
+const ENOUGH: u32 = 200;
+/// So many are enough to put things away.
+const LITTLE: u32 = 10;
 
 /// A pool that an interruption stops.
 #[derive(Debug)]

@@ -59,7 +59,7 @@ fn run(
     interrupts: &interrupt::Interrupts,
 ) -> ExitCode {
     match command {
-        args::Command::Explain(arguments) => explain::run(arguments, environment),
+        args::Command::Explain(arguments) => explain::run(arguments, environment, interrupts),
         args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
         args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),

@@ -1,6 +1,6 @@
 //! Standard output and standard error. A reader that closed its end is no error of ours.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -8,10 +8,16 @@ use serde_json::{Value, json};
 
 use crate::exit::Failure;
 
-/// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them.
-pub(crate) fn print(text: &str) {
+/// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them. False if it is lost, of which the user is told.
+pub(crate) fn print(text: &str) -> bool {
     let mut stream = anstream::stdout().lock();
-    drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()));
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            tell(&format!("crashback: cannot write to standard output: {error}"));
+            false
+        }
+        _ => true,
+    }
 }
 
 /// Tells the user something beside the result, on standard error.
@@ -20,9 +26,9 @@ pub(crate) fn tell(text: &str) {
     drop(writeln!(stream, "{text}"));
 }
 
-/// Prints the one JSON object of a run.
-pub(crate) fn print_json(value: &impl Serialize) {
-    print(&json_text(value));
+/// Prints the one JSON object of a run, and tells whether it is there.
+pub(crate) fn print_json(value: &impl Serialize) -> bool {
+    print(&json_text(value))
 }
 
 /// A value as JSON, with a line end.

@@ -11,6 +11,7 @@ use regex::Regex;
 use crate::args::{ClassPathArguments, ScopeArguments};
 use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
+use crate::interrupt::Interrupts;
 
 /// The program that crashed.
 pub(crate) struct Project {
@@ -19,6 +20,8 @@ pub(crate) struct Project {
     pub(crate) scope: Scope,
     /// How the project was told from its libraries, for the user.
     pub(crate) scope_words: String,
+    /// What is kept between runs, and where.
+    pub(crate) cache: Option<CacheSettings>,
 }
 
 /// Finds the JDK and everything on the class path, and tells the project from its libraries.
@@ -26,8 +29,9 @@ pub(crate) fn load(
     classes: &ClassPathArguments,
     scope: &ScopeArguments,
     environment: &Environment,
+    interrupts: &Interrupts,
 ) -> Result<Project, Failure> {
-    load_places(&Places::of(classes)?, scope, environment)
+    load_places(&Places::of(classes)?, scope, environment, interrupts)
 }
 
 /// The same for places that did not come as arguments.
@@ -35,10 +39,12 @@ pub(crate) fn load_places(
     places: &Places,
     scope: &ScopeArguments,
     environment: &Environment,
+    interrupts: &Interrupts,
 ) -> Result<Project, Failure> {
-    let (jdk, class_path) = load_entries(places, environment)?;
+    let (jdk, class_path) = load_entries(places, environment, interrupts)?;
     let (scope, scope_words) = choose_scope(scope, &class_path)?;
-    Ok(Project { jdk, class_path, scope, scope_words })
+    let cache = places.cache(environment);
+    Ok(Project { jdk, class_path, scope, scope_words, cache })
 }
 
 /// Where the program's classes lie.
@@ -73,6 +79,12 @@ impl Places {
         Ok(places)
     }
 
+    /// What is kept between runs, and where.
+    fn cache(&self, environment: &Environment) -> Option<CacheSettings> {
+        let folder = self.cache_dir.clone().or_else(|| environment.cache_dir.clone());
+        folder.filter(|_| !self.no_cache).map(CacheSettings::new)
+    }
+
     /// The same places for processes that run in other folders.
     pub(crate) fn absolute(&self) -> Self {
         Self {
@@ -98,14 +110,20 @@ pub(crate) fn coordinates(text: &str) -> Result<maven::Coordinates, Failure> {
 pub(crate) fn load_class_path(
     classes: &ClassPathArguments,
     environment: &Environment,
+    interrupts: &Interrupts,
 ) -> Result<(jdk::Jdk, ClassPath), Failure> {
-    load_entries(&Places::of(classes)?, environment)
+    load_entries(&Places::of(classes)?, environment, interrupts)
 }
 
-fn load_entries(places: &Places, environment: &Environment) -> Result<(jdk::Jdk, ClassPath), Failure> {
-    let (jdk, request) = request(places, environment)?;
+fn load_entries(
+    places: &Places,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<(jdk::Jdk, ClassPath), Failure> {
+    let (jdk, request) = request(places, environment, interrupts)?;
     let class_path = ClassPath::load(&request).map_err(|error| {
         let kind = match error {
+            crashback_classpath::Error::Cancelled => return Failure::interrupted(),
             crashback_classpath::Error::UnknownArtifact { .. } => FailureKind::Usage,
             _ => FailureKind::Environment,
         };
@@ -129,13 +147,22 @@ fn with_problems(message: &str, class_path: &ClassPath) -> String {
     message.to_owned() + &problems.collect::<String>()
 }
 
-fn request(places: &Places, environment: &Environment) -> Result<(jdk::Jdk, Request), Failure> {
+fn request(
+    places: &Places,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<(jdk::Jdk, Request), Failure> {
     let jdk = find_jdk(places.java_home.as_deref(), environment)?;
-    let maven_settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
-    let cache_dir = places.cache_dir.clone().or_else(|| environment.cache_dir.clone());
-    let cache = cache_dir.filter(|_| !places.no_cache).map(CacheSettings::new);
+    let maven_settings = maven_settings(&jdk, interrupts);
+    let cache = places.cache(environment);
     let Places { entries, maven, .. } = places.clone();
     Ok((jdk.clone(), Request { entries, maven, maven_settings, jdk: Some(jdk), cache }))
+}
+
+/// Maven, on the same JDK as all else, stopped by an interruption.
+pub(crate) fn maven_settings(jdk: &jdk::Jdk, interrupts: &Interrupts) -> maven::Settings {
+    let java_home = Some(jdk.home.clone());
+    maven::Settings { java_home, cancelled: interrupts.flag(), ..maven::Settings::default() }
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.

@@ -70,7 +70,7 @@ const TEST_PACKAGE: &str = "crashback.test";
 /// Why an evaluation failed, as the user sees it.
 pub(crate) fn failure(failure: &crashback_protocol::Failure, interrupts: &Interrupts) -> Failure {
     if interrupts.happened() {
-        return Failure::new(FailureKind::Interrupted, "interrupted");
+        return Failure::interrupted();
     }
     Failure::new(FailureKind::Environment, failure.to_string())
 }

@@ -57,7 +57,7 @@ pub enum Error {
     #[error("verification was given up")]
     Cancelled,
     /// A file could not be written or read.
-    #[error("cannot write or read {path}: {source}")]
+    #[error("cannot write or read {path}: {source}; if there is no room, TMPDIR names another folder")]
     File {
         /// The file.
         path: PathBuf,

@@ -5,6 +5,8 @@ use crate::FrameOutcome;
 /// What happens during a reproduction, for whoever shows or records it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
+    /// JUnit is fetched, for which the clock stands still.
+    FetchingJUnit,
     /// The search for a frame begins, or goes on after another frame had its turn.
     Searching {
         /// The frame, 1 for the innermost.

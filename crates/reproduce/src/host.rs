@@ -26,7 +26,7 @@ pub trait Host {
     /// Starts workers that record what the plan says.
     fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, Failure>;
 
-    /// Time since the command began.
+    /// Time since the command began, without that for what is fetched once and for all.
     fn elapsed(&self) -> Duration;
 
     /// Whether the user wants it to end.
@@ -38,6 +38,6 @@ pub trait Host {
     /// For which JUnit tests are written.
     fn junit(&self) -> JUnit;
 
-    /// Compiles a test and runs it with JUnit in plain JVMs, twice.
+    /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it fail.
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
 }

@@ -64,23 +64,32 @@ impl Run<'_, '_> {
             }
             let best = self.engine.best().cloned();
             let Some(candidate) = best else { return Ok(self.result(far_fetched)) };
-            match self.verify(&candidate)? {
+            match self.verify(&candidate) {
                 // Whatever else is found within the time is better.
-                Some(verified) if is_far_fetched(&verified.test) => {
+                Ok(Some(verified)) if is_far_fetched(&verified.test) => {
                     let is_better = far_fetched.as_ref().is_none_or(|it| it.level < verified.level);
                     far_fetched = if is_better { Some(verified) } else { far_fetched };
                 }
-                Some(verified) => return Ok(self.result(Some(verified))),
-                None => {}
+                Ok(Some(verified)) => return Ok(self.result(Some(verified))),
+                Ok(None) => {}
+                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
+                Err(failure) => return Err(failure),
             }
             self.engine.refute(candidate.search, &candidate.found);
+            if self.left().is_zero() {
+                return Ok(self.result(far_fetched));
+            }
         }
     }
 
     /// Writes a candidate down and has it run. None if it does not crash as wanted.
     fn verify(&mut self, candidate: &Candidate) -> Result<Option<Verified>, Failure> {
         let a_while = self.engine.host.elapsed() + self.left() / 4;
-        let test = self.engine.minimised(candidate, a_while)?;
+        let test = match self.engine.minimised(candidate, a_while) {
+            // Workers end with an interruption; the test is as good as it was.
+            Err(_) if self.engine.host.is_interrupted() => candidate.test.clone(),
+            minimised => minimised?,
+        };
         let level = candidate.level;
         self.engine.host.tell(Event::Verifying { frame: level });
         let degree = candidate.degree;

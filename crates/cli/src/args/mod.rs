@@ -83,7 +83,7 @@ pub(crate) struct ConfinedArguments {
 }
 
 impl Command {
-    /// Whether its exit code takes an interruption into account: what was reproduced before it is reproduced.
+    /// Whether it looks itself whether an interruption came before its end.
     pub(crate) fn minds_interruptions(&self) -> bool {
         matches!(self, Self::Reproduce(_) | Self::Demo(DemoArguments { job: None, .. }) | Self::Campaign(_))
     }
@@ -219,5 +219,5 @@ pub(crate) fn print_failure(failure: &Failure, environment: &Environment) {
         ["demo", "explain", ..] => output::print_json(&output::failed(failure)),
         ["reproduce" | "demo", ..] => output::print_json(&reproduction::json::failed(failure, 0)),
         _ => output::print_json(&output::failed(failure)),
-    }
+    };
 }

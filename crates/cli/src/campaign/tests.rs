@@ -51,7 +51,8 @@ impl Engine for Fake {
 /// A checkout with one crash.
 fn checkout() -> TempDir {
     let environment = Environment::of_process();
-    let crashed = Crashed::new(None, false, &environment).expect("the bundled program crashes");
+    let crashed = Crashed::new(None, false, &environment, &Interrupts::default());
+    let crashed = crashed.expect("the bundled program crashes");
     let wanted = crashed.wanted(None, false, &crate::args::SearchArguments::default());
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);

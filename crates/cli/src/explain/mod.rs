@@ -13,6 +13,7 @@ use crashback_trace::{Crash, ThrowableId};
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
 use crate::exit::Failure;
+use crate::interrupt::Interrupts;
 use crate::log::{self, Numbered};
 use crate::output;
 use crate::program::{self, Project};
@@ -41,8 +42,17 @@ pub(crate) struct Explanation {
 }
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(arguments: &ExplainArguments, environment: &Environment) -> ExitCode {
-    match explain(arguments, environment) {
+pub(crate) fn run(
+    arguments: &ExplainArguments,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> ExitCode {
+    if arguments.json {
+        interrupts.leave_with(output::json_text(&output::failed(&Failure::interrupted())));
+    }
+    let explained = explain(arguments, environment, interrupts);
+    interrupts.speak_for_yourself();
+    match explained {
         Ok(explanation) => show(&explanation, arguments.json),
         Err(failure) => output::report_failure(&failure, arguments.json),
     }
@@ -63,9 +73,13 @@ fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
     }
 }
 
-fn explain(arguments: &ExplainArguments, environment: &Environment) -> Result<Explanation, Failure> {
+fn explain(
+    arguments: &ExplainArguments,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<Explanation, Failure> {
     let (chosen, log_problems) = log::read(&arguments.log, arguments.crash)?;
-    let project = program::load(&arguments.classes, &arguments.scope, environment)?;
+    let project = program::load(&arguments.classes, &arguments.scope, environment, interrupts)?;
     let classes = Classes::new(&project.class_path);
     let auditor = Auditor::new(&classes, &project.scope);
     let mut crashes = Vec::with_capacity(chosen.len());

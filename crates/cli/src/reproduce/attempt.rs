@@ -39,7 +39,7 @@ pub(crate) fn attempt(
 ) -> Result<Attempt, Failure> {
     let begun = now();
     let (numbered, _) = log::read(&wanted.log, wanted.crash)?;
-    let project = program::load_places(&wanted.places.absolute(), &wanted.scope, environment)?;
+    let project = program::load_places(&wanted.places.absolute(), &wanted.scope, environment, interrupts)?;
     let classes = Classes::new(&project.class_path);
     let auditor = Auditor::new(&classes, &project.scope);
     let crashes = numbered.len();
@@ -68,7 +68,7 @@ pub(crate) fn attempt(
         };
         check_free(&engine.expected_files(&task))?;
         if interrupts.happened() {
-            return Err(Failure::new(FailureKind::Interrupted, "interrupted"));
+            return Err(Failure::interrupted());
         }
         let reproduction = engine.reproduce(&task, sink)?;
         let cause = log::cause_number(&crash, id);
@@ -104,7 +104,7 @@ fn check_frame(audit: &CrashAudit, level: u32) -> Result<(), Failure> {
     Err(Failure::new(kind, message))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the time that a command may take counts from here")]
-fn now() -> Instant {
+#[expect(clippy::disallowed_methods, reason = "the time that a command may take is measured")]
+pub(super) fn now() -> Instant {
     Instant::now()
 }

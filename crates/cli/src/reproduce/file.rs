@@ -11,6 +11,9 @@ use crashback_reproduce::WrittenTest;
 
 use crate::exit::{Failure, FailureKind};
 
+/// As much as a test may well have.
+const ROOM: usize = 4096;
+
 /// Where tests go.
 #[derive(Clone, Debug)]
 pub(crate) struct Destination {
@@ -25,7 +28,9 @@ impl Destination {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let existing = self.folder.ancestors().find(|it| it.exists()).unwrap_or(Path::new(""));
         let folder = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
-        tempfile::tempfile_in(folder).map(drop).map_err(|error| self.failure(&error))
+        // A disk that is full may still have room for the name of a file.
+        let file = tempfile::tempfile_in(folder);
+        file.and_then(|mut it| it.write_all(&[0; ROOM])).map_err(|error| self.failure(&error))
     }
 
     /// Fails if the test will be one of these files and all of them exist.

@@ -25,7 +25,7 @@ pub(crate) use engine::Task;
 pub(crate) use engine::{Conditions, Engine};
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;
-pub(crate) use search::Search;
+pub(crate) use search::{Search, jdk_with_compiler};
 
 use crate::args::{OutputArguments, ReproduceArguments, ScopeArguments, SearchArguments};
 use crate::environment::Environment;
@@ -66,7 +66,7 @@ pub(crate) fn reproduce(
 ) -> ExitCode {
     let seed = wanted.as_ref().map_or(0, |it| it.settings.seed);
     if output.json {
-        let interrupted = Failure::new(FailureKind::Interrupted, "interrupted");
+        let interrupted = Failure::interrupted();
         interrupts.leave_with(output::json_text(&json::failed(&interrupted, seed)));
     }
     let mut progress =
@@ -120,8 +120,8 @@ fn conclude(
         Some(Err(failure)) => end.failure = Some(failure),
         None => {}
     }
-    if attempt.reproduction.verdict() == Outcome::Interrupted {
-        end.failure = Some(Failure::new(FailureKind::Interrupted, "interrupted"));
+    if attempt.reproduction.interrupted && end.failure.is_none() {
+        end.failure = Some(Failure::interrupted());
     }
     End { attempt: Some(attempt), ..end }
 }
@@ -141,15 +141,17 @@ impl End {
     }
 
     fn show(&self, as_json: bool, is_to_be_written: bool) -> ExitCode {
-        if as_json {
-            output::print_json(&json::render(self));
-        } else if let Some(attempt) = &self.attempt {
-            output::print(&text::render(attempt, self.test_file.as_deref(), is_to_be_written));
-        }
+        let printed = match &self.attempt {
+            _ if as_json => output::print_json(&json::render(self)),
+            Some(attempt) => {
+                output::print(&text::render(attempt, self.test_file.as_deref(), is_to_be_written))
+            }
+            None => true,
+        };
         if let Some(failure) = &self.failure {
             output::tell(&format!("crashback: {failure}"));
         }
-        ExitCode::from(self.code())
+        ExitCode::from(if printed { self.code() } else { FailureKind::Environment.code() })
     }
 }
 

@@ -67,6 +67,9 @@ impl Progress {
     /// Shows what happened.
     pub(crate) fn show(&mut self, event: &Event) {
         match event {
+            Event::FetchingJUnit => {
+                self.draw("fetching JUnit with Maven, which does not count against the time")
+            }
             Event::Searching { frame } => {
                 self.best = Some((*frame, FrameOutcome::NotStarted));
                 self.draw_state();
@@ -180,6 +183,8 @@ mod tests {
         let mut line = Progress::to(Some(Box::new(screen.clone())), || 120);
         line.begin(&Settings { time: Duration::from_secs(20), ..Settings::default() });
         assert_eq!(screen.line(), "reading the program");
+        line.show(&Event::FetchingJUnit);
+        assert_eq!(screen.line(), "fetching JUnit with Maven, which does not count against the time");
         line.show(&Event::Searching { frame: 3 });
         assert_eq!(screen.line(), "frame 3: not started, 20 s left");
         line.show(&progress(3, FrameOutcome::LineReached, 4000, 2000));

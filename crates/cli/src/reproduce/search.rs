@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
+use crashback_classpath::{ClassPath, Jdk, Request, fetch};
 use crashback_emit::junit::{self, Generation, JUnit};
 use crashback_emit::mockito::{self, Mockito};
 use crashback_emit::source::{TestSource, free_class_name};
@@ -15,19 +15,26 @@ use crashback_jvm::{Limits, Program, Recording as WorkerRecording, WorkerSetting
 use crashback_program::classes::Classes;
 use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
+use tempfile::TempDir;
 
+use super::attempt::now;
 use super::engine::{Engine, Task};
 use crate::confined::Launcher;
 use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
 use crate::{program, workers};
 
-/// How long the compiler or a run of the test may take.
+/// How long the compiler or a run of the test may take; where tests are counted, longer than it does on any machine that is merely busy.
 const VERIFICATION: Duration = Duration::from_secs(30);
+const PATIENT_VERIFICATION: Duration = Duration::from_secs(180);
 
 /// A test that crashes does so early; one that goes round for long keeps many others from being tried.
 const LIMITS: Limits =
     Limits { budget: 200_000, time: Duration::from_millis(300), grace: Duration::from_millis(250) };
+
+/// The same where tests are counted: whether one ends in time must not depend on how warm the JVM is. So little is computed without meeting a probe that
+/// tests either end long before this or never.
+const PATIENT: Duration = Duration::from_secs(3);
 
 /// How many times a test is run before it is believed.
 const RUNS: usize = 2;
@@ -38,13 +45,11 @@ pub(crate) struct Search;
 impl Engine for Search {
     fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
         let jdk = &task.project.jdk;
-        let runner = find_junit(task)?;
-        let scratch =
-            tempfile::Builder::new().prefix("crashback-verify-").tempdir_in(&task.environment.temporary);
-        let scratch = scratch.map_err(|error| {
-            let place = task.environment.temporary.display();
-            Failure::new(FailureKind::Environment, format!("cannot make a folder in {place}: {error}"))
-        })?;
+        jdk_with_compiler(jdk)?;
+        let mut fetching = Fetching { task, sink, took: Duration::ZERO };
+        let runner = fetching.junit()?;
+        let fetching = fetching.took;
+        let scratch = scratch(task)?;
         let class_path = task.project.class_path.launch_path();
         let read: Vec<PathBuf> = class_path.iter().chain(&runner.jars).cloned().collect();
         let launcher = Launcher {
@@ -63,10 +68,10 @@ impl Engine for Search {
             mockito: None,
             jvm_options: &options,
             scratch: scratch.path(),
-            time_limit: VERIFICATION,
+            time_limit: if is_patient(task) { PATIENT_VERIFICATION } else { VERIFICATION },
             launch: &|program, arguments| launcher.command(program, arguments),
         };
-        let mut host = Machine { task, sink, verifier, launcher, mockito: None, failure: None };
+        let mut host = Machine { task, sink, verifier, launcher, mockito: None, fetching, failure: None };
         let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
@@ -97,6 +102,8 @@ struct Machine<'m> {
     launcher: Launcher<'m>,
     /// Found as soon as a test needs it.
     mockito: Option<Mockito>,
+    /// How long JUnit and Mockito were fetched.
+    fetching: Duration,
     /// What went wrong while a test was verified, with the exit code that it deserves.
     failure: Option<Failure>,
 }
@@ -109,7 +116,7 @@ impl Host for Machine<'_> {
     }
 
     fn elapsed(&self) -> Duration {
-        since(self.task.begun)
+        self.task.begun.elapsed().saturating_sub(self.fetching)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -127,7 +134,7 @@ impl Host for Machine<'_> {
     fn verify(&mut self, test: &TestSource) -> Result<Verification, EvaluatorFailure> {
         let verified = match test.needs_mockito() {
             true => self.verify_with_mockito(test),
-            false => self.verifier.verify(test, RUNS).map_err(environment),
+            false => run(self.task, &self.verifier, test),
         };
         verified.map_err(|failure| {
             let message = failure.message.clone();
@@ -141,7 +148,12 @@ impl Machine<'_> {
     fn verify_with_mockito(&mut self, test: &TestSource) -> Result<Verification, Failure> {
         let mockito = match self.mockito.take() {
             Some(found) => found,
-            None => find_mockito(self.task)?,
+            None => {
+                let mut fetching = Fetching { task: self.task, sink: self.sink, took: Duration::ZERO };
+                let found = fetching.mockito();
+                self.fetching += fetching.took;
+                found?
+            }
         };
         let mockito = &*self.mockito.insert(mockito);
         let read: Vec<PathBuf> = self.launcher.read.iter().chain(&mockito.jars).cloned().collect();
@@ -151,14 +163,26 @@ impl Machine<'_> {
             launch: &|program, arguments| launcher.command(program, arguments),
             ..self.verifier
         };
-        verifier.verify(test, RUNS).map_err(environment)
+        run(self.task, &verifier, test)
     }
+}
+
+fn run(task: &Task<'_>, verifier: &Verifier<'_>, test: &TestSource) -> Result<Verification, Failure> {
+    let interrupts: &Interrupts = task.interrupts;
+    let verified = verifier.verify_unless(test, RUNS, &|| interrupts.is_over());
+    verified.map_err(|error| environment(task, error))
+}
+
+/// Where tests are counted equal seeds give equal results, and nothing may depend on how busy the machine is.
+fn is_patient(task: &Task<'_>) -> bool {
+    task.settings.evaluations.is_some()
 }
 
 fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings, Failure> {
     let class_path = task.project.class_path.launch_path();
     let without_sandbox = task.conditions.without_sandbox;
     let settings = workers::settings(&task.project.jdk, class_path, without_sandbox, task.environment)?;
+    let time = if is_patient(task) { PATIENT } else { LIMITS.time };
     let Recording { plan, jump_codes, chain, test_package } = recording.clone();
     let worker = WorkerSettings {
         program: Program {
@@ -173,33 +197,81 @@ fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings,
             operands: true,
             ..settings.worker.recording.clone()
         },
-        limits: LIMITS,
+        limits: Limits { time, ..LIMITS },
         ..settings.worker.clone()
     };
     Ok(PoolSettings { worker, workers: task.conditions.workers, spares: 1, ..settings })
 }
 
-/// JUnit from the program's class path, the one for tests, or Maven.
-fn find_junit(task: &Task<'_>) -> Result<junit::Runner, Failure> {
-    let wanted = task.conditions.junit.map(|it| match it {
-        4 => Generation::Four,
-        5 => Generation::Five,
-        _ => Generation::Six,
-    });
-    let test = test_class_path(task)?;
-    let test_classes = test.as_ref().map(|it| Classes::new(it));
-    let test = test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
-    let feature = task.project.jdk.feature.into();
-    junit::resolve(task.classes, test, wanted, feature, &mut |it| fetch_jars(task, it)).map_err(environment)
+/// Tests are compiled: a JRE does not do.
+pub(crate) fn jdk_with_compiler(jdk: &Jdk) -> Result<(), Failure> {
+    if jdk.has_javac {
+        return Ok(());
+    }
+    let message = format!(
+        "{} has no bin/javac: it is a JRE, and tests are compiled; name a JDK with --java-home or JAVA_HOME",
+        jdk.home.display()
+    );
+    Err(Failure::new(FailureKind::Environment, message))
 }
 
-/// Mockito from the same places.
-fn find_mockito(task: &Task<'_>) -> Result<Mockito, Failure> {
-    let test = test_class_path(task)?;
-    let test = test.as_ref().map(|it| Classes::new(it));
-    let feature = task.project.jdk.feature.into();
-    mockito::resolve(task.classes, test.as_ref(), feature, &mut |it| fetch_jars(task, it))
-        .map_err(environment)
+/// A folder for what is compiled and run to verify it.
+fn scratch(task: &Task<'_>) -> Result<TempDir, Failure> {
+    let place = &task.environment.temporary;
+    let folder = tempfile::Builder::new().prefix("crashback-verify-").tempdir_in(place).map_err(|error| {
+        let message = format!("cannot make a folder in {}: {error}; set TMPDIR to another", place.display());
+        Failure::new(FailureKind::Environment, message)
+    })?;
+    task.interrupts.forget(folder.path());
+    Ok(folder)
+}
+
+/// What tests are written for, from the program's class path, the one for tests, or Maven.
+struct Fetching<'f> {
+    task: &'f Task<'f>,
+    sink: &'f mut dyn FnMut(&Event),
+    /// How long Maven took.
+    took: Duration,
+}
+
+impl Fetching<'_> {
+    fn junit(&mut self) -> Result<junit::Runner, Failure> {
+        let task = self.task;
+        let wanted = task.conditions.junit.map(|it| match it {
+            4 => Generation::Four,
+            5 => Generation::Five,
+            _ => Generation::Six,
+        });
+        let test = test_class_path(task)?;
+        let test_classes = test.as_ref().map(|it| Classes::new(it));
+        let test =
+            test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
+        let feature = task.project.jdk.feature.into();
+        junit::resolve(task.classes, test, wanted, feature, &mut |it| self.fetch(it))
+            .map_err(|error| environment(task, error))
+    }
+
+    fn mockito(&mut self) -> Result<Mockito, Failure> {
+        let task = self.task;
+        let test = test_class_path(task)?;
+        let test = test.as_ref().map(|it| Classes::new(it));
+        let feature = task.project.jdk.feature.into();
+        mockito::resolve(task.classes, test.as_ref(), feature, &mut |it| self.fetch(it))
+            .map_err(|error| environment(task, error))
+    }
+
+    /// Artifacts by their coordinates.
+    fn fetch(&mut self, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
+        let task = self.task;
+        (self.sink)(&Event::FetchingJUnit);
+        let begun = now();
+        let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
+        let artifacts = artifacts.map_err(|failure| failure.message)?;
+        let settings = program::maven_settings(&task.project.jdk, task.interrupts);
+        let fetched = fetch(&artifacts, &settings, task.project.cache.as_ref());
+        self.took += begun.elapsed();
+        fetched.map_err(|error| error.to_string())
+    }
 }
 
 /// What `--test-classpath` names.
@@ -209,23 +281,12 @@ fn test_class_path(task: &Task<'_>) -> Result<Option<ClassPath>, Failure> {
         return Ok(None);
     }
     let request = Request { entries: entries.clone(), ..Request::default() };
-    ClassPath::load(&request).map(Some).map_err(environment)
+    ClassPath::load(&request).map(Some).map_err(|error| environment(task, error))
 }
 
-/// Artifacts by their coordinates, from Maven.
-fn fetch_jars(task: &Task<'_>, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
-    let jdk: &Jdk = &task.project.jdk;
-    let cache = task.environment.cache_dir.clone().map(CacheSettings::new);
-    let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
-    let settings = maven::Settings { java_home: Some(jdk.home.clone()), ..maven::Settings::default() };
-    let artifacts = artifacts.map_err(|failure| failure.message)?;
-    fetch(&artifacts, &settings, cache.as_ref()).map_err(|error| error.to_string())
-}
-
-fn environment(error: impl Display) -> Failure {
-    Failure::new(FailureKind::Environment, error.to_string())
-}
-
-fn since(begun: Instant) -> Duration {
-    begun.elapsed()
+fn environment(task: &Task<'_>, error: impl Display) -> Failure {
+    match task.interrupts.happened() {
+        true => Failure::interrupted(),
+        false => Failure::new(FailureKind::Environment, error.to_string()),
+    }
 }

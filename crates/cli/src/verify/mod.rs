@@ -98,7 +98,7 @@ fn verify(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> Result<Verified, Failure> {
-    let (jdk, class_path) = program::load_class_path(&arguments.classes, environment)?;
+    let (jdk, class_path) = program::load_class_path(&arguments.classes, environment, interrupts)?;
     let subjects = subjects(&class_path);
     let settings = settings(arguments, &jdk, &class_path, environment)?;
     let kinds = match arguments.probes {

@@ -1,26 +1,57 @@
-//! An interrupted command: soon over, with its exit code, and nothing left.
+//! An interrupted command: soon over, with its exit code and the best so far, and nothing left.
 #![expect(clippy::disallowed_methods, reason = "the tests send signals and look at the clock")]
 
 use std::fs;
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::pty;
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::support::{Program, command};
+use crate::support::{Program, command, command_with_cache, compile, path_with_maven};
 
-/// Process numbers of workers of a program.
-fn workers(parent: u32) -> Vec<u32> {
+/// A process that a command has started, or one of its processes has.
+struct Process {
+    id: u32,
+    /// Its command line, with a NUL after each word.
+    line: String,
+}
+
+impl Process {
+    fn is_worker(&self) -> bool {
+        self.line.ends_with("\0worker\0")
+    }
+}
+
+/// All processes below one.
+fn descendants(of: u32) -> Vec<Process> {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     let numbers = processes.filter_map(|it| it.file_name().to_str()?.parse::<u32>().ok());
-    let is_worker = |number: &u32| {
-        let status = fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
-        let line = fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
-        status.contains(&format!("PPid:\t{parent}\n")) && line.ends_with("\0worker\0")
-    };
-    numbers.filter(is_worker).collect()
+    let parents: Vec<(u32, u32)> = numbers.filter_map(|it| Some((it, parent(it)?))).collect();
+    let mut known = vec![of];
+    let mut next = 0;
+    while let Some(above) = known.get(next).copied() {
+        known.extend(parents.iter().filter(|(_, parent)| *parent == above).map(|(id, _)| *id));
+        next += 1;
+    }
+    let line = |id: u32| fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    known.into_iter().skip(1).map(|id| Process { id, line: line(id) }).collect()
+}
+
+fn parent(of: u32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{of}/status")).ok()?;
+    status.lines().find_map(|it| it.strip_prefix("PPid:"))?.trim().parse().ok()
+}
+
+/// A process that has ended and waits for a parent that is gone is as good as none.
+fn is_alive(id: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    !status.is_empty() && !status.contains("State:\tZ")
 }
 
 fn entries(folder: &Path) -> Vec<String> {
@@ -31,38 +62,69 @@ fn entries(folder: &Path) -> Vec<String> {
 fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
-        thread::sleep(Duration::from_millis(5));
+        assert!(begun.elapsed() < Duration::from_secs(120), "{what}");
+        thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// A command that is to be interrupted.
+struct Running {
+    child: Child,
+    scratch: TempDir,
+    seen: Vec<Process>,
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Self {
+        let scratch = tempfile::tempdir().expect("a folder");
+        command.env("TMPDIR", scratch.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        let child = command.spawn().expect("crashback runs");
+        Self { child, scratch, seen: Vec::new() }
+    }
+
+    /// Waits for the phase in which there are such processes.
+    fn wait_for(&mut self, what: &str, is_there: impl Fn(&Process) -> bool) {
+        eventually(what, || {
+            self.seen = descendants(self.child.id());
+            let ended = self.child.try_wait().expect("a process");
+            assert!(ended.is_none(), "it ended before it could be interrupted: {what}");
+            self.seen.iter().any(&is_there)
+        });
+    }
+
+    /// Interrupts it, and looks at what is left: nothing but its output.
+    fn interrupt(mut self, signals: &[&str]) -> String {
+        let begun = Instant::now();
+        self.seen.extend(descendants(self.child.id()));
+        for signal in signals {
+            let sent = Command::new("kill").arg(signal).arg(self.child.id().to_string()).status();
+            assert!(sent.expect("kill runs").success());
+            thread::sleep(Duration::from_millis(60));
+        }
+        let mut output = String::new();
+        self.child.stdout.take().expect("a pipe").read_to_string(&mut output).expect("text");
+        let status = self.child.wait().expect("a process");
+        let took = begun.elapsed();
+        assert_eq!(status.code(), Some(130), "{output}");
+        // Others may keep the processors busy; what it waits for would take longer by far.
+        assert!(took < Duration::from_secs(20), "{took:?}");
+        eventually("no process is left", || !self.seen.iter().any(|it| is_alive(it.id)));
+        assert_eq!(entries(self.scratch.path()), Vec::<String>::new());
+        output
+    }
+}
+
+fn object(output: &str) -> Value {
+    let object: Value = serde_json::from_str(output).expect("one JSON object");
+    assert_eq!((&object["exit_code"], &object["error"]["kind"]), (&130.into(), &"interrupted".into()));
+    object
 }
 
 /// Interrupts a command as soon as it has workers.
 fn interrupt(signal: &str, arguments: &[&str]) {
-    let scratch = tempfile::tempdir().expect("a folder");
-    let mut child = command()
-        .args(arguments)
-        .env("TMPDIR", scratch.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("crashback runs");
-    let mut seen = Vec::new();
-    eventually("there are workers", || {
-        seen = workers(child.id());
-        assert!(child.try_wait().expect("a process").is_none(), "it ended before it could be interrupted");
-        !seen.is_empty()
-    });
-    let begun = Instant::now();
-    let sent = Command::new("kill").arg(signal).arg(child.id().to_string()).status().expect("kill runs");
-    assert!(sent.success());
-    let output = child.wait_with_output().expect("a process");
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
-    eventually("no worker is left", || seen.iter().all(|it| !Path::new(&format!("/proc/{it}")).exists()));
-    assert_eq!(entries(scratch.path()), Vec::<String>::new());
-    let object: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
-    assert_eq!((&object["exit_code"], &object["error"]["kind"]), (&130.into(), &"interrupted".into()));
+    let mut running = Running::start(command_with_cache().args(arguments));
+    running.wait_for("there are workers", Process::is_worker);
+    object(&running.interrupt(&[signal]));
 }
 
 #[test]
@@ -79,18 +141,153 @@ fn verification_can_be_interrupted() {
     interrupt("-INT", &["verify-instrumentation", "--json", "--classpath", classes]);
 }
 
+/// The command that reproduces the crash of a program.
+fn reproduce(program: &Program, mut command: Command) -> Command {
+    command.arg("reproduce").arg(program.path("crash.log")).arg("--classpath").arg(program.path("classes"));
+    command.arg("--out").arg(program.path("tests")).args(["--time", "1h", "--seed", "5"]);
+    command
+}
+
 #[test]
 fn a_search_can_be_interrupted() {
     let shop = Program::shop();
-    let (log, classes) = (shop.path("crash.log"), shop.path("classes"));
     // Nothing throws this there, so that the search goes on until it is interrupted.
-    let text = shop.log().replace("NullPointerException", "IllegalMonitorStateException");
-    fs::write(&log, text).expect("the log");
-    let out = tempfile::tempdir().expect("a folder");
-    let path = |path: &Path| path.to_str().expect("a plain path").to_owned();
-    let (log, classes, folder) = (path(&log), path(&classes), path(out.path()));
-    let arguments = ["reproduce", &log, "--classpath", &classes, "--out", &folder, "--time", "1h", "--json"];
-    interrupt("-INT", &arguments);
-    interrupt("-TERM", &arguments);
-    assert_eq!(entries(out.path()), Vec::<String>::new());
+    shop.write("crash.log", shop.log().replace("NullPointerException", "IllegalMonitorStateException"));
+    for signal in ["-INT", "-TERM"] {
+        let mut running = Running::start(reproduce(&shop, command_with_cache()).arg("--json"));
+        running.wait_for("there are workers", Process::is_worker);
+        let object = object(&running.interrupt(&[signal]));
+        assert_eq!((&object["interrupted"], &object["seed"]), (&true.into(), &5.into()));
+        assert!(!shop.path("tests").exists());
+    }
+}
+
+#[test]
+fn an_interruption_while_classes_are_indexed() {
+    let shop = Program::shop();
+    let running = Running::start(reproduce(&shop, command()).args(["--json", "--no-cache"]));
+    let id = running.child.id();
+    eventually("the JDK is read", || {
+        let maps = fs::read_to_string(format!("/proc/{id}/maps")).unwrap_or_default();
+        let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+        let mut files = files.filter_map(|it| fs::read_link(it.path()).ok());
+        maps.contains("/lib/modules") || files.any(|it| it.ends_with("lib/modules"))
+    });
+    assert_eq!(object(&running.interrupt(&["-INT"]))["seed"], 5);
+}
+
+#[test]
+fn an_interruption_while_maven_runs() {
+    let shop = Program::shop();
+    let path = path_with_maven(&shop.path("tools"), "sleep 300");
+    let is_sleep = |it: &Process| it.line.starts_with("sleep\0");
+    // It fetches the program, or JUnit.
+    let mut program = command();
+    program.arg("reproduce").arg(shop.path("crash.log")).args([
+        "--maven",
+        "org.example:shop:1.0",
+        "--seed",
+        "5",
+    ]);
+    for mut command in [program, reproduce(&shop, command())] {
+        let mut running = Running::start(command.env("PATH", &path).args(["--json", "--no-cache"]));
+        running.wait_for("Maven runs", is_sleep);
+        assert_eq!(object(&running.interrupt(&["-INT"]))["seed"], 5);
+    }
+}
+
+#[test]
+fn an_interruption_while_the_test_is_compiled_or_run() {
+    let shop = Program::shop();
+    let is_compiler = |it: &Process| it.line.contains("javac.arguments\0");
+    let is_junit = |it: &Process| it.line.contains("ConsoleLauncher\0");
+    // Who insists does not wait for what might come of it.
+    for signals in [&["-INT"][..], &["-INT", "-INT"]] {
+        for is_there in [&is_compiler as &dyn Fn(&Process) -> bool, &is_junit] {
+            let mut running =
+                Running::start(reproduce(&shop, command_with_cache()).args(["--json", "--junit", "5"]));
+            running.wait_for("the test is verified", is_there);
+            let object = object(&running.interrupt(signals));
+            assert_eq!(object["interrupted"], true, "{object}");
+            assert!(object["evaluations"].as_u64() > Some(0), "{object}");
+            assert_eq!(object["reproduced"], object["verified"]);
+            assert_eq!(object["test_file"].is_string(), shop.path("tests").exists());
+            drop(fs::remove_dir_all(shop.path("tests")));
+        }
+    }
+}
+
+#[test]
+fn an_interruption_while_the_demo_is_compiled() {
+    let mut running = Running::start(command_with_cache().args(["demo", "--json"]));
+    running.wait_for("the program is compiled", |it| it.line.contains("LabelReader.java\0"));
+    object(&running.interrupt(&["-INT"]));
+}
+
+/// A terminal, and what a command has written to it.
+struct Terminal {
+    controller: OwnedFd,
+    text: String,
+}
+
+impl Terminal {
+    fn open() -> (Self, OwnedFd) {
+        let controller = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).expect("a terminal");
+        pty::grantpt(&controller).expect("a terminal");
+        pty::unlockpt(&controller).expect("a terminal");
+        let name = pty::ptsname(&controller, Vec::new()).expect("a terminal");
+        let name = name.into_string().expect("a plain path");
+        let user = fs::File::options().read(true).write(true).open(name).expect("a terminal");
+        (Self { controller, text: String::new() }, user.into())
+    }
+
+    fn wait_for(&mut self, text: &str) {
+        let mut piece = [0; 4096];
+        while !self.text.contains(text) {
+            let length = rustix::io::read(&self.controller, &mut piece).unwrap_or(0);
+            assert!(length > 0, "`{text}` is not in:\n{}", self.text);
+            self.text.push_str(&String::from_utf8_lossy(&piece[..length]));
+        }
+    }
+}
+
+/// A program with a frame that is found at once, below one that is never found.
+fn half_reachable() -> Program {
+    let program = Program { folder: tempfile::tempdir().expect("a folder") };
+    fs::create_dir(program.path("src")).expect("a folder");
+    program.write(
+        "src/Scale.java",
+        "package scales;\n\npublic class Scale {\n    public int weigh(String label) {\n        return label.length();\n    }\n\n    \
+         public int weighAll(int count) {\n        if (count * count == 2) {\n            return weigh(null);\n        }\n        \
+         return 0;\n    }\n}\n",
+    );
+    compile(&program.path("src"), &[], &program.path("classes"));
+    program.write(
+        "crash.log",
+        "java.lang.NullPointerException\n\tat scales.Scale.weigh(Scale.java:5)\n\tat scales.Scale.weighAll(Scale.java:10)\n",
+    );
+    program
+}
+
+#[test]
+fn an_interrupted_search_ends_with_the_test_of_a_lower_frame() {
+    let program = half_reachable();
+    let (mut terminal, user) = Terminal::open();
+    let running = Running::start(reproduce(&program, command_with_cache()).stderr(user));
+    terminal.wait_for("frame 2: line not reached");
+    let output = running.interrupt(&["-INT"]);
+    terminal.wait_for("crashback: interrupted");
+    assert!(output.contains("Reproduced at frame 1"), "{output}");
+    let test = fs::read_to_string(program.path("tests/scales/ScaleCrashTest.java")).expect("a test");
+    assert!(test.contains("weigh("), "{test}");
+}
+
+#[test]
+fn an_interruption_while_the_test_is_simplified() {
+    let shop = Program::shop();
+    let (mut terminal, user) = Terminal::open();
+    let running = Running::start(reproduce(&shop, command_with_cache()).stderr(user));
+    terminal.wait_for("simplifying the test");
+    running.interrupt(&["-INT"]);
+    terminal.wait_for("crashback: interrupted");
 }

@@ -3,15 +3,14 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::support::{Program, Run, command, crashback, run};
+use crate::support::{
+    Program, Run, command, command_with_cache, crashback, java_home, jdk_without, path_with_maven, run,
+};
 
 fn reproduce(shop: &Program, flags: &[&str]) -> Run {
     let mut reproduce = command();
@@ -135,6 +134,17 @@ fn frames_that_cannot_be_aimed_at() {
     check(&shop, &["--crash", "2"], 2, &["no crash 2"]);
     check(&shop, &["--cause", "2"], 2, &["cause chain"]);
     check(&shop, &["--frame", "1", "--target-frames", "shop.Nothing"], 3, &["disagree"]);
+    // The frames of another class than the one that may be aimed at, and of the JDK.
+    let log = shop.log();
+    shop.write(
+        "crash.log",
+        log.replace(
+            "\tat shop.Till.total",
+            "\tat java.util.Objects.requireNonNull(Objects.java:220)\n\tat shop.Till.total",
+        ),
+    );
+    let words = ["frame 2, java.util.Objects.requireNonNull", "cannot be targeted", "these can: 1, 3"];
+    check(&shop, &["--frame", "2"], 2, &words);
 }
 
 #[test]
@@ -162,46 +172,114 @@ fn a_folder_that_cannot_be_written_to() {
     }
 }
 
-/// A Maven that never comes to an end.
-fn endless_maven(folder: &Path) {
-    fs::create_dir(folder).expect("a folder");
-    let maven = folder.join("mvn");
-    fs::write(&maven, "#!/bin/sh\ntouch \"$(dirname \"$0\")/begun\"\nexec sleep 20\n").expect("a script");
-    fs::set_permissions(&maven, fs::Permissions::from_mode(0o755)).expect("a script");
+/// Both forms of a run of a command that must fail, without a test left behind.
+fn fails(shop: &Program, prepare: impl Fn(&mut Command), code: i32, words: &[&str]) {
+    for flags in [&[][..], &["--json"]] {
+        let mut reproduce = command_with_cache();
+        reproduce.arg("reproduce").arg(shop.path("crash.log")).arg("--classpath").arg(shop.path("classes"));
+        reproduce.arg("--out").arg(shop.path("tests")).args(flags);
+        prepare(&mut reproduce);
+        let failed = run(&mut reproduce, b"");
+        failed.failed_with(code, words);
+        if !flags.is_empty() {
+            is_whole(&failed.json(), words);
+            assert_eq!(failed.json()["evaluations"], 0, "that is known before the search");
+        }
+        assert!(!shop.path("tests").exists());
+    }
 }
 
 #[test]
-fn an_interruption_while_the_program_is_read_gives_an_object_too() {
+fn a_runtime_without_a_compiler() {
     let shop = Program::shop();
-    let tools = shop.path("tools");
-    endless_maven(&tools);
-    let path = std::env::var_os("PATH").expect("a PATH");
-    let path = std::env::join_paths([tools.clone()].into_iter().chain(std::env::split_paths(&path)));
-    let child = command()
-        .args([OsStr::new("reproduce"), shop.path("crash.log").as_os_str()])
-        .args(["--maven", "org.example:shop:1.0", "--json", "--seed", "5"])
-        .env("PATH", path.expect("a PATH"))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("crashback runs");
+    let home = shop.path("jre");
+    jdk_without("bin/javac", &home);
+    let words = ["jre has no bin/javac", "JRE", "--java-home", "JAVA_HOME"];
+    fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
+    fails(&shop, |it| _ = it.env("JAVA_HOME", &home), 4, &words);
+}
+
+#[test]
+fn workers_that_cannot_start() {
+    let shop = Program::shop();
+    let home = shop.path("jdk");
+    jdk_without("lib/server", &home);
+    let words = ["worker processes do not start", "libjvm", "crashback doctor"];
+    fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
+}
+
+#[test]
+fn no_junit_to_be_had() {
+    let shop = Program::shop();
+    let java_home = java_home();
+    let without_maven = |it: &mut Command| {
+        it.env("PATH", shop.path("nothing")).env("JAVA_HOME", &java_home).arg("--no-cache");
+    };
+    fails(&shop, without_maven, 4, &["JUnit 5", "cannot run Maven", "--test-classpath"]);
+    fails(
+        &shop,
+        |it| {
+            without_maven(it);
+            it.args(["--junit", "4"]);
+        },
+        4,
+        &["JUnit 4", "cannot run Maven", "--test-classpath"],
+    );
+    let said = "echo '[ERROR] Cannot access central in offline mode'; exit 1";
+    let path = path_with_maven(&shop.path("offline"), said);
+    let offline = |it: &mut Command| _ = it.env("PATH", &path).arg("--no-cache");
+    fails(&shop, offline, 4, &["JUnit 5", "cannot reach its repositories", "offline", "--test-classpath"]);
+}
+
+#[test]
+fn junit_is_fetched_into_the_cache_that_was_asked_for_and_outside_of_the_time() {
+    let shop = Program::shop();
+    let (cache, path) = (shop.path("cache"), std::env::var_os("PATH").expect("a PATH"));
+    // The real Maven, but slower than the search may be.
+    let script = format!("sleep 3\nPATH='{}' exec mvn \"$@\"", path.to_str().expect("a plain PATH"));
+    let slow = path_with_maven(&shop.path("slow"), &script);
+    let reproduce = |path: &OsStr| {
+        let mut reproduce = command();
+        reproduce.arg("reproduce").arg(shop.path("crash.log")).arg("--classpath").arg(shop.path("classes"));
+        reproduce.arg("--out").arg(shop.path("tests")).arg("--cache-dir").arg(&cache);
+        reproduce.args(["--frame", "1", "--time", "120s", "--json", "--force"]).env("PATH", path);
+        run(reproduce.env("JAVA_HOME", java_home()), b"")
+    };
     let begun = Instant::now();
-    while !tools.join("begun").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "Maven is started");
-        thread::sleep(Duration::from_millis(5));
-    }
-    let sent = Command::new("kill").arg("-INT").arg(child.id().to_string()).status();
-    assert!(sent.expect("kill runs").success());
-    let begun = Instant::now();
-    let output = child.wait_with_output();
-    let output = output.expect("a process");
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    // The Maven that is left holds standard error open.
-    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
-    let object: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
-    assert_eq!((&object["exit_code"], &object["seed"]), (&130.into(), &5.into()));
-    is_whole(&object, &["interrupted"]);
+    let first = reproduce(&slow);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let seconds = first.json()["seconds"].as_f64().expect("a number");
+    assert!(seconds + 3.0 <= begun.elapsed().as_secs_f64(), "{seconds}");
+    let again = reproduce(OsStr::new("/usr/bin/nothing"));
+    assert_eq!(again.code, 0, "{}{}", again.stdout, again.stderr);
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    let shop = Program::shop();
+    let limited = |blocks: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
+        shell.arg(env!("CARGO_BIN_EXE_crashback")).arg("reproduce").arg(shop.path("crash.log"));
+        shell.arg("--classpath").arg(shop.path("classes")).arg("--out").arg(shop.path("tests"));
+        let prepared = command_with_cache();
+        shell.envs(prepared.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        run(shell.args(["--json", "--junit", "5", "--frame", "1", "--time", TIME]), b"")
+    };
+    let full = limited("0");
+    full.failed_with(4, &["cannot write the test below", "--out"]);
+    is_whole(&full.json(), &["cannot write the test below"]);
+    assert_eq!(full.json()["evaluations"], 0, "that is known before the search");
+    // So much that the report of JUnit does not get in, while the test itself would. No test is blamed for it.
+    let nearly = limited("9");
+    nearly.failed_with(4, &["cannot write", "crashback-verify-", "TMPDIR"]);
+    is_whole(&nearly.json(), &["crashback-verify-"]);
+    assert!(!shop.path("tests").exists());
+    let mut lost = command_with_cache();
+    lost.args(["demo", "--json", "--time", TIME]);
+    let full = fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+    let lost = lost.stdin(Stdio::null()).stdout(full).output().expect("crashback runs");
+    assert_eq!(lost.status.code(), Some(4), "a result that nobody sees is none");
 }
 
 #[test]

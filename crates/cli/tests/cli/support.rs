@@ -3,6 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -45,6 +46,42 @@ pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crashback"));
     command.env("CRASHBACK_CACHE_DIR", "").env("XDG_CACHE_HOME", "").env("HOME", "").env("NO_COLOR", "1");
     command
+}
+
+/// The same, with a cache that all tests share: JUnit is fetched once.
+pub(crate) fn command_with_cache() -> Command {
+    let mut command = command();
+    command.env("CRASHBACK_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    command
+}
+
+/// A copy of the JDK, by links, that lacks one of its files or folders.
+pub(crate) fn jdk_without(lacking: &str, home: &Path) {
+    let links = |from: &Path, to: &Path, except: &OsStr| {
+        fs::create_dir_all(to).expect("a folder");
+        for entry in fs::read_dir(from).expect("a JDK") {
+            let entry = entry.expect("a JDK");
+            if entry.file_name() != except {
+                symlink(entry.path(), to.join(entry.file_name())).expect("a link");
+            }
+        }
+    };
+    let (folder, name) = lacking.split_once('/').expect("a folder of the JDK");
+    let jdk = java_home();
+    assert!(jdk.join(lacking).exists(), "{} has no {lacking}", jdk.display());
+    links(&jdk, home, OsStr::new(folder));
+    links(&jdk.join(folder), &home.join(folder), OsStr::new(name));
+}
+
+/// A script in the place of Maven: a value for `PATH` that has it first.
+pub(crate) fn path_with_maven(folder: &Path, script: &str) -> OsString {
+    fs::create_dir(folder).expect("a folder");
+    let maven = folder.join("mvn");
+    fs::write(&maven, format!("#!/bin/sh\n{script}\n")).expect("a script");
+    fs::set_permissions(&maven, fs::Permissions::from_mode(0o755)).expect("a script");
+    let path = std::env::var_os("PATH").expect("a PATH");
+    let folders = [folder.to_owned()].into_iter().chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).expect("a PATH")
 }
 
 /// Runs a prepared command with some standard input.

@@ -53,6 +53,9 @@ impl Verifier<'_> {
         let found: Vec<Option<String>> = files.iter().map(of_file).collect();
         // A compiler that gives up says nothing about single files.
         let gave_up = found.iter().all(Option::is_none).then(|| late.unwrap_or(said));
+        if gave_up.is_some() {
+            self.check_room()?;
+        }
         Ok(found.into_iter().map(|it| it.or_else(|| gave_up.clone())).collect())
     }
 

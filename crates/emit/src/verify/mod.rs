@@ -4,15 +4,17 @@
 //! group, when a function returns; nothing is written outside of the scratch folder.
 
 mod compile;
-mod process;
+pub mod process;
 mod report;
 mod run;
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use compile::write_file;
 use crashback_trace::Crash;
 use process::Limits;
 
@@ -99,6 +101,18 @@ impl Verifier<'_> {
             started.into_iter().map(|it| it.join().unwrap_or_else(|_| failed())).collect()
         });
         runs.map(Verification::Ran)
+    }
+
+    /// Whether the machine keeps what is written. To be asked when a compiler or JVM failed for no reason that the test gives: a full disk says nothing
+    /// about it.
+    fn check_room(&self) -> Result<()> {
+        /// More than a class file and a report of JUnit need.
+        const ROOM: usize = 128 << 10;
+        let file = self.scratch.join("room.test");
+        let written = write_file(&file, &vec![0; ROOM]);
+        // What cannot be removed goes with the scratch folder.
+        let _ = fs::remove_file(&file);
+        written
     }
 
     fn limits<'l>(&self, is_cancelled: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {

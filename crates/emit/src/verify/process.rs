@@ -16,24 +16,27 @@ use crate::{Error, Result};
 
 /// When a process is killed.
 #[derive(Clone, Copy)]
-pub(super) struct Limits<'a> {
-    pub(super) time: Duration,
+pub struct Limits<'a> {
+    /// How long it may take.
+    pub time: Duration,
     /// Asked again and again while the process runs.
-    pub(super) is_cancelled: &'a (dyn Fn() -> bool + Sync),
+    pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// How a process ended.
-pub(super) struct Ended {
+#[derive(Clone, Debug)]
+pub struct Ended {
     /// None if it was killed because its time was up.
-    pub(super) status: Option<std::process::ExitStatus>,
+    pub status: Option<std::process::ExitStatus>,
     /// The last of what it printed, as far as it is kept.
-    pub(super) output: Vec<u8>,
-    pub(super) errors: Vec<u8>,
+    pub output: Vec<u8>,
+    /// The same for standard error.
+    pub errors: Vec<u8>,
 }
 
 impl Ended {
     /// The end of both outputs as text, for messages.
-    pub(super) fn said(&self) -> String {
+    pub fn said(&self) -> String {
         let texts = [&self.errors, &self.output].map(|it| String::from_utf8_lossy(it).trim().to_owned());
         let text = texts.iter().filter(|it| !it.is_empty()).cloned().collect::<Vec<_>>().join("\n");
         let skipped = text.chars().count().saturating_sub(LONGEST_MESSAGE);
@@ -52,8 +55,9 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 const UNWANTED: [&str; 5] =
     ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"];
 
-/// Runs a program to its end in a process group of its own, and kills what is left of the group.
-pub(super) fn run(
+/// Runs a program to its end in a process group of its own, and kills what is left of the group. Fails with [`Error::Cancelled`] soon after it was
+/// cancelled.
+pub fn run(
     launch: Launch<'_>,
     program: &Path,
     arguments: &[OsString],

@@ -44,7 +44,7 @@ fn untrimmed(trace: &str) -> String {
     lines.join("\n")
 }
 
-/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them.
+/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them, or one of them ends in the middle.
 pub(super) fn read_reports(folder: &Path) -> Option<Run> {
     let mut files: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|it| it.path()).collect();
     files.sort();
@@ -53,6 +53,10 @@ pub(super) fn read_reports(folder: &Path) -> Option<Run> {
         .filter_map(|it| fs::read(it).ok())
         .map(|it| String::from_utf8_lossy(&it).into_owned())
         .collect();
+    // The JVM goes on when the disk is full, and a failure that is not there would be taken for a success.
+    if !texts.iter().all(|it| it.trim_end().ends_with("</testsuite>")) {
+        return None;
+    }
     let mut with_tests = texts.iter().filter(|it| it.contains("<testcase ")).peekable();
     with_tests.peek()?;
     let failure = with_tests.find_map(|it| failure(it));
@@ -78,4 +82,26 @@ fn threw(trace: &str) -> Run {
         || died(&format!("JUnit reported what is no stack trace: {trace}")),
         |it| Run::Threw(Box::new(it)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_ends_in_the_middle_is_none() {
+        let whole = concat!(
+            "<?xml version=\"1.0\"?>\n<testsuite tests=\"1\">\n<testcase name=\"a()\">\n",
+            "<error type=\"E\"><![CDATA[E: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            fs::write(folder.path().join("TEST-a.xml"), text).unwrap();
+            read_reports(folder.path())
+        };
+        assert!(matches!(read(whole), Some(Run::Threw(_))));
+        for end in 0..whole.trim_end().len() {
+            assert_eq!(read(&whole[..end]), None, "{}", &whole[..end]);
+        }
+    }
 }

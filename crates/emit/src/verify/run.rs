@@ -24,14 +24,19 @@ impl Verifier<'_> {
         let java = self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX));
         let arguments = self.arguments(source, &folder)?;
         let ended = process::run(self.launch, &java, &arguments, &folder, limits)?;
-        let Some(status) = ended.status else { return Ok(Run::TimedOut) };
+        let Some(status) = ended.status else {
+            self.check_room()?;
+            return Ok(Run::TimedOut);
+        };
         let reported = match self.runner.launcher {
             Launcher::JUnitCore => report::read_text(&ended.output, status.success()),
             Launcher::Console { .. } => report::read_reports(&folder.join(REPORTS)),
         };
-        Ok(reported.unwrap_or_else(|| {
-            died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said()))
-        }))
+        if let Some(run) = reported {
+            return Ok(run);
+        }
+        self.check_room()?;
+        Ok(died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said())))
     }
 
     fn arguments(&self, source: &TestSource, folder: &Path) -> Result<Vec<OsString>> {
