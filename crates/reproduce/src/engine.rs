@@ -17,6 +17,9 @@ use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
 
+/// The least time that a frame gets in a turn, where time bounds the search. All turns of a round together take half of what is left.
+const SHORTEST_TURN: Duration = Duration::from_secs(1);
+
 /// How many tests of another frame a search starts with.
 const SEEDS: usize = 12;
 
@@ -141,13 +144,25 @@ impl<'h, 'g> Engine<'h, 'g> {
                     return Ok(());
                 }
                 active = true;
-                self.search_frame(number, slice, until)?;
+                let turn = self.turn(until);
+                self.search_frame(number, slice, turn)?;
             }
             if !active {
                 return Ok(());
             }
             slice = slice.saturating_mul(2);
         }
+    }
+
+    /// When the next turn ends at the latest. Slow programs must not spend all the time on the lowest frames; where tests are counted, time has no say.
+    fn turn(&self, until: Duration) -> Duration {
+        if self.settings.evaluations.is_some() {
+            return until;
+        }
+        let open = (0..self.searches.len()).filter(|it| self.is_open(*it)).count().max(1);
+        let elapsed = self.host.elapsed();
+        let share = until.saturating_sub(elapsed) / u32::try_from(2 * open).unwrap_or(u32::MAX);
+        until.min(elapsed + share.max(SHORTEST_TURN))
     }
 
     /// The best test so far: one whose exception escapes before any other, then that of the highest frame.
