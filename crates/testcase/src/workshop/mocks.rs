@@ -25,7 +25,8 @@ const COLLABORATOR_THERE: f64 = 0.9;
 const COLLABORATOR_TRACED: f64 = 0.8;
 const COLLABORATOR_MOCKED: f64 = 0.8;
 
-/// Packages of the JDK whose types are values, or so plain that real ones are as easily had.
+/// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had. Their classes are never mocked, and their interfaces
+/// only where nothing implements them.
 const PLAIN_PACKAGES: [&str; 13] = [
     "java/lang/",
     "java/util/",
@@ -71,9 +72,9 @@ impl Workshop<'_> {
 
     fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
         let name = self.vocabulary.type_of(of)?.class_name()?.to_owned();
-        let is_plain = PLAIN_PACKAGES.iter().any(|it| name.starts_with(it));
+        let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
         let is_throwable = self.context.hierarchy().is_subtype(&name, "java/lang/Throwable") != Some(false);
-        if is_plain || is_throwable || self.context.check_mockable(&name).is_err() {
+        if is_plain(&name) && !is_interface || is_throwable || self.context.check_mockable(&name).is_err() {
             return None;
         }
         let calls_real = self.is_traced(&name);
@@ -88,7 +89,11 @@ impl Workshop<'_> {
     pub(super) fn prefers_mock(&self, mock: MockId, random: &mut Random) -> bool {
         let Some(mock) = self.vocabulary.mock(mock) else { return false };
         let often = if mock.is_interface { self.pools.mocks } else { self.pools.mocks / 3.0 };
-        !mock.calls_real && random.chance(often)
+        let is_rare = || {
+            let name = self.vocabulary.type_of(mock.of).and_then(|it| it.class_name());
+            mock.calls_real || name.is_some_and(is_plain)
+        };
+        random.chance(often) && !is_rare()
     }
 
     /// A new mock, with answers to what mocks like it were asked before.
@@ -233,7 +238,8 @@ impl Workshop<'_> {
         {
             return Some(made);
         }
-        match self.mock_of(wanted) {
+        let is_plain = self.vocabulary.type_of(wanted)?.class_name().is_none_or(is_plain);
+        match self.mock_of(wanted).filter(|_| !is_plain) {
             Some(mock) if random.chance(COLLABORATOR_MOCKED) => self.make_mock(draft, mock, depth, random),
             _ => self.value(draft, wanted, false, hints, depth, random),
         }
@@ -278,4 +284,8 @@ impl Workshop<'_> {
         }
         Some(found)
     }
+}
+
+fn is_plain(name: &str) -> bool {
+    PLAIN_PACKAGES.iter().any(|it| name.starts_with(it))
 }
