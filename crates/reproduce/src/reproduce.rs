@@ -6,6 +6,7 @@ use crashback_emit::verify::{Run as TestRun, Verification};
 use crashback_program::frames::{CrashAudit, Goal};
 use crashback_protocol::Failure;
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var};
+use crashback_trace::Throwable;
 
 use crate::engine::{Candidate, Engine, outcome_of};
 use crate::minimise::{mocks, nulls};
@@ -161,7 +162,7 @@ impl Run<'_, '_> {
             let mut difference = None;
             let seen = if degree == Degree::Escapes { 1 } else { usize::MAX };
             let found = crash.cause_chain().take(seen).enumerate().find_map(|(cause, (_, thrown))| {
-                let agreement = self.goal.agreement(&thrown.class, &thrown.frames);
+                let agreement = self.goal.agreement(self.class_of(thrown), &thrown.frames);
                 let agrees = agreement.reproduced_at(counted as usize);
                 difference = agreement.difference;
                 agrees.then_some((cause, agreement.line_shifted))
@@ -174,6 +175,13 @@ impl Run<'_, '_> {
             judged = Some(Judged { line_shifted, thrown, cause });
         }
         Ok(judged.ok_or_else(|| "the test was not run".to_owned()))
+    }
+
+    /// The class of an exception in a printed trace. One that calls itself by its simple name, as some do, is taken for the crash's.
+    fn class_of<'t>(&'t self, thrown: &'t Throwable) -> &'t str {
+        let wanted = self.goal.exception();
+        let is_simple = wanted.rsplit(['.', '$']).next() == Some(thrown.class.as_str());
+        if is_simple { wanted } else { &thrown.class }
     }
 
     /// Whether every run of a test passes.
