@@ -117,7 +117,7 @@ mod tests {
     fn a_report_that_ends_in_the_middle_is_none() {
         let whole = concat!(
             "<?xml version=\"1.0\"?>\n<testsuite tests=\"1\">\n<testcase name=\"a()\">\n",
-            "<error type=\"E\"><![CDATA[E: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
+            "<error type=\"a.Error\"><![CDATA[a.Error: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
         );
         let folder = tempfile::tempdir().unwrap();
         let read = |text: &str| {
