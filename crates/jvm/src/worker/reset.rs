@@ -63,11 +63,11 @@ pub(super) struct Reset {
 
 /// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to load the whole program anew after every test that
 /// comes near a class that lacks another is too dear. Later tests see that there is no such class, no longer how its initialiser fails.
-const MOST_FAILURES: u8 = 3;
+const MOST_FAILURES: u8 = 2;
 
 /// After so many loaders an enum or interface with state costs no further one: what looks like state is then a constant that every other test
 /// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
-const MOST_RELOADS: u8 = 8;
+const MOST_RELOADS: u8 = 4;
 
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
