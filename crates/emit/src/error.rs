@@ -22,6 +22,14 @@ pub enum Error {
         /// Why not.
         reason: String,
     },
+    /// No Mockito on any class path, and none to be fetched.
+    #[error(
+        "Mockito is needed to run the test and cannot be had: {reason}; put it on the class path or name its jars with --test-classpath"
+    )]
+    NoMockito {
+        /// Why not.
+        reason: String,
+    },
     /// The JDK cannot run the JUnit that was asked for.
     #[error(
         "{wanted} needs Java {needed}, and the JDK is Java {feature}; choose an older JUnit or a newer JDK"

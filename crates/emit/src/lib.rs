@@ -2,6 +2,7 @@
 
 mod error;
 pub mod junit;
+pub mod mockito;
 pub mod source;
 pub mod verify;
 

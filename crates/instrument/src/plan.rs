@@ -18,6 +18,11 @@ pub struct ProbePlan {
     pub everywhere: Kinds,
     /// More for single classes, by internal name.
     pub classes: BTreeMap<String, ClassPlan>,
+    /// Beginnings of internal names of classes for which `everywhere` does not mean [`Kinds::STATE`].
+    pub keeping_state: Vec<String>,
+    /// Beginnings of internal names of classes whose static objects count as touched when code gets hold of them; with none all do. Static
+    /// fields of other classes count when they are written: what libraries hold is mostly constant, and to reset it is costly.
+    pub project: Vec<String>,
 }
 
 /// The part of a plan that concerns one class.
@@ -48,20 +53,33 @@ impl ProbePlan {
             pins: Self::PINS.to_owned(),
             everywhere: kinds,
             classes: BTreeMap::new(),
+            keeping_state: Vec::new(),
+            project: Vec::new(),
         }
     }
 
     /// All kinds that the plan asks for in a method; `method` is its name and descriptor in one.
     pub fn kinds(&self, class: &str, method: &str) -> Kinds {
-        let Some(plan) = self.classes.get(class) else { return self.everywhere };
-        self.everywhere | plan.kinds | plan.methods.get(method).copied().unwrap_or_default()
+        let everywhere = self.everywhere_in(class);
+        let Some(plan) = self.classes.get(class) else { return everywhere };
+        everywhere | plan.kinds | plan.methods.get(method).copied().unwrap_or_default()
     }
 
     /// Whether a kind is asked for in any method of a class.
     pub(crate) fn asks(&self, class: &str, kind: Kinds) -> bool {
         let plan = self.classes.get(class);
         let of_class = plan.iter().flat_map(|plan| plan.methods.values().chain([&plan.kinds]));
-        of_class.chain([&self.everywhere]).any(|kinds| kinds.contains(kind))
+        of_class.chain([&self.everywhere_in(class)]).any(|kinds| kinds.contains(kind))
+    }
+
+    /// Whether to get hold of an object in a static field of a class is to touch the state of that class.
+    pub(crate) fn watches_reads(&self, class: &str) -> bool {
+        self.project.is_empty() || self.project.iter().any(|it| class.starts_with(it))
+    }
+
+    fn everywhere_in(&self, class: &str) -> Kinds {
+        let keeps_state = self.keeping_state.iter().any(|it| class.starts_with(it));
+        if keeps_state { self.everywhere.without(Kinds::STATE) } else { self.everywhere }
     }
 }
 
@@ -100,6 +118,10 @@ impl Kinds {
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    fn without(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & !other.0)
     }
 }
 

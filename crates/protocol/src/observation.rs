@@ -1,4 +1,4 @@
-use crashback_testcase::Text;
+use crashback_testcase::{MockId, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::List;
@@ -66,6 +66,8 @@ pub struct Facts {
     pub operands: Vec<Operands>,
     /// Exceptions that arrived at handlers.
     pub caught: Vec<Caught>,
+    /// Calls that mocks answered without having been told what to answer, each method of a mock once, a bounded number of them.
+    pub asked: Vec<Asked>,
     /// Throwables that the other facts name, with their causes.
     pub throwables: Vec<Throwable>,
     /// Frames that no earlier observation of the same batch has introduced.
@@ -153,6 +155,15 @@ pub struct Caught {
     pub level: u32,
     /// Place in [`Facts::throwables`].
     pub throwable: u32,
+}
+
+/// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran no code of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Asked {
+    /// The mock.
+    pub mock: MockId,
+    /// Place of the method in [`Mock::methods`](crashback_testcase::Mock::methods).
+    pub method: u16,
 }
 
 /// A throwable.

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
-//! observation = outcome, completed, deepest, path, distance…, 0            (one distance for each jump of the path)
-//!             | outcome, completed, deepest, path, distance…, 1, more      (by postcard)
+//! observation = outcome, completed, deepest, path, distance…, rest         (one distance for each jump of the path)
+//! rest        = 0 | 1, more | 2, asked | 3, asked, more                    (more and asked by postcard)
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
 //! place       = probe * 4 + kind, level
@@ -23,8 +23,8 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Branch, Caught, Facts, List, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable,
-    Untouched,
+    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys,
+    Throwable, Untouched,
 };
 
 /// What became of the tests of a request.
@@ -89,7 +89,8 @@ impl ReplyWriter {
     /// Adds an observation. One that has facts must not be mixed with encoded ones.
     pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
         let Observation { outcome, completed, facts } = observation;
-        let Facts { deepest, branches, reached, switches, operands, caught, throwables, new_frames } = facts;
+        let Facts { deepest, branches, reached, switches, operands, caught, asked, throwables, new_frames } =
+            facts;
         let to = &mut self.message;
         postcard::to_io(&(outcome, completed, deepest), &mut *to)?;
         let kind = |branch: &Branch| if branch.to_jump == 0.0 { JUMPED } else { FELL };
@@ -99,10 +100,12 @@ impl ReplyWriter {
         append_path(to, &mut self.paths, path);
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
-        if switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none {
-            to.push(0);
-        } else {
-            to.push(1);
+        let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
+        to.push((u8::from(has_more) * MORE) | (u8::from(!asked.is_empty()) * ASKED));
+        if !asked.is_empty() {
+            postcard::to_io(asked, &mut *to)?;
+        }
+        if has_more {
             postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
         }
         Ok(())
@@ -204,6 +207,10 @@ const KIND_BITS: u32 = 2;
 const WHOLE: u8 = 0xfe;
 const ANY: u8 = 0xff;
 
+/// What the rest of an observation consists of.
+const MORE: u8 = 1;
+const ASKED: u8 = 2;
+
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
 
@@ -235,7 +242,11 @@ fn read_observation(
         });
     }
     let mut facts = Facts { deepest, reached: path.reached.clone(), ..Facts::default() };
-    if reader.byte()? != 0 {
+    let rest = reader.byte()?;
+    if rest & ASKED != 0 {
+        facts.asked = reader.decode::<Vec<Asked>>()?;
+    }
+    if rest & MORE != 0 {
         let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
         facts = Facts { switches, operands, caught, throwables, new_frames, ..facts };
     }
@@ -268,6 +279,7 @@ fn read_path(reader: &mut Reader<'_>) -> Result<Path, Error> {
 
 #[cfg(test)]
 mod tests {
+    use crashback_testcase::MockId;
     use proptest::prelude::*;
 
     use super::*;
@@ -299,13 +311,15 @@ mod tests {
         let reached = proptest::collection::vec((0_u32..1 << 20, 0_u32..300), 0..6);
         let branches = proptest::collection::vec(branch(), 0..6);
         let keys = proptest::collection::vec(any::<i32>(), 0..3);
-        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys).prop_map(
-            |(outcome, completed, deepest, branches, reached, keys)| {
+        let asked = proptest::collection::vec((any::<u32>(), any::<u16>()), 0..3);
+        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys, asked).prop_map(
+            |(outcome, completed, deepest, branches, reached, keys, asked)| {
                 let reached = reached.into_iter().map(|(probe, level)| Reached { probe, level }).collect();
                 let switches = keys.into_iter().map(|key| SwitchKeys { probe: 1, level: 2, keys: vec![key] });
                 let switches = switches.collect();
-                let facts =
-                    Facts { deepest, branches: branches.into(), reached, switches, ..Facts::default() };
+                let asked = asked.into_iter().map(|(mock, method)| Asked { mock: MockId(mock), method });
+                let (branches, asked) = (branches.into(), asked.collect());
+                let facts = Facts { deepest, branches, reached, switches, asked, ..Facts::default() };
                 Observation { outcome, completed, facts }
             },
         )

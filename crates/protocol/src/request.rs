@@ -239,7 +239,7 @@ fn append_text(to: &mut Vec<u8>, units: &[u16]) {
 
 #[cfg(test)]
 mod tests {
-    use crashback_testcase::{FieldId, TypeId};
+    use crashback_testcase::{Answer, FieldId, MockId, TypeId};
     use proptest::prelude::*;
 
     use super::*;
@@ -265,6 +265,16 @@ mod tests {
                 .prop_map(|(field, receiver)| Statement::ReadField { field: FieldId(field), receiver }),
             (any::<u32>(), any::<u16>())
                 .prop_map(|(to, value)| Statement::Cast { to: TypeId(to), value: Var(value) }),
+            any::<u32>().prop_map(|mock| Statement::Mock(MockId(mock))),
+            (any::<u16>(), method(), any::<u16>(), any::<bool>()).prop_map(
+                |(mock, method, value, throws)| {
+                    let answer = if throws { Answer::Throw(Var(value)) } else { Answer::Return(Var(value)) };
+                    Statement::Stub { mock: Var(mock), method, answer }
+                }
+            ),
+            (any::<u32>(), any::<u16>(), any::<u16>()).prop_map(|(field, receiver, value)| {
+                Statement::Inject { field: FieldId(field), receiver: Var(receiver), value: Var(value) }
+            }),
         ]
     }
 

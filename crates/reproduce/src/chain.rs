@@ -13,6 +13,42 @@ pub fn everywhere() -> Kinds {
     Kinds::BUDGET | Kinds::STATE | Kinds::PINS
 }
 
+/// Libraries that write logs. What they keep is not part of a test's result, nearly every class has to do with them, and to initialise
+/// them again takes longer than a hundred tests.
+const LOGGING: [&str; 8] = [
+    "org/slf4j/",
+    "ch/qos/logback/",
+    "org/apache/log4j/",
+    "org/apache/logging/",
+    "org/apache/commons/logging/",
+    "org/jboss/logging/",
+    "org/tinylog/",
+    "com/google/common/flogger/",
+];
+
+/// Beginnings of the names of classes that are the project's own, as far as the trace tells: the packages of its frames, cut off behind the part
+/// that names the project.
+fn project(audit: &CrashAudit) -> Vec<String> {
+    let prefix = |class: &str| {
+        let class = class.replace('.', "/");
+        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+        package.split('/').take(3).map(|it| format!("{it}/")).collect::<String>()
+    };
+    let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
+    let mut found: Vec<String> = frames.map(|it| prefix(&it.class)).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The libraries whose state stays, unless they are what crashed.
+fn keeping_state(audit: &CrashAudit) -> Vec<String> {
+    let has_crashed = |library: &str| {
+        audit.frames.iter().any(|it| it.target && it.class.replace('.', "/").starts_with(library))
+    };
+    LOGGING.iter().filter(|it| !has_crashed(it)).map(|it| (*it).to_owned()).collect()
+}
+
 /// What the methods on the frames get beside it.
 fn on_frames() -> Kinds {
     Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::CALLS
@@ -45,6 +81,8 @@ impl Observed {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
         let mut plan = ProbePlan::everywhere(everywhere());
+        plan.keeping_state = keeping_state(audit);
+        plan.project = project(audit);
         for frame in &on_chain {
             if let Some((class, method)) = name(frame) {
                 let class: &mut ClassPlan = plan.classes.entry(class).or_default();

@@ -12,10 +12,13 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 use crate::chain::Observed;
 use crate::entries::{aim, package_of};
 use crate::problem::{FrameProblem, Record};
-use crate::{Case, Event, FrameOutcome, Host, Settings};
+use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
+
+/// The least time that a frame gets in a turn, where time bounds the search. All turns of a round together take half of what is left.
+const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
 /// How many tests of another frame a search starts with.
 const SEEDS: usize = 12;
@@ -25,6 +28,8 @@ pub(crate) struct FrameSearch<'g> {
     pub(crate) level: u32,
     pub(crate) package: &'g str,
     pub(crate) aim: Aim,
+    /// Where the exception is looked for.
+    pub(crate) degree: Degree,
     judge: Judge<'g>,
     outermost: u16,
     ga: GuidedGa<TestCase>,
@@ -39,6 +44,7 @@ pub(crate) struct Candidate {
     /// Place of its search.
     pub(crate) search: usize,
     pub(crate) level: u32,
+    pub(crate) degree: Degree,
     pub(crate) test: TestCase,
     /// The same as the search has it, maybe with statements that are never reached.
     pub(crate) found: TestCase,
@@ -102,7 +108,8 @@ impl<'h, 'g> Engine<'h, 'g> {
                 package,
                 obstacle: obstacle(frame, &aim),
                 aim,
-                judge: Judge::new(target, FitnessDegree::Escapes),
+                degree: degree_of(frame),
+                judge: Judge::new(target, fitness_degree(degree_of(frame))),
                 outermost: observed.outermost(frame.level),
                 ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
                 record: Record::default(),
@@ -137,7 +144,8 @@ impl<'h, 'g> Engine<'h, 'g> {
                     return Ok(());
                 }
                 active = true;
-                self.search_frame(number, slice, until)?;
+                let turn = self.turn(until);
+                self.search_frame(number, slice, turn)?;
             }
             if !active {
                 return Ok(());
@@ -146,14 +154,27 @@ impl<'h, 'g> Engine<'h, 'g> {
         }
     }
 
-    /// The highest level that some test reproduces in the worker.
-    pub(crate) fn highest(&self) -> u32 {
-        self.candidates.iter().map(|it| it.level).max().unwrap_or(0)
+    /// When the next turn ends at the latest. Slow programs must not spend all the time on the lowest frames; where tests are counted, time has no say.
+    fn turn(&self, until: Duration) -> Duration {
+        if self.settings.evaluations.is_some() {
+            return until;
+        }
+        let open = (0..self.searches.len()).filter(|it| self.is_open(*it)).count().max(1);
+        let elapsed = self.host.elapsed();
+        let share = until.saturating_sub(elapsed) / u32::try_from(2 * open).unwrap_or(u32::MAX);
+        until.min(elapsed + share.max(SHORTEST_TURN))
+    }
+
+    /// The best test so far: one whose exception escapes before any other, then that of the highest frame.
+    pub(crate) fn best(&self) -> Option<&Candidate> {
+        self.candidates.iter().max_by_key(|it| (std::cmp::Reverse(it.degree), it.level))
     }
 
     fn is_open(&self, number: usize) -> bool {
-        let highest = self.highest();
-        self.searches.get(number).is_some_and(|it| it.obstacle.is_none() && it.level > highest)
+        let Some(search) = self.searches.get(number).filter(|it| it.obstacle.is_none()) else { return false };
+        self.best().is_none_or(|best| {
+            search.degree < best.degree || search.degree == best.degree && search.level > best.level
+        })
     }
 
     fn must_stop(&self, until: Duration) -> bool {
@@ -276,8 +297,9 @@ impl<'h, 'g> Engine<'h, 'g> {
     }
 
     fn accept(&mut self, number: usize, test: TestCase, found: TestCase) {
-        let Some(level) = self.searches.get(number).map(|it| it.level) else { return };
-        self.candidates.push(Candidate { search: number, level, test: test.clone(), found });
+        let Some(search) = self.searches.get(number) else { return };
+        let (level, degree) = (search.level, search.degree);
+        self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
@@ -337,9 +359,26 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
     }
 }
 
+/// What a test can see of the exception where it enters a frame.
+fn degree_of(frame: &FrameAudit) -> Degree {
+    match frame.propagation {
+        Propagation::Escapes => Degree::Escapes,
+        Propagation::Cause => Degree::Cause,
+        Propagation::Caught => Degree::Caught,
+    }
+}
+
+fn fitness_degree(degree: Degree) -> FitnessDegree {
+    match degree {
+        Degree::Escapes => FitnessDegree::Escapes,
+        Degree::Cause => FitnessDegree::Cause,
+        Degree::Caught => FitnessDegree::Caught,
+    }
+}
+
 /// Why a frame is not searched at all.
 fn obstacle(frame: &FrameAudit, aim: &Aim) -> Option<String> {
-    if frame.propagation != Propagation::Escapes {
+    if frame.propagation == Propagation::Caught {
         let how = frame.handling.clone().unwrap_or_else(|| "the program handles the exception".to_owned());
         return Some(format!("the exception does not leave the frame: {how}"));
     }

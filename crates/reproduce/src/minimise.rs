@@ -26,7 +26,18 @@ impl Engine<'_, '_> {
                 let (workshop, random) = self.workshop_and_random();
                 workshop.without_nulls(&best, random)
             };
-            let Some(fuller) = self.first_of(candidate.search, options, nulls(&best))? else { break };
+            let below = Needs { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
+            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
+            best = self.simplified(candidate, fuller, until)?;
+        }
+        // So do real objects over mocks.
+        for _ in 0..mocks(&best) {
+            let options = {
+                let (workshop, random) = self.workshop_and_random();
+                workshop.without_mocks(&best, random)
+            };
+            let below = Needs { nulls: nulls(&best), mocks: mocks(&best).saturating_sub(1) };
+            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
         let tests = std::slice::from_ref(&best);
@@ -45,7 +56,8 @@ impl Engine<'_, '_> {
                 break;
             }
             let options = self.workshop.simpler(&test);
-            match self.first_of(candidate.search, options, nulls(&test) + 1)? {
+            let most = Needs { nulls: nulls(&test), mocks: mocks(&test) };
+            match self.first_of(candidate.search, options, most)? {
                 Some(simpler) => test = simpler,
                 None => break,
             }
@@ -53,20 +65,33 @@ impl Engine<'_, '_> {
         Ok(test)
     }
 
-    /// The first test that crashes as wanted and has fewer than so many `null`s.
+    /// The first test that crashes as wanted and needs no more than so much that a reader would not miss.
     fn first_of(
         &mut self,
         search: usize,
         mut options: Vec<TestCase>,
-        nulls_below: u32,
+        most: Needs,
     ) -> Result<Option<TestCase>, Failure> {
-        options.retain(|it| nulls(it) < nulls_below);
+        options.retain(|it| nulls(it) <= most.nulls && mocks(it) <= most.mocks);
         if options.is_empty() {
             return Ok(None);
         }
         let verdicts = self.reproduces(search, &options, Isolation::Reset)?;
         Ok(options.into_iter().zip(verdicts).find(|(_, crashes)| *crashes).map(|(it, _)| it))
     }
+}
+
+/// What a test does without, if it can.
+#[derive(Clone, Copy)]
+struct Needs {
+    nulls: u32,
+    mocks: u32,
+}
+
+/// How many mocks a test uses.
+pub(crate) fn mocks(test: &TestCase) -> u32 {
+    let is_mock = |it: &&Statement| matches!(it, Statement::Mock(_));
+    u32::try_from(test.statements().iter().filter(is_mock).count()).unwrap_or(u32::MAX)
 }
 
 /// How many `null`s a test passes.

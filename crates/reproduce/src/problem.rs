@@ -99,6 +99,12 @@ impl Problem for FrameProblem<'_, '_, '_> {
                 problem.record.distance = distance;
             }
             problem.record.stage = problem.record.stage.max(assessment.stage);
+            for asked in &observation.facts.asked {
+                problem.workshop.note_asked(asked.mock, asked.method);
+            }
+            if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
+                problem.workshop.note_completed(test, usize::from(observation.completed));
+            }
             if is_waste(observation) {
                 problem.workshop.shun(test, usize::from(observation.completed));
             }
@@ -127,6 +133,8 @@ pub(crate) fn weight_of(test: &TestCase) -> f64 {
     let weight = |statement: &Statement| match statement {
         Statement::Literal(Literal::Null(_)) => 2.0,
         Statement::Literal(_) => 0.25,
+        Statement::Mock(_) => 1.5,
+        Statement::Inject { .. } => 0.5,
         _ => 1.0,
     };
     test.statements().iter().map(weight).sum()

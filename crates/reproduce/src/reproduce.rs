@@ -5,10 +5,11 @@ use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Run as TestRun, Verification};
 use crashback_program::frames::{CrashAudit, Goal};
 use crashback_protocol::Failure;
-use crashback_testcase::TestCase;
+use crashback_testcase::{Answer, Literal, Statement, TestCase, Var};
+use crashback_trace::Throwable;
 
 use crate::engine::{Candidate, Engine, outcome_of};
-use crate::minimise::nulls;
+use crate::minimise::{mocks, nulls};
 use crate::write::{Style, write};
 use crate::{Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, WrittenTest};
 
@@ -38,30 +39,46 @@ struct Verified {
     level: u32,
     test: TestCase,
     written: WrittenTest,
+    degree: Degree,
     line_shifted: bool,
+}
+
+/// What a plain JVM showed of a test that crashes as wanted.
+struct Judged {
+    line_shifted: bool,
+    /// Class of what left the test.
+    thrown: String,
+    /// How many causes below it the exception is.
+    cause: usize,
 }
 
 impl Run<'_, '_> {
     fn run(mut self) -> Result<Reproduction, Failure> {
         let time = self.settings.time;
         let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
+        let mut far_fetched: Option<Verified> = None;
         loop {
             match self.engine.search(until) {
                 // Workers end with an interruption. What was found until then is not lost.
                 Err(_) if self.engine.host.is_interrupted() => {}
                 searched => searched?,
             }
-            let best = self.engine.candidates.iter().max_by_key(|it| it.level).cloned();
-            let Some(candidate) = best else { return Ok(self.result(None)) };
+            let best = self.engine.best().cloned();
+            let Some(candidate) = best else { return Ok(self.result(far_fetched)) };
             match self.verify(&candidate) {
+                // Whatever else is found within the time is better.
+                Ok(Some(verified)) if is_far_fetched(&verified.test) => {
+                    let is_better = far_fetched.as_ref().is_none_or(|it| it.level < verified.level);
+                    far_fetched = if is_better { Some(verified) } else { far_fetched };
+                }
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
                 Ok(None) => {}
-                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(None)),
+                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
                 Err(failure) => return Err(failure),
             }
             self.engine.refute(candidate.search, &candidate.found);
             if self.left().is_zero() {
-                return Ok(self.result(None));
+                return Ok(self.result(far_fetched));
             }
         }
     }
@@ -76,16 +93,22 @@ impl Run<'_, '_> {
         };
         let level = candidate.level;
         self.engine.host.tell(Event::Verifying { frame: level });
-        let judged = match self.written(&test, level, Style::Fails) {
-            Ok(source) => self.judge(&source, level)?.map(|line_shifted| (source, line_shifted)),
+        let degree = candidate.degree;
+        let fails = match degree {
+            Degree::Escapes => Style::Fails,
+            _ => Style::FailsOtherwise,
+        };
+        let judged = match self.written(&test, level, fails) {
+            Ok(source) => self.judge(&source, level, degree)?.map(|judged| (source, judged)),
             Err(reason) => Err(reason),
         };
-        let (mut source, line_shifted) = match judged {
+        let (mut source, judged) = match judged {
             Ok(judged) => judged,
             Err(reason) => return Ok(self.not_confirmed(level, reason)),
         };
         if self.settings.expect {
-            let passes = match self.written(&test, level, Style::Expects) {
+            let style = Style::Expects { thrown: &judged.thrown, cause: judged.cause };
+            let passes = match self.written(&test, level, style) {
                 Ok(expecting) => self.passes(&expecting)?.map(|()| expecting),
                 Err(reason) => Err(reason),
             };
@@ -96,10 +119,10 @@ impl Run<'_, '_> {
         }
         self.engine.host.tell(Event::Reproduced { frame: level });
         let written = self.as_written(source);
-        Ok(Some(Verified { level, test, written, line_shifted }))
+        Ok(Some(Verified { level, test, written, degree, line_shifted: judged.line_shifted }))
     }
 
-    fn written(&self, test: &TestCase, level: u32, style: Style) -> Result<TestSource, String> {
+    fn written(&self, test: &TestCase, level: u32, style: Style<'_>) -> Result<TestSource, String> {
         let (case, junit) = (self.engine.case, self.engine.host.junit());
         let vocabulary = self.engine.workshop.vocabulary();
         let package = self.engine.workshop.context().package();
@@ -116,29 +139,49 @@ impl Run<'_, '_> {
         WrittenTest { package: package.replace('/', "."), class, source: text, junit }
     }
 
-    /// Whether every run of a test crashes as wanted, and whether on a line that stands for the logged one; otherwise what happened instead.
-    fn judge(&mut self, source: &TestSource, level: u32) -> Result<Result<bool, String>, Failure> {
+    /// How a test crashes if it does as wanted in every run; otherwise what happened instead.
+    fn judge(
+        &mut self,
+        source: &TestSource,
+        level: u32,
+        degree: Degree,
+    ) -> Result<Result<Judged, String>, Failure> {
         let runs = match self.engine.host.verify(source)? {
             Verification::NotCompiled { messages } => {
                 return Ok(Err(format!("the test does not compile: {messages}")));
             }
             Verification::Ran(runs) => runs,
         };
-        let mut line_shifted = false;
+        let counted = self.goal.counted_level(level);
+        let mut judged: Option<Judged> = None;
         for run in &runs {
-            let thrown = match run {
-                TestRun::Threw(crash) => crash.cause_chain().next(),
+            let crash = match run {
+                TestRun::Threw(crash) => crash,
                 other => return Ok(Err(words_for(other))),
             };
-            let Some((_, thrown)) = thrown else { return Ok(Err("nothing was thrown".to_owned())) };
-            let agreement = self.goal.agreement(&thrown.class, &thrown.frames);
-            if !agreement.reproduced_at(level as usize) {
-                let words = agreement.difference.unwrap_or_else(|| "the frames differ".to_owned());
-                return Ok(Err(words));
-            }
-            line_shifted |= agreement.line_shifted;
+            let mut difference = None;
+            let seen = if degree == Degree::Escapes { 1 } else { usize::MAX };
+            let found = crash.cause_chain().take(seen).enumerate().find_map(|(cause, (_, thrown))| {
+                let agreement = self.goal.agreement(self.class_of(thrown), &thrown.frames);
+                let agrees = agreement.reproduced_at(counted as usize);
+                difference = agreement.difference;
+                agrees.then_some((cause, agreement.line_shifted))
+            });
+            let Some((cause, line_shifted)) = found else {
+                return Ok(Err(difference.unwrap_or_else(|| "the frames differ".to_owned())));
+            };
+            let thrown = crash.cause_chain().next().map(|(_, it)| it.class.clone()).unwrap_or_default();
+            let line_shifted = line_shifted || judged.is_some_and(|it| it.line_shifted);
+            judged = Some(Judged { line_shifted, thrown, cause });
         }
-        Ok(if runs.is_empty() { Err("the test was not run".to_owned()) } else { Ok(line_shifted) })
+        Ok(judged.ok_or_else(|| "the test was not run".to_owned()))
+    }
+
+    /// The class of an exception in a printed trace. One that calls itself by its simple name, as some do, is taken for the crash's.
+    fn class_of<'t>(&'t self, thrown: &'t Throwable) -> &'t str {
+        let wanted = self.goal.exception();
+        let is_simple = wanted.rsplit(['.', '$']).next() == Some(thrown.class.as_str());
+        if is_simple { wanted } else { &thrown.class }
     }
 
     /// Whether every run of a test passes.
@@ -178,7 +221,7 @@ impl Run<'_, '_> {
             frame: reproduced,
             highest_target_frame: audit.highest_target_frame,
             outcome,
-            degree: verified.as_ref().map(|_| Degree::Escapes),
+            degree: verified.as_ref().map(|it| it.degree),
             line_shifted: verified.as_ref().is_some_and(|it| it.line_shifted),
             frames,
             evaluations: self.engine.evaluations,
@@ -190,9 +233,9 @@ impl Run<'_, '_> {
             },
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
+            mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),
+            satisfactory: verified.as_ref().is_some_and(|it| !is_far_fetched(&it.test)),
             test: verified.map(|it| it.written),
-            mocks: 0,
-            satisfactory: reproduced.is_some(),
             unverified_claims: u32::try_from(self.claims.len()).unwrap_or(u32::MAX),
             unverified_reasons: self.claims,
             obstacle,
@@ -231,6 +274,22 @@ impl Run<'_, '_> {
         });
         named.collect()
     }
+}
+
+/// Whether the crash rests on what a stub makes up: a number, `null` or an exception that the code behind the mock may never yield (Botsing's
+/// thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
+fn is_far_fetched(test: &TestCase) -> bool {
+    let is_made_up = |value: Var| match test.statements().get(usize::from(value.0)) {
+        Some(Statement::Literal(literal)) => {
+            !matches!(literal, Literal::Boolean(_) | Literal::Text(_) | Literal::Class(_))
+        }
+        _ => false,
+    };
+    test.statements().iter().any(|it| match it {
+        Statement::Stub { answer: Answer::Throw(_), .. } => true,
+        Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
+        _ => false,
+    })
 }
 
 fn words_for(run: &TestRun) -> String {

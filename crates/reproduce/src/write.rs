@@ -11,11 +11,18 @@ use crate::Case;
 
 /// What the test does about the crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum Style<'a> {
     /// It fails with it.
     Fails,
+    /// It fails with something that has it in its cause chain.
+    FailsOtherwise,
     /// It passes as long as the crash is there.
-    Expects,
+    Expects {
+        /// Class of what leaves the test.
+        thrown: &'a str,
+        /// How many causes below it the crash is.
+        cause: usize,
+    },
 }
 
 /// The source of a test that reproduces a crash at a level.
@@ -26,7 +33,7 @@ pub(crate) fn write(
     package: &str,
     level: u32,
     junit: JUnit,
-    style: Style,
+    style: Style<'_>,
 ) -> crashback_emit::Result<TestSource> {
     let frames = case.throwable.frames.get(..level as usize).unwrap_or(&case.throwable.frames);
     let target = frames.last().map(|it| it.class.replace('.', "/")).unwrap_or_default();
@@ -34,10 +41,11 @@ pub(crate) fn write(
     let exception = case.audit.exception_class.as_deref().unwrap_or(&case.throwable.class);
     let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
     let mode = match style {
-        Style::Fails => Mode::Fails,
-        Style::Expects => Mode::Expects(Expectation { thrown: exception, cause: 0, exception, frames }),
+        Style::Fails | Style::FailsOtherwise => Mode::Fails,
+        Style::Expects { thrown, cause } => Mode::Expects(Expectation { thrown, cause, exception, frames }),
     };
-    let comment = comment(case, frames);
+    let is_cause = !matches!(style, Style::Fails | Style::Expects { cause: 0, .. });
+    let comment = comment(case, frames, is_cause);
     let (class, method) = (class.as_str(), method.as_str());
     write_source(
         test,
@@ -48,10 +56,15 @@ pub(crate) fn write(
 }
 
 /// The part of the stack trace that the test reproduces, as the log has it.
-fn comment(case: Case<'_>, frames: &[Frame]) -> Vec<String> {
+fn comment(case: Case<'_>, frames: &[Frame], is_cause: bool) -> Vec<String> {
     let message = case.throwable.message.as_deref().map(|it| format!(": {}", first_line(it)));
     let head = format!("{}{}", case.throwable.class, message.unwrap_or_default());
-    let mut lines = vec!["Reproduces:".to_owned(), head];
+    let words = if is_cause {
+        "Reproduces, as a cause of what leaves the test because the program wraps it:"
+    } else {
+        "Reproduces:"
+    };
+    let mut lines = vec![words.to_owned(), head];
     lines.extend(frames.iter().map(|it| format!("    at {it}")));
     let above = case.throwable.frames.len() - frames.len();
     match above {

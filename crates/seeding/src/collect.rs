@@ -12,14 +12,22 @@ const MOST: usize = 80;
 const NULLS: f64 = 0.08;
 const NULLS_OF_NULL_CRASH: f64 = 0.2;
 
+/// How often a mock stands for what could be had otherwise. Objects that cannot be had are mocked at any rate.
+const MOCKS: f64 = 0.12;
+
 /// What the crash and the program tell before anything has run.
 pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
     let is_null_crash = audit.exception.ends_with("NullPointerException");
-    let mut pools =
-        Pools { nulls: if is_null_crash { NULLS_OF_NULL_CRASH } else { NULLS }, ..Pools::default() };
+    let mut pools = Pools {
+        nulls: if is_null_crash { NULLS_OF_NULL_CRASH } else { NULLS },
+        mocks: MOCKS,
+        ..Pools::default()
+    };
     let mut texts = bytecode::TextsOfFrames::default();
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
-        add_type(&mut pools, &frame.class.replace('.', "/"));
+        let class = frame.class.replace('.', "/");
+        add_type(&mut pools, &class);
+        pools.traced.push((class, frame.method.clone()));
     }
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
         if let Some(method) = frame.resolved {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::{FieldId, Literal, MethodId, TypeId};
+use crate::{FieldId, Literal, MethodId, MockId, TypeId};
 
 /// A sequence of statements, run one after the other until one throws. Shared, never changed: an operator builds a new one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +30,7 @@ pub struct Var(pub u16);
 /// Arguments of a call.
 pub type Arguments = SmallVec<[Var; 4]>;
 
-/// One step of a test case. Every statement yields a value, except calls of `void` methods and writes.
-///
-/// Mocks and injected fields will be further kinds; whoever matches on statements must expect more of them.
+/// One step of a test case. Every statement yields a value, except calls of `void` methods, writes and what mocks are told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Statement {
     /// A value written down.
@@ -99,4 +97,50 @@ pub enum Statement {
         /// The value that has it, or not.
         value: Var,
     },
+    /// An object that answers calls instead of running the code of its type.
+    Mock(MockId),
+    /// What a mock answers to calls of a method from now on, whatever their arguments are.
+    Stub {
+        /// The variable of a [`Statement::Mock`].
+        mock: Var,
+        /// One of the methods of the mock.
+        method: MethodId,
+        /// The answer.
+        answer: Answer,
+    },
+    /// An assignment to a field that a container would fill, whether a source could access it or not.
+    Inject {
+        /// The field.
+        field: FieldId,
+        /// The object that has the field.
+        receiver: Var,
+        /// The new value.
+        value: Var,
+    },
+}
+
+/// What a mock answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    /// A value.
+    Return(Var),
+    /// An exception, as if it came about at the call: its stack trace is that of the call.
+    Throw(Var),
+}
+
+impl Answer {
+    /// The value that is given back or thrown.
+    pub fn value(self) -> Var {
+        match self {
+            Answer::Return(value) | Answer::Throw(value) => value,
+        }
+    }
+
+    /// The same answer with another value.
+    pub fn with(self, value: Var) -> Self {
+        match self {
+            Answer::Return(_) => Answer::Return(value),
+            Answer::Throw(_) => Answer::Throw(value),
+        }
+    }
 }

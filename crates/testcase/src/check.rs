@@ -4,8 +4,8 @@ use crashback_program::index::ClassKind;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
-    Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, Problem, Statement, TestCase,
-    Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId, Problem,
+    Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 /// Whether a test case can be written down as Java source in the context's package and run by a worker without a look at its types.
@@ -13,8 +13,6 @@ use crate::{
 /// Types are erased: what generic signatures say is not looked at, and a source may need raw types and casts. Every value has
 /// exactly one static type, that of its [`Typing`]. A value of a type that the source cannot name is fine as long as every use asks for a
 /// type that it can name. See [`Context`] for missing classes.
-///
-/// Statements for mocks and for injected fields will be checked here too.
 pub fn check(test: &TestCase, vocabulary: &Vocabulary, context: &Context<'_>) -> Result<(), Vec<Invalid>> {
     let typing = Typing::of(test, vocabulary);
     let mut checker = Checker { vocabulary, context: *context, typing, known: Vec::new(), found: Vec::new() };
@@ -42,6 +40,7 @@ struct Checker<'a> {
 enum Known {
     Null,
     Length(u16),
+    Mock(MockId),
 }
 
 impl<'a> Checker<'a> {
@@ -58,6 +57,9 @@ impl<'a> Checker<'a> {
                 self.element(*array, *index).map(|of| of.into_iter().for_each(|of| self.use_as(*value, of)))
             }
             Statement::Cast { to, value } => self.cast(*to, *value),
+            Statement::Mock(mock) => self.mock(*mock),
+            Statement::Stub { mock, method, answer } => self.stub(*mock, *method, *answer),
+            Statement::Inject { field, receiver, value } => self.inject(*field, *receiver, *value),
         };
         if let Err(problem) = result {
             self.report(problem);
@@ -165,6 +167,49 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn mock(&self, mock: MockId) -> Result<(), Problem> {
+        let mock = self.vocabulary.mock(mock).ok_or(Problem::NotInVocabulary)?;
+        let of = self.type_of(mock.of)?;
+        of.class_name().map_or(Err(Problem::NotAReference(of.into())), |it| self.context.check_mockable(it))
+    }
+
+    fn stub(&mut self, mock: Var, method: MethodId, answer: Answer) -> Result<(), Problem> {
+        let Some(Known::Mock(known)) = self.known(mock) else { return Err(Problem::NotAMock(mock)) };
+        let known = self.vocabulary.mock(known).ok_or(Problem::NotInVocabulary)?;
+        let (stubbed, name) = self.callee(method)?;
+        if !known.methods.iter().any(|it| it.method == method) {
+            return Err(Problem::NotMocked(name));
+        }
+        self.context.method(&name)?;
+        let result = self.type_of(stubbed.result)?;
+        match answer {
+            Answer::Return(_) if result.is_void() => return Err(Problem::VoidAnswered(name)),
+            Answer::Return(value) => self.use_as(value, result),
+            Answer::Throw(value) => {
+                self.use_as(value, TypeRef("Ljava/lang/Throwable;"));
+                self.check_not_null(value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn inject(&mut self, field: FieldId, receiver: Var, value: Var) -> Result<(), Problem> {
+        let field = self.vocabulary.field(field).ok_or(Problem::NotInVocabulary)?;
+        self.owner_type(field.owner)?;
+        let name = self.vocabulary.field_name(field).ok_or(Problem::NotInVocabulary)?;
+        self.context.class(&name.owner)?;
+        let found = self.context.hierarchy().resolve_field(&name.owner, &name.name, &name.descriptor);
+        match found {
+            None => return Err(Problem::UnknownMember(name)),
+            Some(found) if !self.context.is_injected(found) => return Err(Problem::NotInjected(name)),
+            Some(_) => {}
+        }
+        self.receiver(field.owner, field.is_static, Some(receiver), &name)?;
+        let of = self.type_of(field.of)?;
+        self.use_as(value, of);
+        Ok(())
+    }
+
     fn receiver(
         &mut self,
         owner: TypeId,
@@ -239,6 +284,7 @@ impl<'a> Checker<'a> {
         match statement {
             Statement::Literal(Literal::Null(_)) => Some(Known::Null),
             Statement::NewArray { length, .. } => Some(Known::Length(*length)),
+            Statement::Mock(mock) => Some(Known::Mock(*mock)),
             Statement::Cast { value, .. } => self.known(*value),
             _ => None,
         }

@@ -131,6 +131,21 @@ pub enum Problem {
         /// The type wanted.
         to: Type,
     },
+    /// A type that no mock library can make an object of.
+    #[error("class {0} cannot be mocked")]
+    NotMockable(String),
+    /// An answer for a variable that no mock was assigned to.
+    #[error("variable {} is no mock", .0.0)]
+    NotAMock(Var),
+    /// An answer to a method that the mock does not answer.
+    #[error("a mock does not answer {0}")]
+    NotMocked(MemberName),
+    /// A value for a method that has no result.
+    #[error("{0} has no result that a mock could give")]
+    VoidAnswered(MemberName),
+    /// A value for a field that no container fills.
+    #[error("{0} is not marked for injection")]
+    NotInjected(MemberName),
     /// A string longer than a constant of a class file can be (JVMS 4.4.7).
     #[error("the text takes {0} bytes, and a constant at most {max}", max = u16::MAX)]
     TextTooLong(usize),

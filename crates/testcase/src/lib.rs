@@ -13,6 +13,7 @@ mod invalid;
 mod literal;
 mod member;
 mod members;
+mod mock;
 mod names;
 mod random;
 mod render;
@@ -22,7 +23,7 @@ mod typing;
 mod vocabulary;
 pub mod workshop;
 
-pub use case::{Arguments, Statement, TestCase, Var};
+pub use case::{Answer, Arguments, Statement, TestCase, Var};
 pub use check::check;
 pub use context::Context;
 pub use error::Error;
@@ -33,5 +34,6 @@ pub use random::Random;
 pub use types::{Type, TypeRef};
 pub use typing::Typing;
 pub use vocabulary::{
-    Addition, Field, FieldId, Kind, Known, Method, MethodId, TypeId, UnknownId, Vocabulary,
+    Addition, Field, FieldId, Kind, Known, Method, MethodId, Mock, MockId, Mocked, TypeId, UnknownId,
+    Vocabulary,
 };

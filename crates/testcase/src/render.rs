@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use crate::{
-    Field, FieldId, Kind, Literal, Method, Statement, TestCase, Text, Type, TypeId, TypeRef, Typing, Var,
-    Vocabulary,
+    Answer, Field, FieldId, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type, TypeId,
+    TypeRef, Typing, Var, Vocabulary,
 };
 
 impl TestCase {
@@ -126,6 +126,11 @@ impl Renderer<'_> {
                 format!("{}[{index}] = {}", self.variable(*array), self.variable(*value))
             }
             Statement::Cast { to, value } => format!("({}) {}", self.type_name(*to), self.variable(*value)),
+            Statement::Mock(mock) => self.mock(*mock),
+            Statement::Stub { mock, method, answer } => self.stub(*mock, *method, *answer),
+            Statement::Inject { field, receiver, value } => {
+                format!("inject {} = {}", self.field(*field, Some(*receiver)), self.variable(*value))
+            }
         }
     }
 
@@ -147,6 +152,21 @@ impl Renderer<'_> {
         match self.vocabulary.field(id) {
             Some(Field { owner, name, .. }) => format!("{}.{name}", self.qualifier(*owner, receiver)),
             None => "?".into(),
+        }
+    }
+
+    fn mock(&self, id: MockId) -> String {
+        let Some(mock) = self.vocabulary.mock(id) else { return "?".into() };
+        let real = if mock.calls_real { ", CALLS_REAL_METHODS" } else { "" };
+        format!("mock({}.class{real})", self.type_name(mock.of))
+    }
+
+    fn stub(&self, mock: Var, method: MethodId, answer: Answer) -> String {
+        let name = self.vocabulary.method(method).map_or("?", |it| &it.name);
+        let (mock, value) = (self.variable(mock), self.variable(answer.value()));
+        match answer {
+            Answer::Return(_) => format!("doReturn({value}).when({mock}).{name}(..)"),
+            Answer::Throw(_) => format!("doThrow({value}).when({mock}).{name}(..)"),
         }
     }
 

@@ -63,7 +63,11 @@ impl<'v> Typing<'v> {
             Statement::NewArray { array, .. } => named(*array),
             Statement::ReadElement { array, .. } => self.get(*array).and_then(TypeRef::element),
             Statement::Cast { to, .. } => named(*to),
-            Statement::WriteField { .. } | Statement::WriteElement { .. } => return Yield::Nothing,
+            Statement::Mock(mock) => vocabulary.mock(*mock).and_then(|it| named(it.of)),
+            Statement::WriteField { .. }
+            | Statement::WriteElement { .. }
+            | Statement::Stub { .. }
+            | Statement::Inject { .. } => return Yield::Nothing,
         };
         match of {
             Some(of) if of.is_void() => Yield::Nothing,

@@ -34,6 +34,11 @@ number! {
     FieldId
 }
 
+number! {
+    /// Number of a mock in a [`Vocabulary`].
+    MockId
+}
+
 /// How a method is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
@@ -73,12 +78,35 @@ pub struct Field {
     pub of: TypeId,
 }
 
+/// A type with the methods that its mocks answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mock {
+    /// The class or interface.
+    pub of: TypeId,
+    /// Whether it is an interface.
+    pub is_interface: bool,
+    /// Whether calls for which a test says nothing run the methods of the type, where it has any.
+    pub calls_real: bool,
+    /// The methods, each under another name or descriptor.
+    pub methods: Arc<[Mocked]>,
+}
+
+/// A method that a mock answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mocked {
+    /// The method, named through the type of the mock.
+    pub method: MethodId,
+    /// Whether the type has no code for it.
+    pub is_abstract: bool,
+}
+
 /// Numbers for types and members. Entries are never removed or changed, so a number keeps its meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     types: Interned<Type>,
     methods: Interned<Method>,
     fields: Interned<Field>,
+    mocks: Interned<Mock>,
 }
 
 /// How much of a vocabulary somebody knows.
@@ -90,6 +118,8 @@ pub struct Known {
     pub methods: u32,
     /// Number of fields.
     pub fields: u32,
+    /// Number of mocks.
+    pub mocks: u32,
 }
 
 /// The entries that somebody does not know yet, in the order of their numbers.
@@ -103,6 +133,8 @@ pub struct Addition {
     pub methods: Vec<Method>,
     /// Further fields.
     pub fields: Vec<Field>,
+    /// Further mocks.
+    pub mocks: Vec<Mock>,
 }
 
 /// A number that a vocabulary does not have, or an addition that does not fit.
@@ -125,6 +157,11 @@ impl Vocabulary {
         FieldId(self.fields.add(added))
     }
 
+    /// The number of a mock, new or known.
+    pub fn add_mock(&mut self, added: Mock) -> MockId {
+        MockId(self.mocks.add(added))
+    }
+
     /// The type of a number.
     pub fn type_of(&self, id: TypeId) -> Option<&Type> {
         self.types.list.get(id.index())
@@ -145,9 +182,19 @@ impl Vocabulary {
         self.fields.list.get(id.index())
     }
 
+    /// The mock of a number.
+    pub fn mock(&self, id: MockId) -> Option<&Mock> {
+        self.mocks.list.get(id.index())
+    }
+
     /// How much there is to know.
     pub fn known(&self) -> Known {
-        Known { types: self.types.len(), methods: self.methods.len(), fields: self.fields.len() }
+        Known {
+            types: self.types.len(),
+            methods: self.methods.len(),
+            fields: self.fields.len(),
+            mocks: self.mocks.len(),
+        }
     }
 
     /// What somebody is missing.
@@ -157,6 +204,7 @@ impl Vocabulary {
             types: self.types.since(known.types),
             methods: self.methods.since(known.methods),
             fields: self.fields.since(known.fields),
+            mocks: self.mocks.since(known.mocks),
         }
     }
 
@@ -176,6 +224,12 @@ impl Vocabulary {
         for added in addition.fields {
             self.check([&added.owner, &added.of].into_iter())?;
             self.fields.push(added)?;
+        }
+        for added in addition.mocks {
+            self.check([&added.of].into_iter())?;
+            let are_known = added.methods.iter().all(|it| it.method.0 < self.methods.len());
+            are_known.then_some(()).ok_or(UnknownId)?;
+            self.mocks.push(added)?;
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! The search with real workers and a real verifier.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crashback_classpath::{ClassPath, Jdk, Request, fetch};
 use crashback_emit::junit::{self, Generation, JUnit};
+use crashback_emit::mockito::{self, Mockito};
 use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
 use crashback_jvm::pool::{Pool, PoolSettings};
@@ -43,7 +45,9 @@ impl Engine for Search {
     fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
         let jdk = &task.project.jdk;
         jdk_with_compiler(jdk)?;
-        let JUnitFound { runner, fetching } = find_junit(task, sink)?;
+        let mut fetching = Fetching { task, sink, took: Duration::ZERO };
+        let runner = fetching.junit()?;
+        let fetching = fetching.took;
         let scratch = scratch(task)?;
         let class_path = task.project.class_path.launch_path();
         let read: Vec<PathBuf> = class_path.iter().chain(&runner.jars).cloned().collect();
@@ -60,12 +64,13 @@ impl Engine for Search {
             feature: jdk.feature.into(),
             class_path,
             runner: &runner,
+            mockito: None,
             jvm_options: &options,
             scratch: scratch.path(),
             time_limit: VERIFICATION,
             launch: &|program, arguments| launcher.command(program, arguments),
         };
-        let mut host = Machine { task, sink, verifier, fetching, failure: None };
+        let mut host = Machine { task, sink, verifier, launcher, mockito: None, fetching, failure: None };
         let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
@@ -93,7 +98,10 @@ struct Machine<'m> {
     task: &'m Task<'m>,
     sink: &'m mut dyn FnMut(&Event),
     verifier: Verifier<'m>,
-    /// How long JUnit was fetched.
+    launcher: Launcher<'m>,
+    /// Found as soon as a test needs it.
+    mockito: Option<Mockito>,
+    /// How long JUnit and Mockito were fetched.
     fetching: Duration,
     /// What went wrong while a test was verified, with the exit code that it deserves.
     failure: Option<Failure>,
@@ -123,12 +131,45 @@ impl Host for Machine<'_> {
     }
 
     fn verify(&mut self, test: &TestSource) -> Result<Verification, EvaluatorFailure> {
-        let interrupts: &Interrupts = self.task.interrupts;
-        self.verifier.verify_unless(test, RUNS, &|| interrupts.is_over()).map_err(|error| {
-            self.failure = Some(Failure::new(FailureKind::Environment, error.to_string()));
-            EvaluatorFailure(error.to_string())
+        let verified = match test.needs_mockito() {
+            true => self.verify_with_mockito(test),
+            false => run(self.task, &self.verifier, test),
+        };
+        verified.map_err(|failure| {
+            let message = failure.message.clone();
+            self.failure = Some(failure);
+            EvaluatorFailure(message)
         })
     }
+}
+
+impl Machine<'_> {
+    fn verify_with_mockito(&mut self, test: &TestSource) -> Result<Verification, Failure> {
+        let mockito = match self.mockito.take() {
+            Some(found) => found,
+            None => {
+                let mut fetching = Fetching { task: self.task, sink: self.sink, took: Duration::ZERO };
+                let found = fetching.mockito();
+                self.fetching += fetching.took;
+                found?
+            }
+        };
+        let mockito = &*self.mockito.insert(mockito);
+        let read: Vec<PathBuf> = self.launcher.read.iter().chain(&mockito.jars).cloned().collect();
+        let launcher = Launcher { read: &read, ..self.launcher };
+        let verifier = Verifier {
+            mockito: Some(mockito),
+            launch: &|program, arguments| launcher.command(program, arguments),
+            ..self.verifier
+        };
+        run(self.task, &verifier, test)
+    }
+}
+
+fn run(task: &Task<'_>, verifier: &Verifier<'_>, test: &TestSource) -> Result<Verification, Failure> {
+    let interrupts: &Interrupts = task.interrupts;
+    let verified = verifier.verify_unless(test, RUNS, &|| interrupts.is_over());
+    verified.map_err(|error| environment(task, error))
 }
 
 fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings, Failure> {
@@ -179,45 +220,67 @@ fn scratch(task: &Task<'_>) -> Result<TempDir, Failure> {
     Ok(folder)
 }
 
-struct JUnitFound {
-    runner: junit::Runner,
-    /// How long it was fetched.
-    fetching: Duration,
+/// What tests are written for, from the program's class path, the one for tests, or Maven.
+struct Fetching<'f> {
+    task: &'f Task<'f>,
+    sink: &'f mut dyn FnMut(&Event),
+    /// How long Maven took.
+    took: Duration,
 }
 
-/// JUnit from the program's class path, the one for tests, or Maven.
-fn find_junit(task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<JUnitFound, Failure> {
-    let wanted = task.conditions.junit.map(|it| match it {
-        4 => Generation::Four,
-        5 => Generation::Five,
-        _ => Generation::Six,
-    });
-    let jdk: &Jdk = &task.project.jdk;
-    let mut fetching = Duration::ZERO;
-    let mut fetch = |artifacts: &[&str]| {
-        sink(&Event::FetchingJUnit);
+impl Fetching<'_> {
+    fn junit(&mut self) -> Result<junit::Runner, Failure> {
+        let task = self.task;
+        let wanted = task.conditions.junit.map(|it| match it {
+            4 => Generation::Four,
+            5 => Generation::Five,
+            _ => Generation::Six,
+        });
+        let test = test_class_path(task)?;
+        let test_classes = test.as_ref().map(|it| Classes::new(it));
+        let test =
+            test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
+        let feature = task.project.jdk.feature.into();
+        junit::resolve(task.classes, test, wanted, feature, &mut |it| self.fetch(it))
+            .map_err(|error| environment(task, error))
+    }
+
+    fn mockito(&mut self) -> Result<Mockito, Failure> {
+        let task = self.task;
+        let test = test_class_path(task)?;
+        let test = test.as_ref().map(|it| Classes::new(it));
+        let feature = task.project.jdk.feature.into();
+        mockito::resolve(task.classes, test.as_ref(), feature, &mut |it| self.fetch(it))
+            .map_err(|error| environment(task, error))
+    }
+
+    /// Artifacts by their coordinates.
+    fn fetch(&mut self, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
+        let task = self.task;
+        (self.sink)(&Event::FetchingJUnit);
         let begun = now();
         let artifacts = artifacts.iter().map(|it| program::coordinates(it)).collect::<Result<Vec<_>, _>>();
         let artifacts = artifacts.map_err(|failure| failure.message)?;
-        let settings = program::maven_settings(jdk, task.interrupts);
+        let settings = program::maven_settings(&task.project.jdk, task.interrupts);
         let fetched = fetch(&artifacts, &settings, task.project.cache.as_ref());
-        fetching += begun.elapsed();
+        self.took += begun.elapsed();
         fetched.map_err(|error| error.to_string())
-    };
-    let environment = |message: String| match task.interrupts.happened() {
+    }
+}
+
+/// What `--test-classpath` names.
+fn test_class_path(task: &Task<'_>) -> Result<Option<ClassPath>, Failure> {
+    let entries = &task.conditions.test_class_path;
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let request = Request { entries: entries.clone(), ..Request::default() };
+    ClassPath::load(&request).map(Some).map_err(|error| environment(task, error))
+}
+
+fn environment(task: &Task<'_>, error: impl Display) -> Failure {
+    match task.interrupts.happened() {
         true => Failure::interrupted(),
-        false => Failure::new(FailureKind::Environment, message),
-    };
-    let further = &task.conditions.test_class_path;
-    let test = if further.is_empty() {
-        None
-    } else {
-        let request = Request { entries: further.clone(), ..Request::default() };
-        Some(ClassPath::load(&request).map_err(|error| environment(error.to_string()))?)
-    };
-    let test_classes = test.as_ref().map(|it| Classes::new(it));
-    let test = test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
-    let runner = junit::resolve(task.classes, test, wanted, jdk.feature.into(), &mut fetch)
-        .map_err(|error| environment(error.to_string()))?;
-    Ok(JUnitFound { runner, fetching })
+        false => Failure::new(FailureKind::Environment, error.to_string()),
+    }
 }

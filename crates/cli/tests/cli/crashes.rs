@@ -22,6 +22,13 @@ struct Expectation {
     /// The lowest frame that a test must reproduce.
     frame: u64,
     outcome: String,
+    /// Where the exception is seen, if it does not escape.
+    #[serde(default = "escapes")]
+    degree: String,
+}
+
+fn escapes() -> String {
+    "escapes".to_owned()
 }
 
 #[test]
@@ -33,6 +40,8 @@ fn every_crash_is_reproduced() {
         let expected = crash.expectation();
         assert_eq!(object["exception"], expected.exception, "{name}: {object}");
         assert_eq!(object["outcome"], expected.outcome, "{name}: {object}");
+        assert_eq!(object["degree"], expected.degree, "{name}: {object}");
+        assert_eq!(object["satisfactory"], true, "{name}: {object}");
         assert_eq!((&object["reproduced"], &object["verified"]), (&true.into(), &true.into()), "{name}");
         let frame = object["frame"].as_u64().expect("a frame");
         assert!(frame >= expected.frame, "{name}: {object}");

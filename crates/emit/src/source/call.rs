@@ -14,7 +14,7 @@ use super::plan::Fate;
 use super::writer::{Expression, Form, Writer};
 
 /// The arguments of a call, written down.
-struct Written {
+pub(crate) struct Written {
     text: String,
     /// The checked exceptions of what is inlined.
     throws: BTreeSet<String>,
@@ -82,7 +82,9 @@ impl<'a> Writer<'a> {
         let declared = self.context.method(&name).ok().flatten();
         match receiver {
             Some(receiver) if method.kind == Kind::Instance => {
-                self.instance_call(method, &name, declared, self.value(receiver), arguments)
+                let receiver = self.value(receiver);
+                let write = |target: &Target<'_>| self.arguments(target, arguments, 0);
+                self.instance_call(method, receiver, &Expression::as_primary, &write)
             }
             _ => self.static_call(method, &name, declared, arguments),
         }
@@ -108,15 +110,16 @@ impl<'a> Writer<'a> {
     }
 
     /// A call on an object, which is cast where a compiler would find another method through the type that it has: to the type that the test
-    /// case names, or to the class that declares the method, without arguments.
-    fn instance_call(
+    /// case names, or to the class that declares the method, without arguments. How the receiver and the arguments are written is up to the caller.
+    pub(crate) fn instance_call(
         &self,
         method: &Method,
-        name: &MemberName,
-        declared: Option<MemberView<'a>>,
         receiver: Expression,
-        arguments: &[Var],
+        as_receiver: &dyn Fn(&Expression) -> String,
+        write: &dyn Fn(&Target<'_>) -> Written,
     ) -> Option<Expression> {
+        let name = &self.vocabulary.method_name(method)?;
+        let declared = self.context.method(name).ok().flatten();
         let owner = JavaType::erased(self.type_of(method.owner)?);
         let is_array = name.owner.starts_with('[');
         let declaring = declared.map(|it| JavaType::class(it.class().name()));
@@ -136,8 +139,8 @@ impl<'a> Writer<'a> {
             let overloads = Overloads::methods(self.context, &of.class_constant()?, &name.name);
             let formals = Formals::of_instance(self.signatures(), &name.descriptor, declared, of);
             let target = Target { formals, overloads, declared, method };
-            let written = self.arguments(&target, arguments, 0);
-            let text = format!("{}.{}({})", attempt.as_primary(), name.name, written.text);
+            let written = write(&target);
+            let text = format!("{}.{}({})", as_receiver(&attempt), name.name, written.text);
             // Arrays are cloned without ado (JLS 10.7).
             let thrown = declared.filter(|_| !is_array).map_or_else(BTreeSet::new, |it| self.checked(it));
             let made = Expression::new(text, target.formals.result_of(&written.fit), Form::Effect);
@@ -206,9 +209,19 @@ impl<'a> Writer<'a> {
         {
             *last = self.cast(last.clone(), &JavaType::erased(*of));
         }
-        let fit = target.fit(self, &mut values, &wanted);
+        self.chosen(target, values, &wanted)
+    }
+
+    /// Values as arguments, cast where a compiler would not take them or choose another method.
+    pub(crate) fn chosen(
+        &self,
+        target: &Target<'_>,
+        mut values: Vec<Expression>,
+        wanted: &[TypeRef<'_>],
+    ) -> Written {
+        let fit = target.fit(self, &mut values, wanted);
         // Through a parameterized type a compiler sees other parameters than a JVM.
-        let seen = target.formals.parameters.iter().zip(&wanted).map(|(formal, wanted)| {
+        let seen = target.formals.parameters.iter().zip(wanted).map(|(formal, wanted)| {
             formal.descriptor().filter(|_| fit.is_possible).unwrap_or_else(|| wanted.descriptor().to_owned())
         });
         self.choose_overload(target, &mut values, &seen.collect::<Vec<_>>());
@@ -243,7 +256,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn can_cast_to(&self, descriptor: &str) -> bool {
+    pub(crate) fn can_cast_to(&self, descriptor: &str) -> bool {
         let of = TypeRef(descriptor);
         of.is_reference() && self.context.check_type(of).is_ok()
     }

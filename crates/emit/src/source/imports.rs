@@ -19,11 +19,14 @@ pub(crate) struct Imports<'a> {
     simple: RefCell<BTreeMap<String, String>>,
     /// First parts of the qualified names that were given.
     packages: RefCell<BTreeSet<String>>,
+    /// Static members that were asked for, by qualified names.
+    statics: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Imports<'a> {
     pub(crate) fn new(index: &'a ClassIndex, package: &'a str, own_class: &'a str) -> Self {
-        Self { index, package, own_class, simple: RefCell::default(), packages: RefCell::default() }
+        let (simple, packages, statics) = Default::default();
+        Self { index, package, own_class, simple, packages, statics }
     }
 
     /// The name of a type, with its arguments.
@@ -85,6 +88,17 @@ impl<'a> Imports<'a> {
             self.packages.borrow_mut().extend(internal.split('/').next().map(str::to_owned));
             internal.replace('/', ".")
         }
+    }
+
+    /// The simple name of a static member of a class, both by the names of sources.
+    pub(crate) fn static_member(&self, class: &str, member: &str) -> String {
+        self.statics.borrow_mut().insert(format!("{class}.{member}"));
+        member.to_owned()
+    }
+
+    /// The static members to import, by qualified names in order.
+    pub(crate) fn statics_to_import(&self) -> BTreeSet<String> {
+        self.statics.borrow().clone()
     }
 
     /// The first parts of qualified names, which no variable may have as its name.

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crashback_classfile::internal_name;
+use crashback_testcase::Statement;
 use crashback_trace::compare::is_dropped;
 
+use super::mock::Injection;
 use super::writer::{Line, Writer};
 use super::{Expectation, Mode, Request};
 use crate::junit::JUnit;
@@ -27,6 +29,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     if !request.package.is_empty() {
         text += &format!("package {};\n\n", request.package.replace('/', "."));
     }
+    let injections = injections(writer);
     text += &imports(writer, &body);
     let public = if request.junit.needs_public() { "public " } else { "" };
     text += &format!("{public}class {} {{\n\n", request.class);
@@ -41,7 +44,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         text.push('\n');
     }
     text += "    }\n";
-    if let Some(helper) = body.helper {
+    for helper in body.helper.into_iter().chain(injections) {
         text += &format!("\n{helper}");
     }
     Some(text + "}\n")
@@ -58,7 +61,8 @@ struct Body {
 }
 
 fn imports(writer: &Writer<'_>, body: &Body) -> String {
-    let statics = &body.static_imports;
+    let mut statics = writer.imports.statics_to_import();
+    statics.extend(body.static_imports.iter().cloned());
     let classes = writer.imports.to_import();
     let (jdk, others): (BTreeSet<&String>, BTreeSet<&String>) =
         classes.iter().partition(|it| it.starts_with("java.") || it.starts_with("javax."));
@@ -80,6 +84,51 @@ fn failing(writer: &Writer<'_>, lines: &[Line]) -> Body {
     let throws = throws_clause(writer, lines);
     let lines = lines.iter().flat_map(|it| broken(&it.text, BODY)).collect();
     Body { lines, throws, ..Body::default() }
+}
+
+/// The methods that fill fields, as far as they are used.
+fn injections(writer: &Writer<'_>) -> Vec<String> {
+    let used = writer.plan.order().iter().filter_map(|it| match writer.test.statements().get(*it)? {
+        Statement::Inject { field, receiver, .. } => writer.injection(*field, *receiver),
+        _ => None,
+    });
+    used.collect::<BTreeSet<Injection>>().into_iter().map(|it| injection(writer, it)).collect()
+}
+
+fn injection(writer: &Writer<'_>, how: Injection) -> String {
+    let name = |of: &str| writer.imports.class_name(of);
+    let (class, field) = (name("java/lang/Class"), name("java/lang/reflect/Field"));
+    let (object, string) = (name("java/lang/Object"), name("java/lang/String"));
+    let thrown = name("java/lang/ReflectiveOperationException");
+    match how {
+        Injection::ByName => format!(
+            "    /** Sets a field of an object as a container would. */
+    private static void inject({object} target, {string} name, {object} value) throws {thrown} {{
+        for ({class}<?> owner = target.getClass(); owner != null; owner = owner.getSuperclass()) {{
+            for ({field} field : owner.getDeclaredFields()) {{
+                if (field.getName().equals(name)) {{
+                    field.setAccessible(true);
+                    field.set(target, value);
+                    return;
+                }}
+            }}
+        }}
+        throw new {missing}(name);
+    }}
+",
+            missing = name("java/lang/NoSuchFieldException")
+        ),
+        Injection::ByClass => format!(
+            "    /** Sets a field of an object as a container would; the owner is the class that declares the field. */
+    private static void inject({object} target, {class}<?> owner, {string} name, {object} value)
+            throws {thrown} {{
+        {field} field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(target, value);
+    }}
+"
+        ),
+    }
 }
 
 /// The clause for what the lines may throw: the one type if it is one, else what covers all.

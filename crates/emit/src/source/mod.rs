@@ -11,6 +11,7 @@ mod inference;
 mod java_type;
 mod layout;
 mod literal;
+mod mock;
 mod names;
 mod overload;
 mod plan;
@@ -93,6 +94,11 @@ impl TestSource {
     pub fn path(&self) -> PathBuf {
         let folder: PathBuf = self.package.split('/').filter(|it| !it.is_empty()).collect();
         folder.join(format!("{}.java", self.class))
+    }
+
+    /// Whether the test compiles and runs only with Mockito.
+    pub fn needs_mockito(&self) -> bool {
+        self.text.lines().any(|it| it.starts_with("import static org.mockito."))
     }
 
     /// The binary name of the class.

@@ -75,6 +75,14 @@ impl Overloads {
         });
     }
 
+    /// Whether at most one of the methods can be called with so many arguments.
+    pub(crate) fn is_alone_with(&self, count: usize) -> bool {
+        let takes = |it: &&Candidate| {
+            it.parameters.len() == count || it.is_varargs && it.parameters.len() <= count + 1
+        };
+        self.candidates.iter().filter(takes).count() <= 1
+    }
+
     /// Whether a compiler chooses the method with these parameters for arguments of these types; none is `null`.
     pub(crate) fn chooses(
         &self,

@@ -3,7 +3,9 @@
 //! The order in which anything that can throw or be noticed is evaluated stays that of the test case. Values that neither can
 //! (literals, new arrays, casts to wider types) may be written anywhere.
 
-use crashback_testcase::{Context, Kind, Literal, Statement, TestCase, TypeRef, Typing, Var, Vocabulary};
+use crashback_testcase::{
+    Answer, Context, Kind, Literal, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
+};
 
 use super::literal;
 
@@ -27,6 +29,10 @@ pub(crate) enum Role {
     Assigned,
     Array,
     Cast,
+    /// A mock that is told what to answer.
+    Mock,
+    /// What a mock throws.
+    Thrown,
 }
 
 /// A use of a value by a statement.
@@ -61,6 +67,7 @@ impl Plan {
         let mut planner = Planner {
             statements,
             vocabulary,
+            typing,
             context,
             fates: vec![Fate::Own; statements.len()],
             initialisers: vec![None; statements.len()],
@@ -112,7 +119,7 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         receiver.into_iter().chain(arguments).collect()
     };
     match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } => Vec::new(),
+        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => Vec::new(),
         Statement::Construct { arguments: of, .. } => arguments(of, None),
         Statement::Call { receiver, arguments: of, .. } => arguments(of, *receiver),
         Statement::ReadField { receiver, .. } => arguments(&[], *receiver),
@@ -123,6 +130,15 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         Statement::ReadElement { array, .. } => vec![(*array, Role::Array)],
         Statement::WriteElement { array, value, .. } => vec![(*array, Role::Array), (*value, Role::Assigned)],
         Statement::Cast { value, .. } => vec![(*value, Role::Cast)],
+        Statement::Stub { mock, answer: Answer::Return(value), .. } => {
+            vec![(*value, Role::Assigned), (*mock, Role::Mock)]
+        }
+        Statement::Stub { mock, answer: Answer::Throw(value), .. } => {
+            vec![(*value, Role::Thrown), (*mock, Role::Mock)]
+        }
+        Statement::Inject { receiver, value, .. } => {
+            vec![(*receiver, Role::Receiver), (*value, Role::Assigned)]
+        }
     }
 }
 
@@ -177,6 +193,7 @@ fn is_pure(statement: &Statement) -> bool {
 struct Planner<'a> {
     statements: &'a [Statement],
     vocabulary: &'a Vocabulary,
+    typing: &'a Typing<'a>,
     context: Context<'a>,
     fates: Vec<Fate>,
     uses: Vec<Vec<Use>>,
@@ -326,6 +343,7 @@ impl Planner<'_> {
             }
             Statement::NewArray { array, .. } => 8 + type_width(*array),
             Statement::Cast { to, .. } => 3 + type_width(*to),
+            Statement::Mock(mock) => self.vocabulary.mock(*mock).map_or(8, |it| 12 + type_width(it.of)),
             _ => 8,
         }
     }
@@ -337,11 +355,14 @@ impl Planner<'_> {
             Some([only]) => Some(only.role),
             _ => None,
         };
-        let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned));
+        // What Mockito lets no method throw is thrown by a lambda, which needs a variable.
+        let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned))
+            || once == Some(Role::Thrown) && self.is_unchecked(number);
         match statement {
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
+            Statement::Mock(_) => as_value && width <= LONGEST_CONSTRUCTOR,
             Statement::Cast { .. } => as_value,
             Statement::ReadField { field, receiver: None } => {
                 self.use_count(number) > 0 && self.is_constant(*field)
@@ -352,6 +373,13 @@ impl Planner<'_> {
             }
             _ => false,
         }
+    }
+
+    fn is_unchecked(&self, number: usize) -> bool {
+        let of = u16::try_from(number).ok().and_then(|it| self.typing.get(Var(it))?.class_name());
+        ["java/lang/RuntimeException", "java/lang/Error"]
+            .iter()
+            .any(|it| of.is_some_and(|of| self.context.hierarchy().is_subtype(of, it) == Some(true)))
     }
 
     /// Whether a value is the outer instance of an inner class, which is better read with a name.

@@ -6,6 +6,7 @@ use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{Statement, Type, TypeRef, Var};
 
 use super::java_type::JavaType;
+use super::mock::INVOCATION;
 use super::plan::{Role, Use};
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
@@ -40,13 +41,16 @@ fn is_effect(statement: &Statement) -> bool {
             | Statement::Call { .. }
             | Statement::WriteField { .. }
             | Statement::WriteElement { .. }
+            | Statement::Mock(_)
+            | Statement::Stub { .. }
+            | Statement::Inject { .. }
     )
 }
 
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause", "expected"].map(str::to_owned));
+    reserved.extend(["thrown", "cause", "expected", INVOCATION].map(str::to_owned));
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
         let simple = name.rsplit('/').next().unwrap_or_default();
@@ -55,13 +59,17 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
     let known = writer.vocabulary;
     for statement in writer.test.statements() {
         match statement {
-            Statement::Construct { constructor: method, .. } | Statement::Call { method, .. } => {
+            Statement::Construct { constructor: method, .. }
+            | Statement::Call { method, .. }
+            | Statement::Stub { method, .. } => {
                 if let Some(method) = known.method(*method) {
                     let types = method.parameters.iter().chain([&method.owner, &method.result]);
                     types.for_each(|it| reserve(known.type_of(*it)));
                 }
             }
-            Statement::ReadField { field, .. } | Statement::WriteField { field, .. } => {
+            Statement::ReadField { field, .. }
+            | Statement::WriteField { field, .. }
+            | Statement::Inject { field, .. } => {
                 if let Some(field) = known.field(*field) {
                     [field.owner, field.of].iter().for_each(|it| reserve(known.type_of(*it)));
                 }
@@ -69,6 +77,7 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
             Statement::Cast { to: of, .. } | Statement::NewArray { array: of, .. } => {
                 reserve(known.type_of(*of))
             }
+            Statement::Mock(mock) => reserve(known.mock(*mock).and_then(|it| known.type_of(it.of))),
             _ => {}
         }
     }
@@ -91,6 +100,11 @@ fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
 }
 
 fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
+    if let (Statement::Inject { field, .. }, Role::Assigned) =
+        (writer.test.statements().get(of.statement)?, of.role)
+    {
+        return Some(writer.vocabulary.field(*field)?.name.to_string());
+    }
     let Role::Argument(at) = of.role else { return None };
     let (Statement::Construct { constructor: method, .. } | Statement::Call { method, .. }) =
         writer.test.statements().get(of.statement)?
@@ -149,6 +163,7 @@ fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
                 known.field(*field)?.owner
             }
             (Statement::WriteField { field, .. }, Role::Assigned) => known.field(*field)?.of,
+            (Statement::Stub { method, .. }, Role::Assigned) => known.method(*method)?.result,
             _ => return None,
         };
         known.type_of(id)?.view().class_constant().map(str::to_owned)

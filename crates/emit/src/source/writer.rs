@@ -186,6 +186,9 @@ impl<'a> Writer<'a> {
                 let to = JavaType::erased(self.type_of(*to)?);
                 self.cast(self.related(*value, &to), &to)
             }
+            Statement::Mock(mock) => self.mock(*mock)?,
+            Statement::Stub { mock, method, answer } => self.stub(number, *mock, *method, *answer)?,
+            Statement::Inject { field, receiver, value } => self.inject(*field, *receiver, *value)?,
         })
     }
 

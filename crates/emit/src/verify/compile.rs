@@ -34,6 +34,7 @@ impl Verifier<'_> {
         }
         let files = self.write_sources(sources)?;
         create_folder(&self.scratch.join(CLASSES))?;
+        self.choose_mock_maker()?;
         let arguments = self.scratch.join("javac.arguments");
         write_file(&arguments, &self.compiler_arguments(&files))?;
         let mut command: Vec<OsString> = SHORT_LIVED.iter().map(|it| format!("-J{it}").into()).collect();
@@ -67,6 +68,14 @@ impl Verifier<'_> {
             Ok(file)
         };
         sources.iter().map(write).collect()
+    }
+
+    /// Says to Mockito how mocks are made; the first file of this name on the class path counts.
+    fn choose_mock_maker(&self) -> Result<()> {
+        let Some(maker) = self.mockito.and_then(|it| it.mock_maker) else { return Ok(()) };
+        let folder = self.scratch.join(CLASSES).join("mockito-extensions");
+        create_folder(&folder)?;
+        write_file(&folder.join("org.mockito.plugins.MockMaker"), maker.as_bytes())
     }
 
     fn compiler_arguments(&self, files: &[PathBuf]) -> Vec<u8> {

@@ -20,6 +20,7 @@ use process::Limits;
 
 use crate::Result;
 use crate::junit::Runner;
+use crate::mockito::Mockito;
 use crate::source::TestSource;
 
 /// Makes the command that runs a program with arguments, such as one that does so inside of a sandbox.
@@ -36,6 +37,8 @@ pub struct Verifier<'a> {
     pub class_path: &'a [PathBuf],
     /// How JUnit is started, and the jars that it needs beyond the class path.
     pub runner: &'a Runner,
+    /// Mockito for a test that needs it.
+    pub mockito: Option<&'a Mockito>,
     /// Options for the JVMs that run the test, such as `-ea`.
     pub jvm_options: &'a [OsString],
     /// A folder of the caller's, where everything is written. It must exist.
@@ -116,10 +119,11 @@ impl Verifier<'_> {
         Limits { time: self.time_limit, is_cancelled }
     }
 
-    /// Class path for compiler and JVM: the compiled tests, the program, JUnit.
+    /// Class path for compiler and JVM: the compiled tests, Mockito, the program, JUnit.
     fn whole_class_path(&self) -> impl Iterator<Item = PathBuf> {
         let classes = std::iter::once(self.scratch.join(CLASSES));
-        classes.chain(self.class_path.iter().cloned()).chain(self.runner.jars.iter().cloned())
+        let mockito = self.mockito.into_iter().flat_map(|it| it.jars.iter().cloned());
+        classes.chain(mockito).chain(self.class_path.iter().cloned()).chain(self.runner.jars.iter().cloned())
     }
 }
 

@@ -72,8 +72,20 @@ fn failure(xml: &str) -> Option<String> {
     let rest = xml.get(start..)?;
     let end = ["</error>", "</failure>"].iter().filter_map(|it| rest.find(it)).min()?;
     let element = rest.get(..end)?;
-    let sections = element.split("<![CDATA[").skip(1);
-    Some(sections.map(|it| it.rsplit_once("]]>").map_or(it, |(text, _)| text)).collect())
+    let mut sections = element.split("<![CDATA[");
+    let class = sections.next().and_then(|it| it.split_once(" type=\"")?.1.split('"').next());
+    let trace: String = sections.map(|it| it.rsplit_once("]]>").map_or(it, |(text, _)| text)).collect();
+    Some(class.map_or_else(|| trace.clone(), |class| headed(&trace, class)))
+}
+
+/// A trace that begins with the class of its exception. Exceptions may call themselves what they like (`Throwable.toString`), and a trace begins with
+/// that.
+fn headed(trace: &str, class: &str) -> String {
+    if trace.starts_with(class) {
+        return trace.to_owned();
+    }
+    let frames = trace.find("\n\tat ").and_then(|it| trace.get(it..)).unwrap_or_default();
+    format!("{class}{frames}")
 }
 
 fn threw(trace: &str) -> Run {
@@ -89,10 +101,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_class_is_known_whatever_the_exception_calls_itself() {
+        let xml = concat!(
+            "<testsuite tests=\"1\"><testcase name=\"a()\"><failure message=\"[x]\" type=\"a.Failure\"><![CDATA[Failure[x]: y\nand z\n",
+            "\tat a.B.c(B.java:3)\n]]></failure></testcase></testsuite>"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("TEST-a.xml"), xml).unwrap();
+        let Some(Run::Threw(crash)) = read_reports(folder.path()) else { panic!("a failure") };
+        let (_, thrown) = crash.cause_chain().next().unwrap();
+        assert_eq!((thrown.class.as_str(), thrown.frames.len()), ("a.Failure", 1));
+    }
+
+    #[test]
     fn a_report_that_ends_in_the_middle_is_none() {
         let whole = concat!(
             "<?xml version=\"1.0\"?>\n<testsuite tests=\"1\">\n<testcase name=\"a()\">\n",
-            "<error type=\"E\"><![CDATA[E: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
+            "<error type=\"a.Error\"><![CDATA[a.Error: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
         );
         let folder = tempfile::tempdir().unwrap();
         let read = |text: &str| {

@@ -5,7 +5,7 @@ use crashback_emit::source::{Mode, Request, TestSource, write};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
-    Arguments, Context, Literal, Statement, TestCase, Text, Type, TypeId, Var, Vocabulary,
+    Answer, Arguments, Context, Literal, Statement, TestCase, Text, Type, TypeId, Var, Vocabulary,
 };
 
 use crate::support::SHOP;
@@ -85,6 +85,21 @@ impl Draft {
     pub(crate) fn write(&mut self, receiver: impl Into<Option<Var>>, field: &str, value: Var) {
         let field = self.vocabulary.find_field(context("shop").hierarchy(), field).unwrap();
         self.push(Statement::WriteField { field, receiver: receiver.into(), value });
+    }
+
+    pub(crate) fn mock(&mut self, class: &str, calls_real: bool) -> Var {
+        let mock = self.vocabulary.add_mock_of(context("shop"), class, calls_real).unwrap();
+        self.push(Statement::Mock(mock))
+    }
+
+    pub(crate) fn stub(&mut self, mock: Var, method: &str, answer: Answer) {
+        let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
+        self.push(Statement::Stub { mock, method, answer });
+    }
+
+    pub(crate) fn inject(&mut self, receiver: Var, field: &str, value: Var) {
+        let field = self.vocabulary.find_field(context("shop").hierarchy(), field).unwrap();
+        self.push(Statement::Inject { field, receiver, value });
     }
 
     pub(crate) fn array(&mut self, descriptor: &str, length: u16) -> Var {

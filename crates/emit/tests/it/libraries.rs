@@ -143,6 +143,7 @@ pub(crate) fn verifier_of<'a>(class_path: &'a ClassPath, jdk: &'a Jdk, scratch: 
         feature: jdk.feature.into(),
         class_path: class_path.launch_path(),
         runner: &JUNIT_5,
+        mockito: None,
         jvm_options: &[],
         scratch,
         time_limit: Duration::from_secs(600),

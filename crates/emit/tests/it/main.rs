@@ -10,6 +10,8 @@ mod examples;
 mod finding_junit;
 #[cfg(test)]
 mod libraries;
+#[cfg(test)]
+mod mocks;
 // The sources by which the checker of test cases is judged: every statement on its own, every use cast.
 #[cfg(test)]
 #[path = "../../../testcase/tests/it/source.rs"]

@@ -112,6 +112,7 @@ pub(crate) fn verifier<'a>(runner: &'a Runner, home: &'a Path, scratch: &'a Path
         feature: jdk().feature.into(),
         class_path: SHOP.class_path.launch_path(),
         runner,
+        mockito: None,
         jvm_options: &[],
         scratch,
         time_limit: Duration::from_secs(60),

@@ -3,7 +3,7 @@
 use crashback_classfile::{ClassFile, FieldType, Instruction, JavaStr, Member, Opcode};
 
 use super::access::{Access, AccessKind};
-use super::types::{is_collection, is_immutable, is_jdk};
+use super::types::{is_collection, is_immutable};
 use crate::Refusal;
 use crate::rewrite::Body;
 
@@ -102,10 +102,12 @@ fn makes_immutable(class: &ClassFile<'_>, instruction: &Instruction<'_>) -> Resu
     })
 }
 
-/// Whether an interface keeps an object of the program in a field. Such an object is taken for the constant that it nearly always is: to
-/// think otherwise would load the program anew for every test that comes near it.
+/// Whether an interface keeps an object in a field that is neither an array nor of a class of the JDK that is made to be changed. Such an
+/// object is taken for the constant that it nearly always is: to think otherwise would load the program anew for every test that comes near it.
 pub(super) fn is_constant_of_interface(class: &ClassFile<'_>, kind: FieldType<'_>) -> bool {
-    class.access.is_interface() && kind.class_name().is_some_and(|name| !is_jdk(name))
+    const CHANGING: [&str; 4] = ["java/util/", "java/io/", "java/nio/", "java/lang/StringBu"];
+    let changes = |name: JavaStr<'_>| CHANGING.iter().any(|it| name.as_bytes().starts_with(it.as_bytes()));
+    class.access.is_interface() && kind.class_name().is_some_and(|name| !changes(name))
 }
 
 /// Whether instances of a class cannot change, provided that they are [read-only](instances_are_read_only). Enum constants with bodies of

@@ -71,7 +71,12 @@ impl<'a> Statics<'a> {
     ///
     /// What an initialiser does to the fields of its class is no change, and the methods by which other classes reach private fields leave
     /// it to their callers.
-    pub(crate) fn touches(&self, class: &ClassFile<'a>, method: usize) -> Result<Vec<&Access<'a>>, Refusal> {
+    pub(crate) fn touches(
+        &self,
+        class: &ClassFile<'a>,
+        method: usize,
+        watches_reads: impl Fn(&str) -> bool,
+    ) -> Result<Vec<&Access<'a>>, Refusal> {
         let (own, Some(member)) = (class.name()?, class.methods.get(method)) else { return Ok(Vec::new()) };
         let accesses = self.methods.get(method).and_then(Option::as_ref).filter(|all| !all.is_empty());
         if accesses.is_none() || is_accessor(class, member)? {
@@ -79,7 +84,11 @@ impl<'a> Statics<'a> {
         }
         let settled = is_initialiser(class, member) || !self.is_stateful();
         let touches = accesses.into_iter().flatten().filter(|access| {
-            let changes = matches!(access.kind, AccessKind::Write | AccessKind::Read { escapes: true });
+            let changes = match access.kind {
+                AccessKind::Write => true,
+                AccessKind::Read { escapes } => escapes && watches_reads(&access.owner.to_str()),
+                AccessKind::ReadInstance { .. } | AccessKind::WriteInstance => false,
+            };
             changes
                 && !is_of_compiler(access.name)
                 && !(settled && access.owner == own && declares(class, access))

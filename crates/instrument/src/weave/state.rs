@@ -24,7 +24,7 @@ impl<'a> Weaver<'_, 'a, '_> {
                 }
             }
         }
-        let touches = statics.touches(self.class, method)?;
+        let touches = statics.touches(self.class, method, |owner| self.plan.watches_reads(owner))?;
         if touches.is_empty() {
             return Ok(());
         }

@@ -10,12 +10,16 @@ use crate::support::{compile, feature, jdk_homes};
 
 /// Instruments a class, and gives the classes that its code touches or initialises.
 fn observe(bytes: &[u8]) -> (Instrumented, BTreeSet<String>) {
+    observe_by(bytes, &ProbePlan::everywhere(Kinds::STATE))
+}
+
+fn observe_by(bytes: &[u8], plan: &ProbePlan) -> (Instrumented, BTreeSet<String>) {
     let mut named = BTreeSet::new();
     let mut number = |name: &str| {
         named.insert(name.to_owned());
         7
     };
-    let result = instrument(bytes, &ProbePlan::everywhere(Kinds::STATE), &mut number).unwrap();
+    let result = instrument(bytes, plan, &mut number).unwrap();
     assert!(result.untouched.is_empty(), "{:?}", result.untouched);
     (result, named)
 }
@@ -277,6 +281,30 @@ fn reading_what_cannot_change_is_no_touch() {
     let classes = compile(&jdk_homes()[0], &[("Reader.java", source)], &[]);
     assert_eq!(observe(&classes["Reader"]).1, BTreeSet::from(["Reader".to_owned()]));
     assert_eq!(observe(&classes["Other"]).1, BTreeSet::new());
+}
+
+#[test]
+fn of_libraries_only_writes_count_and_of_some_nothing() {
+    let source = "class User {
+            Object read() { return Library.SHARED.append(1); }
+            Object own() { return Project.SHARED.append(1); }
+            void write() { Library.count = 1; }
+        }
+        class Library { static final StringBuilder SHARED = new StringBuilder(); static int count; }
+        class Project { static final StringBuilder SHARED = new StringBuilder(); }";
+    let classes = compile(&jdk_homes()[0], &[("User.java", source)], &[]);
+    let named = |plan: &ProbePlan| observe_by(&classes["User"], plan).1;
+    let all = BTreeSet::from(["Library".to_owned(), "Project".to_owned()]);
+    let mut plan = ProbePlan::everywhere(Kinds::STATE);
+    assert_eq!(named(&plan), all);
+    plan.project = vec!["Pro".to_owned()];
+    assert_eq!(named(&plan), all, "the field of the library is written");
+    let without_write = source.replace("Library.count = 1;", "");
+    let classes = compile(&jdk_homes()[0], &[("User.java", &without_write)], &[]);
+    assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::from(["Project".to_owned()]));
+    plan.keeping_state = vec!["Us".to_owned(), "Lib".to_owned()];
+    assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::new());
+    assert_eq!(observe_by(&classes["Library"], &plan).0.state, None);
 }
 
 /// The tables of `FastMath` are read by nearly every numeric test; initialising them again takes longer than such a test. Only `main`,

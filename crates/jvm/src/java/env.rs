@@ -53,6 +53,9 @@ pub(crate) struct Thrown;
 pub(crate) struct Value(pub(crate) jvalue);
 
 impl Value {
+    /// Zero, `false` or null.
+    pub(crate) const ZERO: Value = Value(jvalue { j: 0 });
+
     pub(crate) fn boolean(value: bool) -> Self {
         Self::int(i32::from(value))
     }
@@ -201,6 +204,11 @@ impl Env {
         arguments: &[Value],
     ) -> Result<Object, Thrown> {
         self.checked_object(Object(jni!(self, NewObjectA, class.0, constructor.0, raw(arguments))))
+    }
+
+    /// An object of which no constructor has run. Initialises its class.
+    pub(crate) fn allocate(self, class: Object) -> Result<Object, Thrown> {
+        self.checked_object(Object(jni!(self, AllocObject, class.0)))
     }
 
     /// Calls a static method whose result has the type that a descriptor begins with.

@@ -15,6 +15,7 @@ use super::process::{Expectation, Process};
 use super::shared::Shared;
 use crate::heartbeat::Beat;
 use crate::sandbox::usage;
+use crate::worker::LOADING;
 
 /// Runs until the other end of `until` is closed.
 pub(super) fn run(shared: &Shared, until: &OwnedFd) {
@@ -43,8 +44,8 @@ const LONG_TICK: Duration = Duration::from_secs(1);
 /// How long standard error is left alone after it was read.
 const SHORT_TICK: Duration = Duration::from_millis(5);
 
-/// How much longer than a test may take, stopping included, the pool waits for a sign of life.
-const SLACK: Duration = Duration::from_secs(1);
+/// How much longer than a test may take, stopping and loading classes included, the pool waits for a sign of life.
+const SLACK: Duration = Duration::from_secs(1).saturating_add(LOADING);
 
 /// How long a worker may be busy without running a test: reading a request, making a loader, writing a reply.
 const BETWEEN_TESTS: Duration = Duration::from_secs(10);

@@ -199,6 +199,7 @@ fn joined(known: Known, additions: &[Arc<Addition>]) -> Addition {
         all.types.extend_from_slice(&addition.types);
         all.methods.extend_from_slice(&addition.methods);
         all.fields.extend_from_slice(&addition.fields);
+        all.mocks.extend_from_slice(&addition.mocks);
     }
     all
 }

@@ -1,6 +1,7 @@
 //! Instruments classes as the JVM loads them.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crashback_classfile::ClassFile;
@@ -9,7 +10,7 @@ use crashback_protocol::Untouched;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::literals::Constants;
-use super::{caller, watched};
+use super::{caller, mock_class, watched};
 use crate::java::{Env, LoadHook, Object};
 
 /// What is known of classes across all loaders of a worker.
@@ -80,14 +81,17 @@ pub(super) struct Instrumenter {
     pub(super) plan: ProbePlan,
     pub(super) registry: Arc<Mutex<Registry>>,
     pub(super) constants: Arc<Constants>,
+    /// How many classes the JVM has loaded.
+    pub(super) loaded: Arc<AtomicU64>,
 }
 
 impl LoadHook for Instrumenter {
     fn load(&self, _: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>> {
+        self.loaded.fetch_add(1, Ordering::Relaxed);
         if redefined {
             return watched::rewrite(name, bytes);
         }
-        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) {
+        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) || is_mock(name) {
             return None;
         }
         let mut registry = lock(&self.registry);
@@ -141,6 +145,10 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Generated classes of the JDK carry the loader of whoever they serve.
 fn is_of_the_jdk(name: &str) -> bool {
     ["java/", "jdk/", "sun/", "com/sun/proxy/"].iter().any(|it| name.starts_with(it))
+}
+
+fn is_mock(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|it| it.contains(mock_class::MARK))
 }
 
 fn is_caller(name: &str) -> bool {

@@ -99,9 +99,7 @@ impl Members {
     fn find_method(&mut self, source: Source<'_>, id: MethodId) -> Result<Callable, Thrown> {
         let Source { env, vocabulary, .. } = source;
         let Some(method) = vocabulary.method(id) else { return Err(malformed(env, "unknown method")) };
-        let descriptor_of = |id| vocabulary.type_of(id).map_or("", Type::descriptor);
-        let parameters: String = method.parameters.iter().map(|id| descriptor_of(*id)).collect();
-        let descriptor = format!("({parameters}){}", descriptor_of(method.result));
+        let descriptor = descriptor_of(vocabulary, method);
         let class = self.class(source, method.owner)?;
         let is_static = method.kind == Kind::Static;
         let yields = if method.kind == Kind::Constructor { method.owner } else { method.result };
@@ -170,6 +168,13 @@ impl Members {
     }
 }
 
+/// The descriptor of a method.
+pub(super) fn descriptor_of(vocabulary: &Vocabulary, method: &crashback_testcase::Method) -> String {
+    let descriptor_of = |id| vocabulary.type_of(id).map_or("", Type::descriptor);
+    let parameters: String = method.parameters.iter().map(|id| descriptor_of(*id)).collect();
+    format!("({parameters}){}", descriptor_of(method.result))
+}
+
 /// What the descriptor of a type begins with.
 pub(super) fn first(vocabulary: &Vocabulary, id: TypeId) -> u8 {
     vocabulary.type_of(id).and_then(|it| it.descriptor().bytes().next()).unwrap_or(b'V')
@@ -180,7 +185,8 @@ pub(super) fn malformed(env: Env, what: &str) -> Thrown {
     env.throw_new(c"java/lang/VerifyError", &format!("malformed test case: {what}"))
 }
 
-fn set<T>(list: &mut Vec<Option<T>>, index: usize, value: T) {
+/// Puts a value at a place of a list, which grows as needed.
+pub(super) fn set<T>(list: &mut Vec<Option<T>>, index: usize, value: T) {
     if list.len() <= index {
         list.resize_with(index + 1, || None);
     }
@@ -189,20 +195,38 @@ fn set<T>(list: &mut Vec<Option<T>>, index: usize, value: T) {
     }
 }
 
+/// A class whose objects hold a primitive value.
+#[derive(Clone, Copy)]
+pub(super) struct Wrapper {
+    /// Internal name of the class.
+    pub(super) class: &'static str,
+    /// The method that gives the value.
+    pub(super) unwrap: &'static str,
+}
+
+/// What the descriptors of primitive types consist of, but for `V`.
+pub(super) const PRIMITIVES: &[u8] = b"ZBSCIJFD";
+
+/// The wrapper of a primitive type.
+pub(super) fn wrapper(primitive: u8) -> Option<Wrapper> {
+    let (class, unwrap) = match primitive {
+        b'Z' => ("java/lang/Boolean", "booleanValue"),
+        b'B' => ("java/lang/Byte", "byteValue"),
+        b'S' => ("java/lang/Short", "shortValue"),
+        b'C' => ("java/lang/Character", "charValue"),
+        b'I' => ("java/lang/Integer", "intValue"),
+        b'J' => ("java/lang/Long", "longValue"),
+        b'F' => ("java/lang/Float", "floatValue"),
+        b'D' => ("java/lang/Double", "doubleValue"),
+        _ => return None,
+    };
+    Some(Wrapper { class, unwrap })
+}
+
 /// `int.class` and its like.
 fn primitive_class(env: Env, primitive: &Type) -> Result<Object, Thrown> {
-    let wrapper = match primitive.descriptor() {
-        "Z" => c"java/lang/Boolean",
-        "B" => c"java/lang/Byte",
-        "S" => c"java/lang/Short",
-        "C" => c"java/lang/Character",
-        "I" => c"java/lang/Integer",
-        "J" => c"java/lang/Long",
-        "F" => c"java/lang/Float",
-        "D" => c"java/lang/Double",
-        _ => c"java/lang/Void",
-    };
-    let class = env.find_class(wrapper)?;
+    let wrapper = primitive.descriptor().bytes().next().and_then(wrapper);
+    let class = env.find_class(&text(wrapper.map_or("java/lang/Void", |it| it.class)))?;
     let field = env.field(class, c"TYPE", c"Ljava/lang/Class;", true)?;
     Ok(env.read_field(class, field, b'L', true).as_object())
 }

@@ -6,6 +6,8 @@ mod caller;
 mod hook;
 mod literals;
 mod members;
+mod mock_class;
+mod mocks;
 mod options;
 mod pins;
 mod program;
@@ -40,6 +42,7 @@ use reply::Replies;
 use requests::Requests;
 use session::Session;
 pub use tamper::Tamper;
+pub(crate) use watchdog::LOADING;
 
 /// Why a worker cannot work.
 #[derive(Debug, Error)]

@@ -17,6 +17,7 @@ pub(super) struct Loaders {
     parent: Object,
     class_class: Object,
     for_name: Method,
+    get_loader: Method,
     thread: Object,
     set_context: Method,
     package: String,
@@ -27,6 +28,8 @@ pub(super) struct Program {
     loader: Object,
     caller: Object,
     call: Method,
+    /// Where the tests live, as part of internal names.
+    package: String,
 }
 
 impl Loaders {
@@ -47,6 +50,7 @@ impl Loaders {
             set_assertions: env.method(base, c"setDefaultAssertionStatus", c"(Z)V", false)?,
             assertions: settings.assertions,
             for_name: env.method(class_class, c"forName", for_name, true)?,
+            get_loader: env.method(class_class, c"getClassLoader", c"()Ljava/lang/ClassLoader;", false)?,
             class: env.global(class),
             class_class: env.global(class_class),
             urls: env.global(urls(env, &settings.class_path)?),
@@ -69,18 +73,19 @@ impl Loaders {
             env.call(loader, self.set_assertions, b'V', &[Value::boolean(true)])?;
         }
         // A signed jar refuses classes of others in its packages; such tests live in a package of their own.
-        let caller = match define_caller(env, loader, &self.package) {
-            Ok(caller) => caller,
+        let (caller, package) = match define_caller(env, loader, &self.package) {
+            Ok(caller) => (caller, self.package.as_str()),
             Err(Thrown) => {
                 env.take_thrown();
-                define_caller(env, loader, "crashback.test")?
+                (define_caller(env, loader, OWN_PACKAGE)?, OWN_PACKAGE)
             }
         };
+        let package = package.replace('.', "/");
         let (name, descriptor) = (class_name(caller::METHOD), class_name(caller::DESCRIPTOR));
         env.register_native(caller, &name, &descriptor, super::session::call as *mut std::ffi::c_void)?;
         let call = env.method(caller, &name, &descriptor, true)?;
         env.call(self.thread, self.set_context, b'V', &[loader.into()])?;
-        Ok(Program { loader: env.global(loader), caller: env.global(caller), call })
+        Ok(Program { loader: env.global(loader), caller: env.global(caller), call, package })
     }
 
     /// Gives up a program. What still runs of it can load no further classes.
@@ -97,12 +102,35 @@ impl Loaders {
         let arguments = [name.into(), Value::boolean(false), program.loader.into()];
         Ok(env.call_static(self.class_class, self.for_name, b'L', &arguments)?.as_object())
     }
+
+    /// The package of a class that is to extend or implement another with this internal name, as part of internal names: the same one, since a
+    /// type or its methods may not be visible elsewhere, or that of the tests where another loader than the program's owns it.
+    pub(super) fn package_below<'a>(
+        &self,
+        env: Env,
+        program: &'a Program,
+        class: Object,
+        name: &'a str,
+    ) -> Result<&'a str, Thrown> {
+        let loader = env.call(class, self.get_loader, b'L', &[])?.as_object();
+        let is_ours = env.is_same(loader, program.loader);
+        env.delete_local(loader);
+        Ok(if is_ours { name.rsplit_once('/').map_or("", |(package, _)| package) } else { &program.package })
+    }
 }
+
+/// For tests that cannot live in the package that they are meant for.
+const OWN_PACKAGE: &str = "crashback.test";
 
 impl Program {
     /// Calls the native method, which gets the number back.
     pub(super) fn enter(&self, env: Env, job: i64) -> Result<(), Thrown> {
         env.call_static(self.caller, self.call, b'V', &[Value::long(job)]).map(|_| ())
+    }
+
+    /// Defines a class beside those of the program.
+    pub(super) fn define(&self, env: Env, internal_name: &str, bytes: &[u8]) -> Result<Object, Thrown> {
+        env.define_class(&class_name(internal_name), self.loader, bytes)
     }
 }
 

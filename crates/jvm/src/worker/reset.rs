@@ -53,16 +53,33 @@ pub(super) struct Reset {
     remedies: BTreeMap<i32, Remedy>,
     /// What is above a class.
     above: HashMap<i32, Vec<i32>>,
+    /// In how many loaders the initialiser of a class has failed. This and the next outlive loaders.
+    failures: HashMap<i32, u8>,
+    /// How many loaders a class has cost that cannot be replayed.
+    reloads: HashMap<i32, u8>,
+    /// Classes that are observed: for them it matters how their initialisers end, every time.
+    observed: BTreeSet<String>,
 }
 
+/// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to load the whole program anew after every test that
+/// comes near a class that lacks another is too dear. Later tests see that there is no such class, no longer how its initialiser fails.
+const MOST_FAILURES: u8 = 2;
+
+/// After so many loaders an enum or interface with state costs no further one: what looks like state is then a constant that every other test
+/// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
+const MOST_RELOADS: u8 = 4;
+
 impl Reset {
-    pub(super) fn new(registry: Arc<Mutex<Registry>>) -> Self {
+    pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
         Self {
             registry,
             order: HashMap::new(),
             touched_by: BTreeMap::new(),
             remedies: BTreeMap::new(),
             above: HashMap::new(),
+            failures: HashMap::new(),
+            reloads: HashMap::new(),
+            observed,
         }
     }
 
@@ -104,7 +121,12 @@ impl Reset {
         while let Some((number, must_replay)) = open.pop() {
             match self.remedy(source, number, must_replay)? {
                 Remedy::None => continue,
-                Remedy::NewLoader => return Ok(Afterwards::NewLoader),
+                Remedy::NewLoader => {
+                    if self.is_too_dear(number) {
+                        continue;
+                    }
+                    return Ok(Afterwards::NewLoader);
+                }
                 Remedy::Replay(_) => {}
             }
             if stateful.insert(number) {
@@ -122,7 +144,7 @@ impl Reset {
         Ok(Afterwards::Ready)
     }
 
-    /// Learns which initialisers ran. Tells whether all of them succeeded.
+    /// Learns which initialisers ran. Tells whether all of them succeeded, but for those that never do.
     fn note_initialisers(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> bool {
         let began = runtime.take_initialised(source.env);
         if began.is_empty() {
@@ -136,7 +158,8 @@ impl Reset {
         began.into_iter().fold(true, |all, entry| {
             // Told when it begins, and turned to negative when it returns: one that began inside another returns before it.
             if entry >= 0 {
-                return all && !self.has_failed(source, tools, entry);
+                let is_fine = !self.has_failed(source, tools, entry) || self.always_fails(entry);
+                return all && is_fine;
             }
             let next = self.order.len();
             self.order.entry(!entry).or_insert(next);
@@ -180,6 +203,9 @@ impl Reset {
 
     fn find_remedy(&self, source: Source<'_>, number: i32, must_replay: bool) -> Result<Remedy, Thrown> {
         let Some(Class { name, state, .. }) = self.class(number) else { return Ok(Remedy::None) };
+        if self.is_hopeless(number) {
+            return Ok(Remedy::None);
+        }
         Ok(match state {
             Some(state) if !state.replayable && (state.stateful || must_replay) => Remedy::NewLoader,
             Some(state) if state.stateful => {
@@ -195,7 +221,8 @@ impl Reset {
         lock(&self.registry).class(number).cloned()
     }
 
-    /// Classes with all that is above them: a field may be named through a class below the one that declares it.
+    /// Classes with those above them: a field may be named through a class below the one that declares it. Not so interfaces: nobody can
+    /// write their fields, nearly all of which are constants, and a new loader for every class that implements one with a table in it is too dear.
     fn with_supertypes(&mut self, touched: Vec<i32>) -> Vec<(i32, bool)> {
         let mut all = Vec::with_capacity(touched.len());
         for number in touched {
@@ -216,7 +243,28 @@ impl Reset {
             let supertypes = self.class(next).map(|it| it.supertypes).unwrap_or_default();
             open.extend(supertypes.into_iter().filter(|it| above.insert(*it)));
         }
-        above.into_iter().collect()
+        let is_interface =
+            |number: i32| self.class(number).and_then(|it| it.state).is_some_and(|state| state.is_interface);
+        above.into_iter().filter(|it| !is_interface(*it)).collect()
+    }
+
+    /// Counts another failure of an initialiser, and tells whether it is one too many.
+    fn always_fails(&mut self, number: i32) -> bool {
+        let failures = self.failures.entry(number).or_insert(0);
+        *failures = failures.saturating_add(1);
+        self.is_hopeless(number)
+    }
+
+    /// Counts another loader for a class, and tells whether it is one too many.
+    fn is_too_dear(&mut self, number: i32) -> bool {
+        let reloads = self.reloads.entry(number).or_insert(0);
+        *reloads = reloads.saturating_add(1);
+        *reloads > MOST_RELOADS
+    }
+
+    fn is_hopeless(&self, number: i32) -> bool {
+        self.failures.get(&number).is_some_and(|failures| *failures > MOST_FAILURES)
+            && self.class(number).is_some_and(|it| !self.observed.contains(&it.name))
     }
 
     /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not

@@ -3,23 +3,31 @@
 use std::rc::Rc;
 
 use crashback_protocol::{Step, Tests};
-use crashback_testcase::{FieldId, Kind, Literal, MethodId, Statement, TypeId, Var};
+use crashback_testcase::{Answer, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var};
 use smallvec::SmallVec;
 
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
-use crate::java::{Object, Thrown, Value};
+use super::mocks::Mocks;
+use crate::java::{Env, Object, Thrown, Value};
 
 /// What is needed to run statements, and the values they have yielded.
 pub(super) struct Runner {
-    pub(super) members: Members,
+    members: Members,
+    mocks: Mocks,
     pub(super) literals: Literals,
     values: Vec<(Value, TypeId)>,
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals) -> Self {
-        Self { members: Members::default(), literals, values: Vec::new() }
+    pub(super) fn new(literals: Literals, mocks: Mocks) -> Self {
+        Self { members: Members::default(), mocks, literals, values: Vec::new() }
+    }
+
+    /// Forgets everything that came from a loader of the program.
+    pub(super) fn forget_program(&mut self, env: Env) {
+        self.members.clear(env);
+        self.mocks.clear(env);
     }
 
     /// Runs statements until one throws. Gives the number of those that completed.
@@ -38,6 +46,9 @@ impl Runner {
                 Step::Call { method, receiver, arguments } => {
                     self.call(source, *method, *receiver, tests.arguments(arguments))
                 }
+                Step::Other(Statement::Stub { mock, method, answer }) => {
+                    self.stub(source, mocked(test, *mock), *mock, *method, *answer)
+                }
                 Step::Other(statement) => self.statement(source, statement),
             };
             match value {
@@ -49,8 +60,6 @@ impl Runner {
     }
 
     fn statement(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {
-        /// For statements that yield nothing; their type is never looked at.
-        const NOTHING: TypeId = TypeId(u32::MAX);
         match statement {
             Statement::Literal(literal) => self.literal(source, literal),
             Statement::Construct { constructor, arguments } => {
@@ -64,10 +73,11 @@ impl Runner {
                 Ok((source.env.read_field(of, place.field, place.descriptor, place.is_static), place.of))
             }
             Statement::WriteField { field, receiver, value } => {
-                let (of, place) = self.place(source, *field, *receiver)?;
-                let value = self.argument(source, *value, place.of)?;
-                source.env.write_field(of, place.field, place.descriptor, place.is_static, value);
-                Ok((Value::long(0), NOTHING))
+                self.write_field(source, *field, *receiver, *value)
+            }
+            // JNI asks nobody for access.
+            Statement::Inject { field, receiver, value } => {
+                self.write_field(source, *field, Some(*receiver), *value)
             }
             Statement::NewArray { array, length } => {
                 Ok((self.new_array(source, *array, *length)?.into(), *array))
@@ -82,9 +92,12 @@ impl Runner {
                 let value = self.argument(source, *value, element)?;
                 let descriptor = first(source.vocabulary, element);
                 source.env.write_element(object, descriptor, i32::from(*index), value)?;
-                Ok((Value::long(0), NOTHING))
+                Ok(NOTHING)
             }
             Statement::Cast { to, value } => Ok((self.argument(source, *value, *to)?, *to)),
+            Statement::Mock(mock) => self.mocks.make(source, &mut self.members, *mock),
+            // These come with the test around them.
+            Statement::Stub { .. } => Err(malformed(source.env, "stub")),
         }
     }
 
@@ -135,6 +148,52 @@ impl Runner {
             _ => return Err(malformed(env, "receiver")),
         };
         Ok((value, yields))
+    }
+
+    fn write_field(
+        &mut self,
+        source: Source<'_>,
+        field: FieldId,
+        receiver: Option<Var>,
+        value: Var,
+    ) -> Result<(Value, TypeId), Thrown> {
+        let (of, place) = self.place(source, field, receiver)?;
+        let value = self.argument(source, value, place.of)?;
+        source.env.write_field(of, place.field, place.descriptor, place.is_static, value);
+        Ok(NOTHING)
+    }
+
+    fn stub(
+        &mut self,
+        source: Source<'_>,
+        mocked: Option<MockId>,
+        mock: Var,
+        method: MethodId,
+        answer: Answer,
+    ) -> Result<(Value, TypeId), Thrown> {
+        let Source { env, vocabulary, .. } = source;
+        let (object, _) = self.value(source, mock)?;
+        let known = mocked.and_then(|it| vocabulary.mock(it)).zip(vocabulary.method(method));
+        let (Some(mocked), Some((known, stubbed))) = (mocked, known) else {
+            return Err(malformed(env, "no mock"));
+        };
+        let place = known.methods.iter().position(|it| it.method == method);
+        let place = place.ok_or_else(|| malformed(env, "method of a mock"))?;
+        let (value, kind) = match answer {
+            Answer::Return(_) if first(vocabulary, stubbed.result) == b'V' => {
+                return Err(malformed(env, "answer without a result"));
+            }
+            Answer::Return(value) => {
+                (self.argument(source, value, stubbed.result)?, first(vocabulary, stubbed.result))
+            }
+            Answer::Throw(value) => {
+                let (value, known) = self.value(source, value)?;
+                (value, kind_of(source, known))
+            }
+        };
+        let is_thrown = matches!(answer, Answer::Throw(_));
+        self.mocks.tell(env, (object.as_object(), mocked), place, (value, kind), is_thrown)?;
+        Ok(NOTHING)
     }
 
     fn place(
@@ -241,6 +300,21 @@ impl Runner {
         let element = source.vocabulary.type_of(array).and_then(|it| it.element());
         let known = element.and_then(|it| source.vocabulary.find_type(&it));
         known.ok_or_else(|| malformed(source.env, "array type"))
+    }
+}
+
+/// What statements yield that yield nothing; the type is never looked at.
+const NOTHING: (Value, TypeId) = (Value::ZERO, TypeId(u32::MAX));
+
+/// The mock that a variable was assigned.
+fn mocked(test: &[Step], mut variable: Var) -> Option<MockId> {
+    loop {
+        match test.get(usize::from(variable.0))? {
+            Step::Other(Statement::Mock(mock)) => return Some(*mock),
+            // A cast of a later variable has not yielded a value, so that the test ends before this is asked.
+            Step::Other(Statement::Cast { value, .. }) if *value < variable => variable = *value,
+            _ => return None,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs batches of test cases in the embedded JVM.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
@@ -10,6 +11,7 @@ use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
+use super::mocks::Mocks;
 use super::options::options;
 use super::pins;
 use super::program::{Loaders, Program, text};
@@ -58,10 +60,12 @@ impl Session {
         let (machine, env) = Machine::start(&settings.machine.home, &options(settings))?;
         let registry = Arc::<Mutex<Registry>>::default();
         let constants = Arc::<Constants>::default();
+        let loaded = Arc::<AtomicU64>::default();
         let mut hook: Box<dyn LoadHook> = Box::new(Instrumenter {
             plan: settings.recording.plan.clone(),
             registry: Arc::clone(&registry),
             constants: Arc::clone(&constants),
+            loaded: Arc::clone(&loaded),
         });
         if let Some(tamper) = tamper {
             hook = Box::new(Tampering { inner: hook, tamper });
@@ -70,7 +74,7 @@ impl Session {
             hook = Box::new(Strict { inner: hook });
         }
         let tools = Tools::open(machine, hook)?;
-        let session = Self::prepare(settings, machine, env, tools, (registry, constants), heartbeat);
+        let session = Self::prepare(settings, machine, env, tools, (registry, constants, loaded), heartbeat);
         session.map_err(|Thrown| StartError::Java(describe(env)))?
     }
 
@@ -79,7 +83,7 @@ impl Session {
         machine: Machine,
         env: Env,
         tools: Tools,
-        (registry, constants): (Arc<Mutex<Registry>>, Arc<Constants>),
+        (registry, constants, loaded): (Arc<Mutex<Registry>>, Arc<Constants>, Arc<AtomicU64>),
         heartbeat: Heartbeat,
     ) -> Result<Result<Self, StartError>, Thrown> {
         pins::pin_jdk(env);
@@ -99,7 +103,8 @@ impl Session {
         let clears_locals = runtime.install_ambient(env)?;
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
-        let watchdog = Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, stopped);
+        let watchdog =
+            Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, loaded, stopped);
         let watchdog = match watchdog {
             Ok(watchdog) => watchdog,
             Err(error) => return Ok(Err(StartError::Thread(error))),
@@ -110,8 +115,11 @@ impl Session {
             loaders,
             program,
             vocabulary: Vocabulary::default(),
-            runner: Runner::new(Literals::new(env, constants)?),
-            reset: Reset::new(Arc::clone(&registry)),
+            runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?),
+            reset: Reset::new(
+                Arc::clone(&registry),
+                settings.recording.plan.classes.keys().cloned().collect(),
+            ),
             registry,
             threads: Threads::new(env, tools)?,
             thread_locals: if clears_locals {
@@ -162,7 +170,7 @@ impl Session {
     }
 
     fn new_program(&mut self) -> Result<(), Thrown> {
-        self.runner.members.clear(self.env);
+        self.runner.forget_program(self.env);
         self.reset.clear(self.env);
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;

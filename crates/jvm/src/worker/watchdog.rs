@@ -1,7 +1,7 @@
 //! The second net against hanging: stops a test that runs too long, and ends the process if that does not help.
 //!
 //! What counts is the time that the test's thread has computed, or was seen blocked: a machine that is busy with other things must not
-//! change results. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
+//! change results. Nor must it matter who is the first to use a class: while classes are loaded, the clock stands still for a while. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
 //! the end of a claimed test waits until the stop has been sent. So a late stop never reaches the next test.
 
 use std::fs;
@@ -16,6 +16,9 @@ use crate::settings::Limits;
 
 /// How often the watchdog looks within one limit.
 const LOOKS: u32 = 16;
+
+/// How much longer a test may take that loads classes all the time. The first test of a big program loads thousands.
+pub(crate) const LOADING: Duration = Duration::from_millis(1500);
 
 /// A thread that computed less than this part of the time between two looks was blocked, or waited for a processor.
 const BLOCKED: u32 = 50;
@@ -58,6 +61,7 @@ impl Watchdog {
         thread: Shared,
         thrown: Shared,
         limits: Limits,
+        loaded: Arc<AtomicU64>,
         before_stop: impl Fn(crate::java::Env) + Send + 'static,
     ) -> std::io::Result<Self> {
         let state = Arc::new(AtomicU64::new(IDLE));
@@ -68,7 +72,7 @@ impl Watchdog {
             let Some(env) = machine.attach_daemon() else { super::leave(STUCK) };
             drop(attached);
             let (Shared(thread), Shared(thrown)) = (thread.itself(), thrown.itself());
-            watch(&watched, &clock, limits, || {
+            watch(&watched, &clock, limits, &loaded, || {
                 before_stop(env);
                 tools.stop(thread, thrown);
             });
@@ -100,16 +104,22 @@ impl Watchdog {
     }
 }
 
-fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, stop: impl Fn()) {
+fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loaded: &AtomicU64, stop: impl Fn()) {
     let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
     let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
+    let (mut loading, mut classes) = (Duration::ZERO, 0);
     loop {
         thread::sleep(pause);
         let (now, total) = (state.load(Ordering::Acquire), clock.now());
         let step = total.saturating_sub(computed);
         computed = total;
         if now != seen {
-            (seen, spent) = (now, Duration::ZERO);
+            (seen, spent, loading) = (now, Duration::ZERO, Duration::ZERO);
+            continue;
+        }
+        let so_far = loaded.load(Ordering::Relaxed);
+        if so_far != classes && loading < LOADING {
+            (classes, loading) = (so_far, loading + step);
             continue;
         }
         spent += if step * BLOCKED < pause && clock.is_blocked() { pause } else { step };

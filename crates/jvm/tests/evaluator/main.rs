@@ -16,6 +16,10 @@ mod leaving;
 #[cfg(test)]
 mod linkage;
 #[cfg(test)]
+mod mocked_types;
+#[cfg(test)]
+mod mocks;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;

@@ -105,7 +105,7 @@ impl Bench {
                 options: self.options.clone(),
             },
             program: Program {
-                class_path: vec![self.folder.path().join("classes")],
+                class_path: vec![self.classes()],
                 test_package: "subject".to_owned(),
                 assertions: false,
             },
@@ -126,9 +126,14 @@ impl Bench {
         PoolSettings::new(worker, command, self.scratch_root())
     }
 
+    /// The folder of the compiled classes.
+    pub(crate) fn classes(&self) -> PathBuf {
+        self.folder.path().join("classes")
+    }
+
     /// The compiled class with an internal name.
     pub(crate) fn class_file(&self, name: &str) -> Vec<u8> {
-        fs::read(self.folder.path().join("classes").join(format!("{name}.class"))).unwrap()
+        fs::read(self.classes().join(format!("{name}.class"))).unwrap()
     }
 
     pub(crate) fn scratch_root(&self) -> PathBuf {

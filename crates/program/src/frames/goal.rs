@@ -52,6 +52,12 @@ impl<'s> Goal<'s> {
         compare(&self.exception, &target, produced_class, produced, |frame| self.drops(frame))
     }
 
+    /// The highest level up to another that counts; 0 for none. To agree up to a frame that is looked past is to agree up to this one.
+    pub fn counted_level(&self, level: u32) -> u32 {
+        let counted = (1..=level).zip(self.targets()).filter(|(_, it)| !self.drops(it.frame));
+        counted.last().map_or(0, |(level, _)| level)
+    }
+
     /// Binary name of the exception's class, or its simple name where the log tells no more.
     pub fn exception(&self) -> &str {
         &self.exception

@@ -7,9 +7,10 @@ use crashback_program::ClassView;
 
 use super::Workshop;
 use super::generics::TypeArguments;
+use super::mocks::Injected;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
-use crate::{FieldId, Kind, MethodId, Type, TypeId};
+use crate::{FieldId, Kind, MethodId, MockId, Type, TypeId};
 
 /// Answers by numbers of the vocabulary, so that looking one up costs no hash.
 #[derive(Default)]
@@ -20,9 +21,42 @@ pub(super) struct Catalogue {
     nameable: Vec<Option<bool>>,
     pub(super) generics: Vec<Option<TypeArguments>>,
     pub(super) collections: Option<super::make::Collections>,
+    pub(super) mocks: Vec<Option<Option<MockId>>>,
+    pub(super) stubbable: Vec<Option<Arc<[bool]>>>,
+    pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
+    /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
+    failures: Vec<Option<Failures>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Failures {
+    Always(u8),
+    Sometimes,
+}
+
+impl Catalogue {
+    pub(super) fn note_success(&mut self, method: MethodId) {
+        if !matches!(self.failures.get(method.index()), Some(Some(Failures::Sometimes))) {
+            put(&mut self.failures, method.index(), Failures::Sometimes);
+        }
+    }
+
+    pub(super) fn note_failure(&mut self, method: MethodId) {
+        let next = match self.failures.get(method.index()).copied().flatten() {
+            None => Failures::Always(1),
+            Some(Failures::Always(times)) => Failures::Always(times.saturating_add(1)),
+            Some(Failures::Sometimes) => return,
+        };
+        put(&mut self.failures, method.index(), next);
+    }
+
+    fn always_fails(&self, method: MethodId) -> bool {
+        let failures = self.failures.get(method.index()).copied().flatten();
+        matches!(failures, Some(Failures::Always(times)) if times >= MOST_FAILURES)
+    }
 }
 
 /// A way to a value of a type.
@@ -44,6 +78,9 @@ pub(super) enum How {
 
 /// Once may be chance, or the fault of the arguments.
 const MOST_STRIKES: u8 = 3;
+
+/// How often a call that has never succeeded may fail before it is given up.
+const MOST_FAILURES: u8 = 25;
 
 /// How many classes below a type are looked at for makers.
 const MOST_SUBTYPES: usize = 10;
@@ -144,7 +181,8 @@ impl Workshop<'_> {
 
     /// Whether a method or constructor is left alone.
     pub(super) fn is_shunned(&self, method: MethodId) -> bool {
-        self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0) >= MOST_STRIKES
+        let strikes = self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0);
+        strikes >= MOST_STRIKES || self.catalogue.always_fails(method)
     }
 
     /// All ways to an object of a class or interface.
@@ -153,7 +191,7 @@ impl Workshop<'_> {
             return Arc::clone(known);
         }
         let found: Arc<[Maker]> = self.find_makers(wanted).into();
-        if found.is_empty() {
+        if found.is_empty() && self.mock_of(wanted).is_none() {
             self.catalogue.unavailable.insert(wanted, self.why_unavailable(wanted));
         }
         put(&mut self.catalogue.makers, wanted.index(), Arc::clone(&found));

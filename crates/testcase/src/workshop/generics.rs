@@ -10,11 +10,11 @@ use super::Workshop;
 use super::catalogue::put;
 use crate::{MethodId, Type, TypeId};
 
-/// For each parameter the erased types of its type arguments.
+/// For each parameter, and behind them for the result, the erased types of its type arguments.
 pub(super) type TypeArguments = SmallVec<[SmallVec<[TypeId; 2]>; 4]>;
 
 impl Workshop<'_> {
-    /// The type arguments of a parameter of a method; none where nothing is said.
+    /// The type arguments of a parameter of a method, or of its result, which counts as one more; none where nothing is said.
     pub(super) fn type_arguments(&mut self, method: MethodId, parameter: usize) -> SmallVec<[TypeId; 2]> {
         if !matches!(self.catalogue.generics.get(method.index()), Some(Some(_))) {
             let found = self.find_type_arguments(method).unwrap_or_default();
@@ -41,10 +41,11 @@ impl Workshop<'_> {
         for parameter in &signature.parameters {
             arguments.push(self.arguments_of(parameter, &variables));
         }
+        arguments.extend(signature.result.iter().map(|it| self.arguments_of(it, &variables)));
         Some(arguments)
     }
 
-    fn arguments_of(
+    pub(super) fn arguments_of(
         &mut self,
         of: &TypeSignature<'_>,
         variables: &[&TypeParameter<'_>],

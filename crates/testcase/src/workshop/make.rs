@@ -150,10 +150,16 @@ impl Workshop<'_> {
     ) -> Option<Var> {
         const ATTEMPTS: u8 = 3;
         let makers = self.makers_of(wanted);
+        let mock = self.mock_of(wanted);
+        if let Some(mock) = mock
+            && (makers.is_empty() || self.prefers_mock(mock, random))
+        {
+            return self.make_mock(draft, mock, depth.unwrap_or(0), random);
+        }
         for _ in 0..ATTEMPTS {
             let deep = depth.is_some();
             let weight = |it: &Maker| if deep || !it.is_deep { self.weight_of(it) } else { 0 };
-            let maker = *random.pick_weighted(&makers, weight)?;
+            let Some(maker) = random.pick_weighted(&makers, weight).copied() else { break };
             let length = draft.len();
             let made = self.follow(draft, maker.how, depth.unwrap_or(0), random);
             // What was made on the way may stay: it costs little and may be of use. What is too wide is of none.
@@ -167,7 +173,7 @@ impl Workshop<'_> {
                 return Some(made);
             }
         }
-        None
+        self.make_mock(draft, mock?, depth.unwrap_or(0), random)
     }
 
     fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
@@ -179,7 +185,9 @@ impl Workshop<'_> {
             How::Construct(constructor) => {
                 let arguments = self.arguments(draft, constructor, depth, random)?;
                 let of = self.vocabulary.method(constructor)?.owner;
-                draft.push(Statement::Construct { constructor, arguments }, Some(of))
+                let made = draft.push(Statement::Construct { constructor, arguments }, Some(of))?;
+                self.inject(draft, made, of, depth, random);
+                Some(made)
             }
             How::Call(method) => self.call(draft, method, None, depth, random),
             How::Constant(field) => {
@@ -295,7 +303,7 @@ impl Workshop<'_> {
     pub(super) fn insert_call(&mut self, draft: &mut Draft, receiver: Option<Var>, random: &mut Random) {
         let objects: Vec<(Var, TypeId)> = draft
             .variables()
-            .filter(|(_, value)| !value.is_null)
+            .filter(|(variable, value)| !value.is_null && !is_mock(draft, *variable))
             .filter_map(|(variable, value)| value.of.map(|of| (variable, of)))
             .filter(|(_, of)| self.vocabulary.type_of(*of).is_some_and(|it| it.class_name().is_some()))
             .collect();
@@ -357,6 +365,11 @@ impl Workshop<'_> {
         let of = self.vocabulary.add_type(own.into());
         draft.push(Statement::Literal(literal), Some(of))
     }
+}
+
+/// Whether a value is a mock, on which calls have no effect.
+fn is_mock(draft: &Draft, variable: Var) -> bool {
+    matches!(draft.statement(variable), Some(Statement::Mock(_)))
 }
 
 /// Methods that say nothing about a program and may only get in the way: waiting for a notification never ends.

@@ -11,6 +11,7 @@ mod draft;
 mod generics;
 mod literals;
 mod make;
+mod mocks;
 mod mutate;
 mod pools;
 mod replay;
@@ -21,12 +22,12 @@ use std::collections::BTreeMap;
 pub use aim::{Aim, Entry, Step};
 pub use pools::{Pools, Scalar};
 
-use crate::{Context, Random, Statement, TestCase, TypeId, Vocabulary};
+use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
 use draft::Draft;
 
 /// No test case gets longer by an operator than this. Hand-written tests of hard crashes have at most 25 statements, without their literals.
-const LONGEST: usize = 60;
+const LONGEST: usize = 80;
 
 /// Where test cases for the targets of one program are made. They share a vocabulary, so that all can go to the same workers.
 pub struct Workshop<'a> {
@@ -37,6 +38,8 @@ pub struct Workshop<'a> {
     /// What is known of types, seen from other packages.
     other_catalogues: BTreeMap<&'a str, Catalogue>,
     aim: Aim,
+    /// For each mock the places of the methods that were called on ones like it and had no answer, in the order in which it became known.
+    asked: BTreeMap<MockId, Vec<u16>>,
     /// Values and types worth trying. May grow at any time.
     pub pools: Pools,
 }
@@ -45,7 +48,8 @@ impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test cases that use it stay valid.
     pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools) -> Self {
         let (catalogue, other_catalogues) = (Catalogue::default(), BTreeMap::new());
-        Self { context, vocabulary, catalogue, other_catalogues, aim: Aim::default(), pools }
+        let (aim, asked) = (Aim::default(), BTreeMap::new());
+        Self { context, vocabulary, catalogue, other_catalogues, aim, asked, pools }
     }
 
     /// Says where tests lie and what they must lead into from now on.
@@ -90,6 +94,23 @@ impl<'a> Workshop<'a> {
         };
         if self.entry_of(statement).is_none() {
             self.strike(callee);
+        }
+    }
+
+    /// Tells how far a test case came: the number of its statements that completed. What never completes is left alone in the end, so that other ways
+    /// to its value get their chance; entries are exempt.
+    pub fn note_completed(&mut self, test: &TestCase, completed: usize) {
+        for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
+            let callee = match statement {
+                Statement::Construct { constructor, .. } => *constructor,
+                Statement::Call { method, .. } => *method,
+                _ => continue,
+            };
+            if number < completed {
+                self.catalogue.note_success(callee);
+            } else if number + 1 < test.statements().len() {
+                self.catalogue.note_failure(callee);
+            }
         }
     }
 
@@ -150,7 +171,7 @@ const ACTORS: f64 = 0.5;
 /// Whether a statement only yields a value, so that nobody misses it where the value is not used.
 fn is_pure(statement: &Statement) -> bool {
     match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } => true,
+        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => true,
         Statement::ReadField { receiver, .. } => receiver.is_none(),
         _ => false,
     }

@@ -2,13 +2,16 @@ use super::draft::Draft;
 use super::make::DEEPEST;
 use super::replay::Renaming;
 use super::{LONGEST, Workshop};
-use crate::{Arguments, Kind, Literal, Random, Statement, TestCase, TypeId, Var};
+use crate::{Answer, Arguments, Kind, Literal, Random, Statement, TestCase, TypeId, Var};
 
 /// How often each of the three sorts of mutation is tried (seed 000, section 3.2: a third each).
 const EACH: f64 = 1.0 / 3.0;
 
 /// How often a further statement is inserted after one was.
 const INSERT_MORE: f64 = 0.5;
+
+/// How often a mock gets a further answer where something is inserted.
+const STUB_MORE: f64 = 0.5;
 
 impl Workshop<'_> {
     /// A test case near another: statements deleted, changed and inserted, each statement with probability 1/n (EvoCrash, algorithm 4). The last
@@ -51,6 +54,13 @@ impl Workshop<'_> {
                 new?;
             }
             names.set(number, new);
+            if let (Some(new), Statement::Mock(mock)) = (new, statement)
+                && inserts
+                && random.chance(STUB_MORE)
+            {
+                let known = stubs_of(test, number);
+                self.stub_more(&mut draft, new, *mock, &known, DEEPEST - 2, random);
+            }
         }
         Some(draft.finish())
     }
@@ -97,7 +107,9 @@ impl Workshop<'_> {
                 };
                 draft.push(Statement::NewArray { array: *array, length: length.min(64) }, Some(*array))
             }
-            Statement::WriteElement { .. } => self.with_other_value(draft, kept, random),
+            Statement::WriteElement { .. } | Statement::Stub { .. } | Statement::Inject { .. } => {
+                self.with_other_value(draft, kept, random)
+            }
             Statement::Cast { .. } => Some(kept),
             _ if random.one_in(2) => self.with_other_operand(draft, kept, random),
             _ => self.with_other_maker(draft, kept, random),
@@ -202,6 +214,10 @@ impl Workshop<'_> {
                 let element = self.vocabulary.type_of(draft.value(*array).of?)?.element()?;
                 (*value, self.vocabulary.add_type(element))
             }
+            Statement::Inject { field, value, .. } => (*value, self.vocabulary.field(*field)?.of),
+            Statement::Stub { method, answer: Answer::Return(value), .. } => {
+                (*value, self.result_of(*method)?)
+            }
             _ => return Some(kept),
         };
         draft.take_last()?;
@@ -212,6 +228,10 @@ impl Workshop<'_> {
             }
             Statement::WriteElement { array, index, .. } => {
                 Statement::WriteElement { array, index, value: new }
+            }
+            Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
+            Statement::Stub { mock, method, .. } => {
+                Statement::Stub { mock, method, answer: Answer::Return(new) }
             }
             other => other,
         };
@@ -237,4 +257,10 @@ impl Workshop<'_> {
             None => Some(kept),
         }
     }
+}
+
+/// What a test says that a mock of it answers.
+fn stubs_of(test: &TestCase, number: usize) -> Vec<Statement> {
+    let is_of = |it: &&Statement| matches!(it, Statement::Stub { mock, .. } if usize::from(mock.0) == number);
+    test.statements().iter().filter(is_of).cloned().collect()
 }

@@ -17,6 +17,10 @@ pub struct Pools {
     pub mentioned: BTreeSet<String>,
     /// Operands that were compared at run time and differed, the latest last.
     pub compared: Vec<(Scalar, Scalar)>,
+    /// Class, in internal form, and method of the frames of the trace, the innermost first: code that must run.
+    pub traced: Vec<(String, String)>,
+    /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
+    pub mocks: f64,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
 }

@@ -3,7 +3,7 @@
 use super::Workshop;
 use super::draft::Draft;
 use super::make::DEEPEST;
-use crate::{Arguments, Kind, Random, Statement, TypeId, Var};
+use crate::{Answer, Arguments, Kind, MethodId, Random, Statement, Type, TypeId, Var};
 
 /// Which new variable stands for which old one.
 pub(super) struct Renaming {
@@ -111,7 +111,40 @@ impl Copy<'_, '_, '_> {
                 let value = self.names.get(*value)?;
                 (Statement::Cast { to: *to, value }, Some(*to))
             }
+            Statement::Mock(mock) => (statement.clone(), Some(workshop.vocabulary.mock(*mock)?.of)),
+            Statement::Stub { mock, method, answer } => {
+                let wanted = match answer {
+                    Answer::Return(_) => workshop.result_of(*method)?,
+                    Answer::Throw(_) => {
+                        self.workshop.vocabulary.add_type(Type::of_class("java/lang/Throwable"))
+                    }
+                };
+                let mock = self.names.get(*mock)?;
+                self.answers(mock, *method).then_some(())?;
+                let nullable = matches!(answer, Answer::Return(_));
+                let value = self.variable(answer.value(), wanted, nullable)?;
+                (Statement::Stub { mock, method: *method, answer: answer.with(value) }, None)
+            }
+            Statement::Inject { field, receiver, value } => {
+                let (injected, receiver) = (workshop.vocabulary.field(*field)?, self.names.get(*receiver)?);
+                let (of, owner) = (injected.of, injected.owner);
+                let has_field = self.draft.value(receiver).of.is_some_and(|it| self.workshop.fits(it, owner));
+                has_field.then_some(())?;
+                let value = self.variable(*value, of, true)?;
+                (Statement::Inject { field: *field, receiver, value }, None)
+            }
         })
+    }
+
+    /// Whether something else than a mock of the old kind now has the name: it may not answer the method.
+    fn answers(&self, mock: Var, method: MethodId) -> bool {
+        match self.draft.statement(mock) {
+            Some(Statement::Mock(mock)) => {
+                let methods = self.workshop.vocabulary.mock(*mock).map(|it| &it.methods);
+                methods.is_some_and(|it| it.iter().any(|it| it.method == method))
+            }
+            _ => false,
+        }
     }
 
     fn receiver(&mut self, old: Option<Var>, owner: TypeId) -> Option<Option<Var>> {
@@ -158,7 +191,7 @@ impl Copy<'_, '_, '_> {
 /// Looks at the variables that a statement uses.
 pub(super) fn for_each_operand(statement: &Statement, mut look: impl FnMut(Var)) {
     match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } => {}
+        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
         Statement::Construct { arguments, .. } => arguments.iter().copied().for_each(look),
         Statement::Call { receiver, arguments, .. } => {
             receiver.iter().chain(arguments).copied().for_each(look);
@@ -170,6 +203,8 @@ pub(super) fn for_each_operand(statement: &Statement, mut look: impl FnMut(Var))
         Statement::ReadElement { array, .. } => look(*array),
         Statement::WriteElement { array, value, .. } => [*array, *value].into_iter().for_each(look),
         Statement::Cast { value, .. } => look(*value),
+        Statement::Stub { mock, answer, .. } => [*mock, answer.value()].into_iter().for_each(look),
+        Statement::Inject { receiver, value, .. } => [*receiver, *value].into_iter().for_each(look),
     }
 }
 
@@ -177,7 +212,7 @@ pub(super) fn for_each_operand(statement: &Statement, mut look: impl FnMut(Var))
 pub(super) fn renamed(mut statement: Statement, name: impl Fn(Var) -> Var) -> Statement {
     let each = |it: &mut Var| *it = name(*it);
     match &mut statement {
-        Statement::Literal(_) | Statement::NewArray { .. } => {}
+        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
         Statement::Construct { arguments, .. } => arguments.iter_mut().for_each(each),
         Statement::Call { receiver, arguments, .. } => {
             receiver.iter_mut().chain(arguments).for_each(each);
@@ -187,6 +222,11 @@ pub(super) fn renamed(mut statement: Statement, name: impl Fn(Var) -> Var) -> St
         Statement::ReadElement { array, .. } => each(array),
         Statement::WriteElement { array, value, .. } => [array, value].into_iter().for_each(each),
         Statement::Cast { value, .. } => each(value),
+        Statement::Stub { mock, answer, .. } => {
+            *answer = answer.with(name(answer.value()));
+            each(mock);
+        }
+        Statement::Inject { receiver, value, .. } => [receiver, value].into_iter().for_each(each),
     }
     statement
 }

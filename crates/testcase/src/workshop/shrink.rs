@@ -1,7 +1,8 @@
 use super::draft::Draft;
 use super::replay::{Renaming, for_each_operand};
 use super::{Workshop, is_pure};
-use crate::{Literal, Random, Statement, TestCase, Text, Var};
+use crate::members::Member;
+use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Var};
 
 impl Workshop<'_> {
     /// Test cases that are simpler than another, the boldest steps first: statements left out, values shorter and plainer. Whoever asks keeps
@@ -34,12 +35,31 @@ impl Workshop<'_> {
                         }
                     }
                 }
+                Statement::Construct { constructor, arguments }
+                    if number + 1 < length && !arguments.is_empty() =>
+                {
+                    let plain = self.plainest_constructor(*constructor);
+                    let plain =
+                        plain.map(|it| Statement::Construct { constructor: it, arguments: Arguments::new() });
+                    found.extend(plain.and_then(|it| self.with_statement(test, number, it)));
+                }
                 _ => {}
             }
         }
         found.retain(|it| it != test);
         found.dedup();
         found
+    }
+
+    /// The constructor of the same class that takes nothing.
+    fn plainest_constructor(&mut self, constructor: MethodId) -> Option<MethodId> {
+        let owner = self.vocabulary.method(constructor)?.owner;
+        self.members_of(owner).iter().find_map(|member| match member {
+            Member::Constructor(id) => {
+                self.vocabulary.method(*id).is_some_and(|it| it.parameters.is_empty()).then_some(*id)
+            }
+            _ => None,
+        })
     }
 
     /// Test cases with a meaningful value in the place of a `null`.
@@ -49,6 +69,21 @@ impl Workshop<'_> {
             if let Statement::Literal(Literal::Null(of)) = statement {
                 for _ in 0..4 {
                     found.extend(self.with_made(test, number, *of, random));
+                }
+            }
+        }
+        found
+    }
+
+    /// Test cases with a real object in the place of a mock.
+    pub fn without_mocks(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
+        let mut found = Vec::new();
+        for (number, statement) in test.statements().iter().enumerate() {
+            if let Statement::Mock(mock) = statement
+                && let Some(of) = self.vocabulary.mock(*mock).map(|it| it.of)
+            {
+                for _ in 0..4 {
+                    found.extend(self.with_made(test, number, of, random));
                 }
             }
         }
@@ -138,13 +173,16 @@ impl Workshop<'_> {
                 None => Some(*self.fitting(draft, owner, false).last()?),
             },
         };
-        let mut new = crate::Arguments::new();
+        let mut nullable =
+            !matches!(statement, Statement::Construct { .. } if self.has_outer_instance(owner));
+        let mut new = Arguments::new();
         for (old, wanted) in arguments.iter().zip(parameters) {
             let stand_in = match names.get(*old) {
-                Some(known) => known,
-                None => *self.fitting(draft, wanted, true).last()?,
+                Some(known) if nullable || !draft.value(known).is_null => known,
+                _ => *self.fitting(draft, wanted, nullable).last()?,
             };
             new.push(stand_in);
+            nullable = true;
         }
         match statement {
             Statement::Construct { .. } => {

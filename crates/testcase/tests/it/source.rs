@@ -60,6 +60,9 @@ impl Source<'_> {
                 format!("v{}[{index}] = {}", array.0, self.value(*value, element))
             }
             Statement::Cast { to, value } => format!("({}) v{}", self.name(self.of(*to)), value.0),
+            Statement::Mock(_) | Statement::Stub { .. } | Statement::Inject { .. } => {
+                unreachable!("samples have no mocks")
+            }
         }
     }
 

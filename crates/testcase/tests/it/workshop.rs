@@ -5,8 +5,9 @@ use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
 
-/// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays, enums, functional interfaces.
-const TARGETS: [&str; 12] = [
+/// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays, enums, functional
+/// interfaces, a component with what is injected into it.
+const TARGETS: [&str; 13] = [
     "java/lang/Integer.parseInt(Ljava/lang/String;I)I",
     "java/util/ArrayList.addAll(ILjava/util/Collection;)Z",
     "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
@@ -19,6 +20,7 @@ const TARGETS: [&str; 12] = [
     "java/awt/Point.translate(II)V",
     "home/Home$Inner.<init>(Lhome/Home;Ljava/lang/String;)V",
     "away/Away$Nested.<init>()V",
+    "home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I",
 ];
 
 fn workshop(target: &str) -> Workshop<'static> {
@@ -37,6 +39,8 @@ fn workshop(target: &str) -> Workshop<'static> {
         mentioned: ["java/util/Collections".into(), "java/util/Locale".into()].into(),
         compared: vec![(Scalar::Integer(7), Scalar::Integer(99))],
         nulls: 0.1,
+        mocks: 0.1,
+        traced: vec![("home/Component".into(), "run".into())],
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
     let entry = Entry { step, receivers: Vec::new(), arguments: Vec::new(), weight: 1 };
@@ -69,6 +73,7 @@ fn operators_keep_tests_valid_and_guided() {
             let (a, b) = (random.place(population.len()), random.place(population.len()));
             let (one, other) = workshop.cross_over(&population[a], &population[b], &mut random);
             let mutant = workshop.mutate(&one, &mut random);
+            ask_all(&mut workshop, &mutant);
             for test in [&one, &other, &mutant] {
                 assert_fine(test, &workshop, target);
             }
@@ -80,14 +85,64 @@ fn operators_keep_tests_valid_and_guided() {
                 for fuller in workshop.without_nulls(&mutant, &mut random) {
                     assert_fine(&fuller, &workshop, target);
                 }
+                for fuller in workshop.without_mocks(&mutant, &mut random) {
+                    assert_fine(&fuller, &workshop, target);
+                }
             }
             population[a] = mutant;
             population[b] = other;
         }
         assert!(
-            population.iter().all(|it| it.statements().len() <= 70),
+            population.iter().all(|it| it.statements().len() <= 100),
             "{target}: tests do not grow for ever"
         );
+    }
+}
+
+/// As if every method of every mock of a test had been called.
+fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
+    for statement in test.statements() {
+        if let Statement::Mock(mock) = statement {
+            let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
+            (0..count).for_each(|place| workshop.note_asked(*mock, u16::try_from(place).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn components_get_what_a_container_gives_them() {
+    let mut workshop = workshop("home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I");
+    let mut random = Random::new(11);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        let test = workshop.random(0.5, &mut random).unwrap();
+        ask_all(&mut workshop, &test);
+        seen.extend(
+            test.display(workshop.vocabulary())
+                .to_string()
+                .lines()
+                .map(|it| it.replace(|it: char| it.is_ascii_digit(), "").replace("true", "false")),
+        );
+    }
+    for expected in [
+        "Component component = new Component();",
+        "Store store = mock(Component.Store.class);",
+        "inject component.store = store;",
+        "inject component.parent = store;",
+        "inject component.session = provider;",
+        "doReturn(boolean).when(store).has(..);",
+        "doReturn(int).when(store).count(..);",
+        "doReturn(arrayList).when(store).sizes(..);",
+        "doReturn(text).when(store).name(..);",
+        "doReturn(text).when(session).key(..);",
+        "doReturn(store).when(session).open(..);",
+    ] {
+        let expected = expected.replace("Component.Store ", "Store ");
+        assert!(seen.iter().any(|it| it.ends_with(&expected)), "{expected} not in {seen:#?}");
+    }
+    for never in ["mock(Component.class);", "component.other", "component.shared", "close(..)", "hidden(..)"]
+    {
+        assert!(!seen.iter().any(|it| it.contains(never)), "{never}");
     }
 }
 

@@ -12,6 +12,10 @@ final class Facts {
     static final int STOPPED = 3;
     static final int EXITED = 4;
 
+    /** What the rest of an observation consists of. */
+    private static final int MORE = 1;
+    private static final int ASKED = 2;
+
     private Facts() {}
 
     /** Appends an observation. When it throws, part of it may have been appended. */
@@ -24,10 +28,16 @@ final class Facts {
         Encoding.unsigned(Record.deepest);
         Paths.encode();
         Encoding.distances(Record.distances, Record.branches);
-        if (thrown == null && !Record.hasMore()) {
-            Encoding.one(0);
-        } else {
-            Encoding.one(1);
+        rest(thrown, thrown != null || Record.hasMore());
+    }
+
+    private static void rest(Throwable thrown, boolean hasMore) {
+        int asked = Mocks.asked;
+        Encoding.one((hasMore ? MORE : 0) | (asked != 0 ? ASKED : 0));
+        if (asked != 0) {
+            Mocks.encodeAsked();
+        }
+        if (hasMore) {
             more(thrown);
         }
     }

@@ -244,6 +244,11 @@ public final class Probes {
         return Thread.currentThread() == runner;
     }
 
+    /** Whether this is the thread of the test, and it is observed. */
+    static boolean isObserved() {
+        return Thread.currentThread() == owner;
+    }
+
     private static TestEnd ending() {
         return over == STOPPED ? STOP : END;
     }

@@ -144,6 +144,7 @@ final class Record {
         pending = 0;
         Chain.begin();
         Operands.begin();
+        Mocks.begin();
         Paths.begin();
     }
 

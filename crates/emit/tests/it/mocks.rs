@@ -1,0 +1,415 @@
+//! Mocks, their answers and injected fields as sources, compiled and run with real Mockito.
+
+use std::sync::LazyLock;
+
+use crashback_classpath::jdk::Jdk;
+use crashback_emit::mockito::{self, Mockito};
+use crashback_emit::source::{Mode, TestSource};
+use crashback_emit::verify::{Run, Verification, Verifier};
+use crashback_program::classes::Classes;
+use crashback_testcase::{Answer, Literal, Var};
+use crashback_trace::Crash;
+use crashback_trace::compare::is_dropped;
+
+use crate::draft::Draft;
+use crate::support::{JUNIT_5, SHOP, all_jdks, fetch, jdk, verifier};
+
+static MOCKITO: LazyLock<Mockito> =
+    LazyLock::new(|| mockito::resolve(&Classes::new(&SHOP.class_path), None, 17, &mut fetch).unwrap());
+
+/// Checks what a test looks like, and how it ends.
+fn check(draft: impl FnOnce(&mut Draft), expected: &str, outcome: &str) {
+    check_on(&[jdk()], draft, expected, outcome);
+}
+
+fn check_on(jdks: &[Jdk], draft: impl FnOnce(&mut Draft), expected: &str, outcome: &str) {
+    let mut written = Draft::default();
+    draft(&mut written);
+    let source = written.source("depot", JUNIT_5.junit, Mode::Fails, &[]);
+    assert_eq!(body(&source), expected.trim());
+    for jdk in jdks {
+        let (feature, ended) = (jdk.feature, ended(&run(&source, &MOCKITO, jdk)));
+        assert_eq!(ended, outcome, "on Java {feature}: {}", source.text);
+    }
+}
+
+fn run(source: &TestSource, mockito: &Mockito, jdk: &Jdk) -> Run {
+    let scratch = tempfile::tempdir().unwrap();
+    let mockito = source.needs_mockito().then_some(mockito);
+    let verifier =
+        Verifier { mockito, feature: jdk.feature.into(), ..verifier(&JUNIT_5, &jdk.home, scratch.path()) };
+    match verifier.verify(source, 1).unwrap() {
+        Verification::Ran(runs) => runs.into_iter().next().unwrap(),
+        other => panic!("{other:?}\n{}", source.text),
+    }
+}
+
+/// What the run came to: the exception and where it was thrown, as far as frames count.
+fn ended(run: &Run) -> String {
+    match run {
+        Run::Passed => "passes".to_owned(),
+        Run::Threw(crash) => format!("throws {}", described(crash)),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn described(crash: &Crash) -> String {
+    let thrown = crash.outermost().unwrap();
+    let is_jdk = |class: &str| class.starts_with("java.") || class.starts_with("jdk.");
+    let frames = thrown.frames.iter().filter(|it| !is_dropped(it, is_jdk));
+    let frames: Vec<String> = frames
+        .map(|it| format!("{}.{}", it.class, it.method))
+        .take_while(|it| !it.starts_with("depot.SomeTest."))
+        .collect();
+    let message = thrown.message.as_deref().filter(|it| !it.contains("because"));
+    format!("{}: {} at {}", thrown.class, message.unwrap_or_default(), frames.join(", "))
+}
+
+/// The statements of the test method, with its `throws` clause.
+fn body(source: &TestSource) -> String {
+    let lines = source.text.lines().skip_while(|it| !it.starts_with("    @"));
+    let lines: Vec<&str> = lines.skip(1).take_while(|it| *it != "    }").map(str::trim).collect();
+    let (head, statements) = lines.split_first().unwrap();
+    let throws = head.find("throws").map(|at| head[at..].trim_end_matches(" {"));
+    throws.into_iter().chain(statements.iter().copied()).collect::<Vec<_>>().join("\n")
+}
+
+impl Draft {
+    fn depot(&mut self, store: Var) -> Var {
+        self.construct("depot/Depot.<init>(Ldepot/Depot$Store;)V", &[store])
+    }
+
+    fn store(&mut self) -> Var {
+        self.mock("depot/Depot$Store", false)
+    }
+
+    fn returns(&mut self, mock: Var, method: &str, value: Var) {
+        self.stub(mock, method, Answer::Return(value));
+    }
+
+    fn throws(&mut self, mock: Var, method: &str, value: Var) {
+        self.stub(mock, method, Answer::Throw(value));
+    }
+}
+
+#[test]
+fn a_mock_answers_null_and_so_makes_the_program_crash() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let store = it.store();
+            let (depot, key) = (it.depot(store), it.int(5));
+            it.call_on(depot, "depot/Depot.length(I)I", &[key]);
+        },
+        "
+Depot depot = new Depot(mock(Depot.Store.class));
+depot.length(5);
+",
+        "throws java.lang.NullPointerException:  at depot.Depot.length",
+    );
+}
+
+#[test]
+fn values_are_answered_whatever_the_arguments_are() {
+    check(
+        |it| {
+            let (store, name) = (it.store(), it.text("a"));
+            it.returns(store, "depot/Depot$Store.name(I)Ljava/lang/String;", name);
+            let names = it.construct("java/util/ArrayList.<init>()V", &[]);
+            it.returns(store, "depot/Depot$Store.names()Ljava/util/List;", names);
+            let null = it.null("Ljava/lang/String;");
+            it.returns(store, "depot/Depot$Store.get()Ljava/lang/Object;", null);
+            let (depot, key) = (it.depot(store), it.int(5));
+            it.call_on(depot, "depot/Depot.length(I)I", &[key]);
+            it.call_on(depot, "depot/Depot.count()I", &[]);
+            it.returns(store, "depot/Depot$Store.name(I)Ljava/lang/String;", null);
+            it.call_on(depot, "depot/Depot.length(I)I", &[key]);
+        },
+        r#"
+Depot.Store store = mock(Depot.Store.class);
+when(store.name(anyInt())).thenReturn("a");
+doReturn(new ArrayList()).when(store).names();
+doReturn(null).when(store).get();
+Depot depot = new Depot(store);
+depot.length(5);
+depot.count();
+when(store.name(anyInt())).thenReturn(null);
+depot.length(5);
+"#,
+        "throws java.lang.NullPointerException:  at depot.Depot.length",
+    );
+}
+
+#[test]
+fn primitive_values_keep_their_types() {
+    check(
+        |it| {
+            let store = it.store();
+            for (method, literal) in [
+                ("total()J", Literal::Long(1)),
+                ("flag()Z", Literal::Boolean(true)),
+                ("letter()C", Literal::Char(97)),
+                ("small()B", Literal::Byte(1)),
+            ] {
+                let value = it.literal(literal);
+                it.returns(store, &format!("depot/Depot$Store.{method}"), value);
+            }
+            let kind = it.read(None, "depot/Depot$Kind.LARGE:Ldepot/Depot$Kind;");
+            it.returns(store, "depot/Depot$Store.kind()Ldepot/Depot$Kind;", kind);
+            let sizes = it.array("[I", 3);
+            it.returns(store, "depot/Depot$Store.sizes()[I", sizes);
+            let depot = it.depot(store);
+            let text = it.call_on(depot, "depot/Depot.describe()Ljava/lang/String;", &[]);
+            it.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[text]);
+        },
+        r"
+Depot.Store store = mock(Depot.Store.class);
+when(store.total()).thenReturn(1L);
+when(store.flag()).thenReturn(true);
+when(store.letter()).thenReturn('a');
+when(store.small()).thenReturn((byte) 1);
+when(store.kind()).thenReturn(Depot.Kind.LARGE);
+when(store.sizes()).thenReturn(new int[3]);
+Depot depot = new Depot(store);
+String text = depot.describe();
+Integer.parseInt(text);
+",
+        r#"throws java.lang.NumberFormatException: For input string: "LARGE1truea1" at "#,
+    );
+}
+
+#[test]
+fn overloads_are_told_apart() {
+    check(
+        |it| {
+            let store = it.store();
+            let parameters = ["Ljava/lang/String;", "Ljava/lang/Object;", "I", "Ljava/lang/Integer;"];
+            for (of, text) in parameters.iter().zip(["s", "o", "i", "I"]) {
+                let value = it.text(text);
+                it.returns(store, &format!("depot/Depot$Store.pick({of})Ljava/lang/Object;"), value);
+            }
+            let depot = it.depot(store);
+            let text = it.call_on(depot, "depot/Depot.choose()Ljava/lang/String;", &[]);
+            it.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[text]);
+        },
+        r#"
+Depot.Store store = mock(Depot.Store.class);
+when(store.pick((String) any())).thenReturn("s");
+when(store.pick((Object) any())).thenReturn("o");
+when(store.pick(anyInt())).thenReturn("i");
+when(store.pick((Integer) any())).thenReturn("I");
+Depot depot = new Depot(store);
+String text = depot.choose();
+Integer.parseInt(text);
+"#,
+        r#"throws java.lang.NumberFormatException: For input string: "soiI" at "#,
+    );
+}
+
+#[test]
+fn any_number_of_arguments_is_matched() {
+    check(
+        |it| {
+            let (store, value) = (it.store(), it.text("x"));
+            it.returns(
+                store,
+                "depot/Depot$Store.join(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;",
+                value,
+            );
+            let number = it.int(3);
+            it.returns(store, "depot/Depot$Store.sum([I)I", number);
+            let depot = it.depot(store);
+            let text = it.call_on(depot, "depot/Depot.join()Ljava/lang/String;", &[]);
+            it.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[text]);
+        },
+        r#"
+Depot.Store store = mock(Depot.Store.class);
+when(store.join(any(), any())).thenReturn("x");
+when(store.sum(any())).thenReturn(3);
+Depot depot = new Depot(store);
+String text = depot.join();
+Integer.parseInt(text);
+"#,
+        r#"throws java.lang.NumberFormatException: For input string: "xxx" at "#,
+    );
+}
+
+#[test]
+fn exceptions_are_thrown_declared_or_not() {
+    check(
+        |it| {
+            let store = it.store();
+            let closed = it.construct("java/lang/IllegalStateException.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.close()V", closed);
+            let thrown = it.construct("java/lang/IllegalArgumentException.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.name(I)Ljava/lang/String;", thrown);
+            let name = it.text("a");
+            it.returns(store, "depot/Depot$Store.name(I)Ljava/lang/String;", name);
+            let checked = it.construct("java/lang/Exception.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.total()J", checked);
+            let declared = it.construct("java/io/FileNotFoundException.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.save(Ljava/lang/String;)V", declared);
+            let depot = it.depot(store);
+            it.call_on(depot, "depot/Depot.save()Ljava/lang/String;", &[]);
+        },
+        r#"
+throws IOException
+Depot.Store store = mock(Depot.Store.class);
+doThrow(new IllegalStateException()).when(store).close();
+doThrow(new IllegalArgumentException()).when(store).name(anyInt());
+doReturn("a").when(store).name(anyInt());
+Exception exception = new Exception();
+doAnswer(invocation -> { throw exception.fillInStackTrace(); }).when(store).total();
+FileNotFoundException exception2 = new FileNotFoundException();
+doThrow(exception2).when(store).save(any());
+Depot depot = new Depot(store);
+depot.save();
+"#,
+        "throws java.lang.IllegalStateException: not saved at depot.Depot.save",
+    );
+}
+
+#[test]
+fn what_a_mock_throws_comes_from_the_call() {
+    check(
+        |it| {
+            let store = it.store();
+            let checked = it.construct("java/lang/Exception.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.names()Ljava/util/List;", checked);
+            let depot = it.depot(store);
+            it.call_on(depot, "depot/Depot.count()I", &[]);
+        },
+        r"
+Depot.Store store = mock(Depot.Store.class);
+Exception exception = new Exception();
+doAnswer(invocation -> { throw exception.fillInStackTrace(); }).when(store).names();
+Depot depot = new Depot(store);
+depot.count();
+",
+        "throws java.lang.Exception:  at ",
+    );
+    check(
+        |it| {
+            let store = it.store();
+            let thrown = it.construct("java/lang/IllegalStateException.<init>()V", &[]);
+            it.throws(store, "depot/Depot$Store.names()Ljava/util/List;", thrown);
+            let depot = it.depot(store);
+            it.call_on(depot, "depot/Depot.count()I", &[]);
+        },
+        r"
+Depot.Store store = mock(Depot.Store.class);
+doThrow(new IllegalStateException()).when(store).names();
+Depot depot = new Depot(store);
+depot.count();
+",
+        "throws java.lang.IllegalStateException:  at depot.Depot.count",
+    );
+}
+
+#[test]
+fn a_partial_mock_runs_the_rest() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let clerk = it.mock("depot/Depot$Clerk", true);
+            let null = it.null("Ljava/lang/String;");
+            it.returns(clerk, "depot/Depot$Clerk.prefix()Ljava/lang/String;", null);
+            let text = it.text("a");
+            it.returns(clerk, "depot/Depot$Clerk.name(Ljava/lang/String;)Ljava/lang/String;", text);
+            it.call_on(clerk, "depot/Depot$Clerk.greet(Ljava/lang/String;)Ljava/lang/String;", &[null]);
+        },
+        r#"
+Depot.Clerk clerk = mock(Depot.Clerk.class, CALLS_REAL_METHODS);
+doReturn(null).when(clerk).prefix();
+doReturn("a").when(clerk).name(any());
+clerk.greet(null);
+"#,
+        "throws java.lang.NullPointerException:  at depot.Depot$Clerk.greet",
+    );
+}
+
+#[test]
+fn erased_parameters_are_reached_through_the_type_that_declares_them() {
+    check(
+        |it| {
+            let unranked = it.mock("depot/Depot$Unranked", true);
+            let number = it.int(21);
+            it.returns(unranked, "depot/Depot$Unranked.compareTo(Ljava/lang/Object;)I", number);
+            let null = it.null("Ldepot/Depot$Unranked;");
+            let twice = it.call_on(unranked, "depot/Depot$Unranked.twice(Ldepot/Depot$Unranked;)I", &[null]);
+            let ranked = it.mock("depot/Depot$Ranked", false);
+            it.returns(ranked, "depot/Depot$Ranked.compareTo(Ldepot/Depot$Ranked;)I", twice);
+            let store = it.store();
+            it.returns(
+                store,
+                "depot/Depot$Store.largest(Ljava/util/List;Ljava/lang/Comparable;)Ljava/lang/Comparable;",
+                ranked,
+            );
+        },
+        r"
+Depot.Unranked unranked = mock(Depot.Unranked.class, CALLS_REAL_METHODS);
+doReturn(21).when(unranked).compareTo(any());
+int number = unranked.twice(null);
+Depot.Ranked ranked = mock(Depot.Ranked.class);
+when(ranked.compareTo((Depot.Ranked) any())).thenReturn(number);
+Depot.Store store = mock(Depot.Store.class);
+doReturn(ranked).when(store).largest(any(), any());
+",
+        "passes",
+    );
+}
+
+#[test]
+fn fields_are_filled_as_a_container_would() {
+    let component = "depot/Depot$Component";
+    check(
+        |it| {
+            let component_ = it.construct(&format!("{component}.<init>()V"), &[]);
+            let (store, name, limit) = (it.store(), it.text("a"), it.int(7));
+            it.returns(store, "depot/Depot$Store.name(I)Ljava/lang/String;", name);
+            it.inject(component_, &format!("{component}.store:Ldepot/Depot$Store;"), store);
+            it.inject(component_, &format!("{component}.limit:I"), limit);
+            it.inject(component_, "depot/Depot$Base.store:Ldepot/Depot$Store;", store);
+            it.inject(component_, &format!("{component}.other:Ldepot/Depot$Store;"), store);
+            let clerk = it.mock("depot/Depot$Clerk", true);
+            it.inject(component_, &format!("{component}.clerk:Ldepot/Depot$Clerk;"), clerk);
+            it.call_on(component_, &format!("{component}.first()I"), &[]);
+            let null = it.null("Ldepot/Depot$Clerk;");
+            it.call_on(component_, &format!("{component}.second()Ljava/lang/String;"), &[]);
+            it.inject(component_, &format!("{component}.clerk:Ldepot/Depot$Clerk;"), null);
+            it.call_on(component_, &format!("{component}.second()Ljava/lang/String;"), &[]);
+        },
+        r#"
+throws ReflectiveOperationException
+Depot.Component component = new Depot.Component();
+Depot.Store store = mock(Depot.Store.class);
+when(store.name(anyInt())).thenReturn("a");
+inject(component, "store", store);
+inject(component, "limit", 7);
+inject(component, Depot.Base.class, "store", store);
+inject(component, "other", store);
+inject(component, "clerk", mock(Depot.Clerk.class, CALLS_REAL_METHODS));
+component.first();
+component.second();
+inject(component, "clerk", null);
+component.second();
+"#,
+        "throws java.lang.NullPointerException:  at depot.Depot$Component.second",
+    );
+}
+
+#[test]
+fn a_test_without_mocks_needs_no_mockito() {
+    let mut draft = Draft::default();
+    let depot = draft.call("depot/Depot$Component.create()Ldepot/Depot$Component;", &[]);
+    let number = draft.int(7);
+    draft.inject(depot, "depot/Depot$Component.limit:I", number);
+    let source = draft.source("depot", JUNIT_5.junit, Mode::Fails, &[]);
+    assert!(!source.needs_mockito(), "{}", source.text);
+    assert!(
+        source.text.contains("inject(component, Depot.Component.class, \"limit\", 7);"),
+        "{}",
+        source.text
+    );
+    assert_eq!(run(&source, &MOCKITO, &jdk()), Run::Passed, "{}", source.text);
+}

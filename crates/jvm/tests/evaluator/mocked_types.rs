@@ -1,0 +1,46 @@
+//! Mocks of the types that there are.
+
+use crashback_classpath::{ClassPath, Request, jdk};
+use crashback_program::ClassSource;
+use crashback_protocol::Outcome;
+use crashback_testcase::{Context, Statement, TestCase};
+
+use crate::support::{Bench, jdk_homes};
+
+/// Whole and partial mocks of everything in some packages of the JDK, and of all subjects: an object is made, so that the class is verified.
+#[test]
+fn whatever_can_be_mocked_is_mocked() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let request = Request {
+            entries: vec![bench.classes()],
+            jdk: Some(jdk::at(&home).unwrap()),
+            ..Request::default()
+        };
+        let class_path = ClassPath::load(&request).unwrap();
+        let context = Context::new(class_path.index(), "subject");
+        let (mut names, mut tests) = (Vec::new(), Vec::new());
+        for class in class_path.index().iter().filter(|it| PACKAGES.contains(&it.package())) {
+            if context.check_mockable(class.name()).is_ok() {
+                for calls_real in [false, true] {
+                    let mock = bench.vocabulary.add_mock_of(context, class.name(), calls_real).unwrap();
+                    names.push(class.name());
+                    tests.push(TestCase::new(vec![Statement::Mock(mock)]));
+                }
+            }
+        }
+        assert!(names.len() > 300, "{}", names.len());
+        let results = bench.run(&mut bench.pool(1), &tests);
+        for (name, observation) in names.iter().zip(&results.observations) {
+            assert_eq!(
+                observation.outcome,
+                Outcome::Returned,
+                "{name} on {}: {observation:?}",
+                home.display()
+            );
+        }
+    }
+}
+
+const PACKAGES: &[&str] =
+    &["java/io", "java/net", "java/nio/channels", "java/sql", "java/util", "java/util/concurrent", "subject"];

@@ -1,0 +1,121 @@
+//! Types whose objects a test can stand in for, and fields that a container would fill.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crashback_program::MemberView;
+use crashback_program::hierarchy::Supertype;
+use crashback_program::index::ClassKind;
+
+use crate::{Context, Error, Mock, MockId, Mocked, Problem, Vocabulary};
+
+/// What a test may do beyond what Java lets it do.
+impl<'a> Context<'a> {
+    /// Whether a mock library can make an object of a type by a class below it: it is neither final nor sealed nor an enum or a record, all
+    /// of its supertypes are there, and a source can name it.
+    pub fn check_mockable(self, name: &str) -> Result<(), Problem> {
+        let class = self.class(name)?;
+        let is_kind = matches!(class.kind(), ClassKind::Class | ClassKind::Interface);
+        let is_open = !class.access().is_final() && class.permitted_subclasses().next().is_none();
+        let mut above = self.hierarchy().supertypes(name).into_iter();
+        if is_kind && is_open && name != OBJECT && above.all(|it| it.known().is_some()) {
+            Ok(())
+        } else {
+            Err(Problem::NotMockable(name.to_owned()))
+        }
+    }
+
+    /// Whether a container fills a field: it is marked for injection, and neither static nor final.
+    pub fn is_injected(self, field: MemberView<'_>) -> bool {
+        let access = field.access();
+        let is_marked = || field.annotations().any(|it| INJECTION.contains(&it.descriptor()));
+        !access.is_static() && !access.is_final() && is_marked()
+    }
+
+    /// The methods that a mock of a type answers: all that a class below it in the same package could override, but for those of
+    /// `Object`. A bridge is left as it is, since it calls what is overridden.
+    fn overridable(self, name: &str) -> Vec<MemberView<'a>> {
+        let package = self.index().get(name).map_or("", |it| it.package());
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        let mut above: Vec<_> =
+            self.hierarchy().supertypes(name).into_iter().filter_map(Supertype::known).collect();
+        // What a class has goes before what any interface has (JVMS 5.4.6).
+        above.sort_by_key(|it| it.is_interface());
+        for class in above.into_iter().filter(|it| it.name() != OBJECT) {
+            for method in class.methods().filter(|it| !it.name().starts_with('<')) {
+                let access = method.access();
+                let is_inherited = access.is_public()
+                    || access.is_protected()
+                    || !access.is_private() && class.package() == package;
+                if !is_inherited || access.is_static() || !seen.insert((method.name(), method.descriptor())) {
+                    continue;
+                }
+                let is_left =
+                    access.is_final() || is_of_object(method) || method.is_bridge() && method.has_code();
+                if !is_left {
+                    found.push(method);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Vocabulary {
+    /// The number of a mock of a type. Calls for which a test says nothing yield zero, `null` or an empty collection, or run the methods
+    /// of the type if `calls_real` says so.
+    pub fn add_mock_of(
+        &mut self,
+        context: Context<'_>,
+        name: &str,
+        calls_real: bool,
+    ) -> Result<MockId, Error> {
+        let class = context.index().get(name).ok_or_else(|| Error::UnknownMember(name.to_owned()))?;
+        let of = self.add_class(class);
+        let mut methods = Vec::new();
+        for method in context.overridable(name) {
+            methods.push(Mocked {
+                method: self.add_method_of(class, method)?,
+                is_abstract: method.is_abstract(),
+            });
+        }
+        let (is_interface, methods) = (class.is_interface(), Arc::from(methods));
+        Ok(self.add_mock(Mock { of, is_interface, calls_real, methods }))
+    }
+}
+
+/// Whether `Object` has the method too. Mock libraries leave these alone.
+fn is_of_object(method: MemberView<'_>) -> bool {
+    const METHODS: [(&str, &str); 5] = [
+        ("equals", "(Ljava/lang/Object;)Z"),
+        ("hashCode", "()I"),
+        ("toString", "()Ljava/lang/String;"),
+        ("finalize", "()V"),
+        ("clone", "()Ljava/lang/Object;"),
+    ];
+    METHODS.contains(&(method.name(), method.descriptor()))
+}
+
+const OBJECT: &str = "java/lang/Object";
+
+/// Annotations of fields that containers fill: JSR 330, Spring, Java EE, XWiki, Guice.
+const INJECTION: [&str; 17] = [
+    "Ljavax/inject/Inject;",
+    "Ljakarta/inject/Inject;",
+    "Lorg/springframework/beans/factory/annotation/Autowired;",
+    "Lorg/springframework/beans/factory/annotation/Value;",
+    "Ljavax/annotation/Resource;",
+    "Ljakarta/annotation/Resource;",
+    "Ljavax/ejb/EJB;",
+    "Ljakarta/ejb/EJB;",
+    "Ljavax/persistence/PersistenceContext;",
+    "Ljavax/persistence/PersistenceUnit;",
+    "Ljakarta/persistence/PersistenceContext;",
+    "Ljakarta/persistence/PersistenceUnit;",
+    "Lorg/xwiki/component/annotation/Requirement;",
+    "Lcom/google/inject/Inject;",
+    "Ljavax/ws/rs/core/Context;",
+    "Ljakarta/ws/rs/core/Context;",
+    "Lorg/eclipse/microprofile/config/inject/ConfigProperty;",
+];

@@ -1,0 +1,291 @@
+//! Mocks, what they answer, and components with what a container would give them.
+
+use std::sync::Arc;
+
+use crashback_classfile::{JavaStr, TypeSignature};
+use crashback_program::hierarchy::Supertype;
+use smallvec::SmallVec;
+
+use super::catalogue::put;
+use super::draft::Draft;
+use super::{LONGEST, Workshop};
+use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, Var};
+
+/// How often a mock answers a call that mocks like it were asked before with something else than nothing.
+const STUB_ASKED: f64 = 0.6;
+
+/// How often a truth value that is answered is true: false is what a mock says anyway.
+const ANSWER_TRUE: f64 = 0.9;
+
+/// How often a field that a container fills is filled.
+const INJECT: f64 = 0.92;
+
+/// How often a collaborator is one that is there, how often a new one of a class that the trace names, and how often a mock otherwise.
+const COLLABORATOR_THERE: f64 = 0.9;
+const COLLABORATOR_TRACED: f64 = 0.8;
+const COLLABORATOR_MOCKED: f64 = 0.8;
+
+/// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had. Their classes are never mocked, and their interfaces
+/// only where nothing implements them.
+const PLAIN_PACKAGES: [&str; 13] = [
+    "java/lang/",
+    "java/util/",
+    "java/io/",
+    "java/nio/",
+    "java/math/",
+    "java/text/",
+    "java/time/",
+    "java/net/",
+    "java/awt/",
+    "java/security/",
+    "javax/swing/",
+    "sun/",
+    "jdk/",
+];
+
+/// A field that a container fills, with the type arguments of its type.
+#[derive(Clone, Debug)]
+pub(super) struct Injected {
+    field: FieldId,
+    of: TypeId,
+    hints: SmallVec<[TypeId; 2]>,
+}
+
+impl Workshop<'_> {
+    /// Tells that mocks of a kind were asked something for which their test had no answer: the place of the method among those of the mock.
+    pub fn note_asked(&mut self, mock: MockId, method: u16) {
+        let asked = self.asked.entry(mock).or_default();
+        if !asked.contains(&method) {
+            asked.push(method);
+        }
+    }
+
+    /// The mock that can stand for an object of a type. Code on the trace must run, so that of a class there only a partial one will do.
+    pub(super) fn mock_of(&mut self, of: TypeId) -> Option<MockId> {
+        if let Some(Some(known)) = self.catalogue.mocks.get(of.index()) {
+            return *known;
+        }
+        let found = self.find_mock(of);
+        put(&mut self.catalogue.mocks, of.index(), found);
+        found
+    }
+
+    fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
+        let name = self.vocabulary.type_of(of)?.class_name()?.to_owned();
+        let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
+        let is_throwable = self.context.hierarchy().is_subtype(&name, "java/lang/Throwable") != Some(false);
+        if is_plain(&name) && !is_interface || is_throwable || self.context.check_mockable(&name).is_err() {
+            return None;
+        }
+        let calls_real = self.is_traced(&name);
+        self.vocabulary.add_mock_of(self.context, &name, calls_real).ok()
+    }
+
+    fn is_traced(&self, class: &str) -> bool {
+        self.pools.traced.iter().any(|(traced, _)| traced == class)
+    }
+
+    /// Whether a mock is tried before anything else where an object of a type is wanted.
+    pub(super) fn prefers_mock(&self, mock: MockId, random: &mut Random) -> bool {
+        let Some(mock) = self.vocabulary.mock(mock) else { return false };
+        let often = if mock.is_interface { self.pools.mocks } else { self.pools.mocks / 3.0 };
+        let is_rare = || {
+            let name = self.vocabulary.type_of(mock.of).and_then(|it| it.class_name());
+            mock.calls_real || name.is_some_and(is_plain)
+        };
+        random.chance(often) && !is_rare()
+    }
+
+    /// A new mock, with answers to what mocks like it were asked before.
+    pub(super) fn make_mock(
+        &mut self,
+        draft: &mut Draft,
+        mock: MockId,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        let of = self.vocabulary.mock(mock)?.of;
+        let made = draft.push(Statement::Mock(mock), Some(of))?;
+        if self.vocabulary.mock(mock)?.calls_real {
+            self.inject(draft, made, of, depth, random);
+        }
+        for place in self.asked.get(&mock).cloned().unwrap_or_default() {
+            if random.chance(STUB_ASKED) && draft.len() < LONGEST {
+                self.stub(draft, made, mock, place, depth, random);
+            }
+        }
+        Some(made)
+    }
+
+    /// Lets a mock answer one of the calls that mocks like it were asked and that its test says nothing about, if there is one.
+    pub(super) fn stub_more(
+        &mut self,
+        draft: &mut Draft,
+        made: Var,
+        mock: MockId,
+        known: &[Statement],
+        depth: u8,
+        random: &mut Random,
+    ) {
+        let Some(methods) = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)) else { return };
+        let is_known = |place: &u16| {
+            let method = methods.get(usize::from(*place)).map(|it| it.method);
+            known
+                .iter()
+                .any(|it| matches!(it, Statement::Stub { method: known, .. } if Some(*known) == method))
+        };
+        let open: Vec<u16> =
+            self.asked.get(&mock).into_iter().flatten().copied().filter(|it| !is_known(it)).collect();
+        if let Some(place) = random.pick(&open) {
+            self.stub(draft, made, mock, *place, depth, random);
+        }
+    }
+
+    /// An answer of a mock to one of its methods. None where a test cannot give one.
+    fn stub(
+        &mut self,
+        draft: &mut Draft,
+        made: Var,
+        mock: MockId,
+        place: u16,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        if !self.is_stubbable(mock, place) {
+            return None;
+        }
+        let method = self.vocabulary.mock(mock)?.methods.get(usize::from(place))?.method;
+        let result = self.result_of(method)?;
+        let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
+        let value = self.answer(draft, result, &hints, depth, random)?;
+        draft.push(Statement::Stub { mock: made, method, answer: Answer::Return(value) }, None)
+    }
+
+    fn answer(
+        &mut self,
+        draft: &mut Draft,
+        result: TypeId,
+        hints: &[TypeId],
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        if self.vocabulary.type_of(result)?.descriptor() == "Z" {
+            return self.push_literal(draft, Literal::Boolean(random.chance(ANSWER_TRUE)));
+        }
+        self.value(draft, result, false, hints, depth.saturating_sub(1), random)
+    }
+
+    /// Whether a test can say what a mock answers to a method: it can name the method, and the method is not one whose code must run.
+    fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
+        if !matches!(self.catalogue.stubbable.get(mock.index()), Some(Some(_))) {
+            let found = self.find_stubbable(mock).unwrap_or_default();
+            put(&mut self.catalogue.stubbable, mock.index(), found);
+        }
+        let known = self.catalogue.stubbable.get(mock.index()).and_then(Option::as_ref);
+        known.and_then(|it| it.get(usize::from(place))).copied().unwrap_or(false)
+    }
+
+    fn find_stubbable(&self, mock: MockId) -> Option<Arc<[bool]>> {
+        let mock = self.vocabulary.mock(mock)?;
+        let can_stub = |id| {
+            let method = self.vocabulary.method(id)?;
+            let name = self.vocabulary.method_name(method)?;
+            let is_traced = self.pools.traced.iter().any(|it| *it.0 == name.owner && *it.1 == name.name);
+            Some(!is_traced && self.context.method(&name).is_ok_and(|it| it.is_some()))
+        };
+        Some(mock.methods.iter().map(|it| can_stub(it.method).unwrap_or(false)).collect())
+    }
+
+    /// Gives an object what a container would give it.
+    pub(super) fn inject(
+        &mut self,
+        draft: &mut Draft,
+        made: Var,
+        of: TypeId,
+        depth: u8,
+        random: &mut Random,
+    ) {
+        for Injected { field, of, hints } in self.injected_of(of).iter() {
+            if random.chance(INJECT)
+                && let Some(value) = self.collaborator(draft, *of, hints, depth, random)
+            {
+                draft.push(Statement::Inject { field: *field, receiver: made, value }, None);
+            }
+        }
+    }
+
+    /// What a container would put into a field: an object of a class on the trace where one fits, else mostly a mock.
+    fn collaborator(
+        &mut self,
+        draft: &mut Draft,
+        wanted: TypeId,
+        hints: &[TypeId],
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
+        let there = self.fitting(draft, wanted, false);
+        if let Some(there) = random.pick(&there)
+            && random.chance(COLLABORATOR_THERE)
+        {
+            return Some(*there);
+        }
+        let depth = depth.saturating_sub(1);
+        if depth > 0
+            && draft.len() < LONGEST
+            && random.chance(COLLABORATOR_TRACED)
+            && let Some(traced) = self.traced_below(wanted)
+            && let Some(made) = self.make(draft, traced, false, hints, depth, random)
+        {
+            return Some(made);
+        }
+        let is_plain = self.vocabulary.type_of(wanted)?.class_name().is_none_or(is_plain);
+        match self.mock_of(wanted).filter(|_| !is_plain) {
+            Some(mock) if random.chance(COLLABORATOR_MOCKED) => self.make_mock(draft, mock, depth, random),
+            _ => self.value(draft, wanted, false, hints, depth, random),
+        }
+    }
+
+    /// The first class on the trace whose objects are of a type.
+    fn traced_below(&mut self, wanted: TypeId) -> Option<TypeId> {
+        let name = self.vocabulary.type_of(wanted)?.class_name()?;
+        let hierarchy = self.context.hierarchy();
+        let mut traced = self.pools.traced.iter().map(|(class, _)| class);
+        let found = traced.find(|it| {
+            hierarchy.is_subtype(it, name) == Some(true)
+                && self.context.class(it).is_ok_and(|it| !it.is_abstract())
+        })?;
+        Some(self.vocabulary.add_type(Type::of_class(found)))
+    }
+
+    /// The fields of a class, inherited ones too, that a container fills.
+    fn injected_of(&mut self, of: TypeId) -> Arc<[Injected]> {
+        if let Some(Some(known)) = self.catalogue.injected.get(of.index()) {
+            return Arc::clone(known);
+        }
+        let found: Arc<[Injected]> = self.find_injected(of).unwrap_or_default().into();
+        put(&mut self.catalogue.injected, of.index(), Arc::clone(&found));
+        found
+    }
+
+    fn find_injected(&mut self, of: TypeId) -> Option<Vec<Injected>> {
+        let name = self.vocabulary.type_of(of)?.class_name()?.to_owned();
+        let context = self.context;
+        let above = context.hierarchy().supertypes(&name).into_iter().filter_map(Supertype::known);
+        let mut found = Vec::new();
+        for class in above.filter(|it| context.class(it.name()).is_ok()) {
+            for field in class.fields().filter(|it| context.is_injected(*it)) {
+                let id = self.vocabulary.add_field_of(class, field);
+                let signature = field.signature().map(|it| JavaStr::new(it.as_bytes()));
+                let signature = signature.and_then(|it| TypeSignature::parse(it).ok());
+                let hints = signature.map(|it| self.arguments_of(&it, &[])).unwrap_or_default();
+                let of = self.vocabulary.field(id)?.of;
+                found.push(Injected { field: id, of, hints });
+            }
+        }
+        Some(found)
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    PLAIN_PACKAGES.iter().any(|it| name.starts_with(it))
+}

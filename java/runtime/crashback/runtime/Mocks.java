@@ -1,0 +1,263 @@
+package crashback.runtime;
+
+import java.time.Duration;
+import java.time.Period;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * What the methods of mocks call. A mock keeps its answers itself, in an array with a place for each of its methods, or none as long as
+ * there are no answers. What is answered without having been told is what Mockito's {@code RETURNS_DEFAULTS} would answer.
+ *
+ * <p>Every call of a mock counts as a method entry: where a loop of the JDK calls nothing but mocks, nobody else notices that it has no end.
+ */
+public final class Mocks {
+    /** An answer that is null. */
+    private static final Object NULL = new Object();
+
+    /** What the names of all classes of mocks contain. */
+    private static final String MARK = "$MockitoMock$";
+
+    /** Calls kept that nobody has said anything about. */
+    private static final int MOST_ASKED = 64;
+
+    private static final int[] askedMocks = new int[MOST_ASKED];
+    private static final int[] askedMethods = new int[MOST_ASKED];
+    /** How many of them there are. */
+    static int asked;
+
+    private Mocks() {}
+
+    static void begin() {
+        asked = 0;
+    }
+
+    static void encodeAsked() {
+        Encoding.unsigned(asked);
+        for (int i = 0; i < asked; i++) {
+            Encoding.unsigned(askedMocks[i]);
+            Encoding.unsigned(askedMethods[i]);
+        }
+    }
+
+    // For the worker.
+
+    /** From now on a method gives back a value, or throws it. */
+    public static void tell(Object[] answers, int method, Object value, boolean isThrown) {
+        if (isThrown) {
+            answers[method] = new Throwing((Throwable) value);
+        } else {
+            answers[method] = value == null ? NULL : value;
+        }
+    }
+
+    // For the methods of mocks.
+
+    /** Whether a test has said what a method answers. If not, the real method is about to run. */
+    public static boolean isTold(Object[] answers, int method) {
+        if (answers != null && answers[method] != null) {
+            return true;
+        }
+        Probes.budget();
+        return false;
+    }
+
+    /**
+     * What a method answers, primitive values boxed.
+     *
+     * @param answers those of the mock
+     * @param mock number of the mock
+     * @param method place of the method
+     * @param result descriptor of its result
+     */
+    public static Object answer(Object[] answers, int mock, int method, String result) {
+        Probes.budget();
+        Object answer = answers == null ? null : answers[method];
+        if (answer == null) {
+            if (Probes.isObserved()) {
+                asked(mock, method);
+            }
+            return empty(result);
+        }
+        if (answer instanceof Throwing) {
+            throw Mocks.<RuntimeException>unchecked(arising(((Throwing) answer).thrown));
+        }
+        return answer == NULL ? null : answer;
+    }
+
+    /** Mocks are equal to themselves only. */
+    public static boolean equals(Object mock, Object other) {
+        return mock == other;
+    }
+
+    /** All mocks have the hash that every object has without its type. */
+    public static int hashCode(Object mock) {
+        return System.identityHashCode(mock);
+    }
+
+    /** What a mock calls itself. */
+    public static String toString(Object mock) {
+        Class<?> kind = mock.getClass();
+        Class<?> of = kind.getSuperclass() == Object.class ? kind.getInterfaces()[0] : kind.getSuperclass();
+        return "Mock for " + of.getSimpleName() + ", hashCode: " + System.identityHashCode(mock);
+    }
+
+    private static void asked(int mock, int method) {
+        int count = asked;
+        for (int i = 0; i < count; i++) {
+            if (askedMocks[i] == mock && askedMethods[i] == method) {
+                return;
+            }
+        }
+        if (count < MOST_ASKED) {
+            askedMocks[count] = mock;
+            askedMethods[count] = method;
+            asked = count + 1;
+        }
+    }
+
+    /** A throwable as if it came about where the mock is called. */
+    private static Throwable arising(Throwable thrown) {
+        Throwable filled = thrown.fillInStackTrace();
+        Throwable arising = filled == null ? thrown : filled;
+        StackTraceElement[] trace = arising.getStackTrace();
+        int own = 0;
+        while (trace != null && own < trace.length && isOwn(trace[own])) {
+            own++;
+        }
+        if (own > 0) {
+            arising.setStackTrace(Arrays.copyOfRange(trace, own, trace.length));
+        }
+        return arising;
+    }
+
+    private static boolean isOwn(StackTraceElement frame) {
+        String name = frame == null ? "" : frame.getClassName();
+        return name.contains(MARK) || name.equals(Mocks.class.getName());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private static Object empty(String result) {
+        switch (result) {
+            case "Z":
+            case "Ljava/lang/Boolean;":
+                return false;
+            case "B":
+            case "Ljava/lang/Byte;":
+                return (byte) 0;
+            case "S":
+            case "Ljava/lang/Short;":
+                return (short) 0;
+            case "C":
+            case "Ljava/lang/Character;":
+                return (char) 0;
+            case "I":
+            case "Ljava/lang/Integer;":
+                return 0;
+            case "J":
+            case "Ljava/lang/Long;":
+                return 0L;
+            case "F":
+            case "Ljava/lang/Float;":
+                return 0F;
+            case "D":
+            case "Ljava/lang/Double;":
+                return 0D;
+            default:
+                return result.startsWith("Ljava/util/") ? emptyOfUtil(result) : emptyOfTime(result);
+        }
+    }
+
+    private static Object emptyOfUtil(String result) {
+        switch (result) {
+            case "Ljava/util/Collection;":
+            case "Ljava/util/LinkedList;":
+                return new LinkedList<Object>();
+            case "Ljava/util/List;":
+            case "Ljava/util/ArrayList;":
+                return new ArrayList<Object>();
+            case "Ljava/util/Set;":
+            case "Ljava/util/HashSet;":
+                return new HashSet<Object>();
+            case "Ljava/util/LinkedHashSet;":
+                return new LinkedHashSet<Object>();
+            case "Ljava/util/SortedSet;":
+            case "Ljava/util/TreeSet;":
+                return new TreeSet<Object>();
+            case "Ljava/util/Map;":
+            case "Ljava/util/HashMap;":
+                return new HashMap<Object, Object>();
+            case "Ljava/util/LinkedHashMap;":
+                return new LinkedHashMap<Object, Object>();
+            case "Ljava/util/SortedMap;":
+            case "Ljava/util/TreeMap;":
+                return new TreeMap<Object, Object>();
+            default:
+                return emptyOfFunctions(result);
+        }
+    }
+
+    private static Object emptyOfFunctions(String result) {
+        switch (result) {
+            case "Ljava/util/Optional;":
+                return Optional.empty();
+            case "Ljava/util/OptionalInt;":
+                return OptionalInt.empty();
+            case "Ljava/util/OptionalLong;":
+                return OptionalLong.empty();
+            case "Ljava/util/OptionalDouble;":
+                return OptionalDouble.empty();
+            case "Ljava/util/stream/Stream;":
+                return Stream.empty();
+            case "Ljava/util/stream/IntStream;":
+                return IntStream.empty();
+            case "Ljava/util/stream/LongStream;":
+                return LongStream.empty();
+            case "Ljava/util/stream/DoubleStream;":
+                return DoubleStream.empty();
+            default:
+                return null;
+        }
+    }
+
+    private static Object emptyOfTime(String result) {
+        switch (result) {
+            case "Ljava/lang/Iterable;":
+                return new ArrayList<Object>();
+            case "Ljava/time/Duration;":
+                return Duration.ZERO;
+            case "Ljava/time/Period;":
+                return Period.ZERO;
+            default:
+                return null;
+        }
+    }
+
+    /** An answer that is thrown. */
+    private static final class Throwing {
+        final Throwable thrown;
+
+        Throwing(Throwable thrown) {
+            this.thrown = thrown;
+        }
+    }
+}

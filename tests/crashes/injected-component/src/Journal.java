@@ -1,0 +1,5 @@
+package post;
+
+public interface Journal {
+    void note(String text);
+}

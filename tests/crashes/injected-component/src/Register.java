@@ -1,0 +1,7 @@
+package post;
+
+public interface Register {
+    boolean isOpen();
+
+    Route route(String code);
+}
