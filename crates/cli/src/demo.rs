@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use crashback_classpath::Jdk;
+use crashback_emit::verify::SHORT_LIVED;
 use crashback_emit::verify::process::{self, Ended, Limits};
 use crashback_reproduce::Settings;
 
@@ -173,7 +174,9 @@ fn output_of<'s>(
     folder: &Path,
     interrupts: &Interrupts,
 ) -> Result<Ended, Failure> {
-    let arguments: Vec<OsString> = arguments.map(OsStr::to_owned).collect();
+    let prefix = if tool == "java" { "" } else { "-J" };
+    let options = SHORT_LIVED.map(|it| OsString::from(format!("{prefix}{it}")));
+    let arguments: Vec<OsString> = options.into_iter().chain(arguments.map(OsStr::to_owned)).collect();
     let limits = Limits { time: PATIENCE, is_cancelled: &|| interrupts.happened() };
     process::run(&command, &jdk.home.join("bin").join(tool), &arguments, folder, limits).map_err(|error| {
         match interrupts.happened() {

@@ -35,6 +35,9 @@ const LIMITS: Limits =
 /// tests either end long before this or never.
 const PATIENT: Duration = Duration::from_secs(3);
 
+/// Workers that wait to be the fresh one that confirms a test: where frames are found one after the other, one of them starts while another is used.
+const SPARES: usize = 2;
+
 /// How many times a test is run before it is believed.
 const RUNS: usize = 2;
 
@@ -194,7 +197,7 @@ fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings,
         limits: Limits { time, ..LIMITS },
         ..settings.worker.clone()
     };
-    Ok(PoolSettings { worker, workers: task.conditions.workers, spares: 1, ..settings })
+    Ok(PoolSettings { worker, workers: task.conditions.workers, spares: SPARES, ..settings })
 }
 
 /// Tests are compiled: a JRE does not do.

@@ -136,5 +136,5 @@ fn died(how: &str) -> Run {
 }
 
 /// Options that shorten the life of a short-lived JVM without changing what it computes.
-const SHORT_LIVED: [&str; 4] =
+pub const SHORT_LIVED: [&str; 4] =
     ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData"];
