@@ -24,15 +24,14 @@ use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
 use crate::{program, workers};
 
-/// How long the compiler or a run of the test may take; where tests are counted, longer than it does on any machine that is merely busy.
+/// How long the compiler or a run of the test may take.
 const VERIFICATION: Duration = Duration::from_secs(30);
-const PATIENT_VERIFICATION: Duration = Duration::from_secs(180);
 
 /// A test that crashes does so early; one that goes round for long keeps many others from being tried.
 const LIMITS: Limits =
     Limits { budget: 200_000, time: Duration::from_millis(300), grace: Duration::from_millis(250) };
 
-/// The same where tests are counted: whether one ends in time must not depend on how warm the JVM is. So little is computed without meeting a probe that
+/// The same where tests are counted and equal seeds give equal results: whether one ends in time must not depend on how warm the JVM is. So little is computed without meeting a probe that
 /// tests either end long before this or never.
 const PATIENT: Duration = Duration::from_secs(3);
 
@@ -68,7 +67,7 @@ impl Engine for Search {
             mockito: None,
             jvm_options: &options,
             scratch: scratch.path(),
-            time_limit: if is_patient(task) { PATIENT_VERIFICATION } else { VERIFICATION },
+            time_limit: VERIFICATION,
             launch: &|program, arguments| launcher.command(program, arguments),
         };
         let mut host = Machine { task, sink, verifier, launcher, mockito: None, fetching, failure: None };
@@ -173,16 +172,11 @@ fn run(task: &Task<'_>, verifier: &Verifier<'_>, test: &TestSource) -> Result<Ve
     verified.map_err(|error| environment(task, error))
 }
 
-/// Where tests are counted equal seeds give equal results, and nothing may depend on how busy the machine is.
-fn is_patient(task: &Task<'_>) -> bool {
-    task.settings.evaluations.is_some()
-}
-
 fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings, Failure> {
     let class_path = task.project.class_path.launch_path();
     let without_sandbox = task.conditions.without_sandbox;
     let settings = workers::settings(&task.project.jdk, class_path, without_sandbox, task.environment)?;
-    let time = if is_patient(task) { PATIENT } else { LIMITS.time };
+    let time = if task.settings.evaluations.is_some() { PATIENT } else { LIMITS.time };
     let Recording { plan, jump_codes, chain, test_package } = recording.clone();
     let worker = WorkerSettings {
         program: Program {

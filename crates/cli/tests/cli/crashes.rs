@@ -51,6 +51,27 @@ fn every_crash_is_reproduced() {
 }
 
 #[test]
+fn equal_seeds_give_equal_results_whatever_the_number_of_workers() {
+    let cache = tempfile::tempdir().expect("a folder");
+    for name in ["numeric-search", "string-walk"] {
+        let crash = Crash::of(&folder().join(name));
+        let told = |workers: &str| {
+            let mut object = crash.reproduce("7", cache.path(), &["--workers", workers, "--force"]);
+            let file = fs::read_to_string(object["test_file"].as_str().expect("a file")).expect("a test");
+            // All but how long it took.
+            for changing in ["seconds", "evaluations_per_second"] {
+                object.as_object_mut().expect("an object").remove(changing).expect("a number");
+            }
+            (object, file)
+        };
+        let first = told("1");
+        for workers in ["2", "1", "2"] {
+            assert_eq!(told(workers), first, "{name} with {workers} workers");
+        }
+    }
+}
+
+#[test]
 fn the_logs_are_what_the_programs_print() {
     for crash in Crash::all() {
         let logged = fs::read_to_string(crash.folder.join("crash.log")).expect("a log");

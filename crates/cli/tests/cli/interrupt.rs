@@ -272,12 +272,16 @@ fn half_reachable() -> Program {
 #[test]
 fn an_interrupted_search_ends_with_the_test_of_a_lower_frame() {
     let program = half_reachable();
-    let (mut terminal, user) = Terminal::open();
-    let running = Running::start(reproduce(&program, command_with_cache()).stderr(user));
-    terminal.wait_for("frame 2: line not reached");
-    let output = running.interrupt(&["-INT"]);
-    terminal.wait_for("crashback: interrupted");
-    assert!(output.contains("Reproduced at frame 1"), "{output}");
+    // On a machine that is busy with other things verification may take longer than an interrupted command waits for it.
+    let is_found = (0..5).any(|_| {
+        let (mut terminal, user) = Terminal::open();
+        let running = Running::start(reproduce(&program, command_with_cache()).stderr(user));
+        terminal.wait_for("frame 2: line not reached");
+        let output = running.interrupt(&["-INT"]);
+        terminal.wait_for("crashback: interrupted");
+        output.contains("Reproduced at frame 1")
+    });
+    assert!(is_found);
     let test = fs::read_to_string(program.path("tests/scales/ScaleCrashTest.java")).expect("a test");
     assert!(test.contains("weigh("), "{test}");
 }

@@ -43,7 +43,7 @@ pub struct Verifier<'a> {
     pub jvm_options: &'a [OsString],
     /// A folder of the caller's, where everything is written. It must exist.
     pub scratch: &'a Path,
-    /// How long the compiler may take, and each run.
+    /// How long the compiler may take, and each run, without what they wait for a processor.
     pub time_limit: Duration,
     /// How processes are started.
     pub launch: Launch<'a>,

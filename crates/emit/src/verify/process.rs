@@ -1,6 +1,7 @@
 //! One process from start to end: bounded in time and output, and never alone in the world afterwards.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -9,6 +10,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::Launch;
@@ -17,7 +19,7 @@ use crate::{Error, Result};
 /// When a process is killed.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// How long it may take.
+    /// How long it may compute or be blocked.
     pub time: Duration,
     /// Asked again and again while the process runs.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -111,21 +113,69 @@ fn last_words(pipe: &Receiver<Vec<u8>>) -> Vec<u8> {
 }
 
 /// Waits for the end of a process, but leaves it to be waited for, so that its group is still its own. False if time was up before.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "runs are bounded in time; what they did does not depend on the clock"
-)]
 fn wait(child: &Child, limits: Limits<'_>) -> bool {
-    let start = Instant::now();
+    let mut time = Spent::new(child.id());
     loop {
         if has_exited(child) {
             return true;
         }
-        if start.elapsed() >= limits.time || (limits.is_cancelled)() {
+        if time.look() >= limits.time || (limits.is_cancelled)() {
             return false;
         }
         thread::sleep(PAUSE);
     }
+}
+
+/// The time that a process has computed, or was seen blocked. The time in which it waited for a processor does not count: a machine that is busy with
+/// other things must not change results.
+struct Spent {
+    process: u32,
+    time: Duration,
+    looked: Instant,
+    computed: Duration,
+}
+
+/// Time between two looks at what a process has computed, which the kernel counts in hundredths of a second.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Spent {
+    #[expect(clippy::disallowed_methods, reason = "runs are bounded in time")]
+    fn new(process: u32) -> Self {
+        Self { process, time: Duration::ZERO, looked: Instant::now(), computed: Duration::ZERO }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "runs are bounded in time")]
+    fn look(&mut self) -> Duration {
+        let passed = self.looked.elapsed();
+        if passed >= LOOK {
+            let computed = computed(self.process);
+            let step = computed.saturating_sub(self.computed);
+            self.time += if wants_processor(self.process) { step } else { passed.max(step) };
+            (self.looked, self.computed) = (Instant::now(), computed);
+        }
+        self.time
+    }
+}
+
+/// Whether a thread of a process runs or waits for a processor.
+fn wants_processor(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    threads.into_iter().any(|it| status(&it.path()).first().is_some_and(|state| state == "R"))
+}
+
+/// How long all threads of a process have computed.
+fn computed(process: u32) -> Duration {
+    let fields = status(Path::new(&format!("/proc/{process}")));
+    let ticks: u64 = fields.iter().skip(11).take(2).filter_map(|it| it.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
+}
+
+/// What the kernel tells of a process or thread from its state on (`proc_pid_stat(5)`). The name before that, in brackets, may hold anything.
+fn status(of: &Path) -> Vec<String> {
+    let text = fs::read(of.join("stat")).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    fields.map(str::to_owned).collect()
 }
 
 fn has_exited(child: &Child) -> bool {
