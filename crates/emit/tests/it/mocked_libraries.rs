@@ -111,11 +111,7 @@ impl<'a> Telling<'a> {
         let methods: Vec<MethodId> = methods(&told.vocabulary, mock);
         for _ in 0..methods.len().min(8) {
             let method = *random.pick(&methods)?;
-            let value = told.value(method, random);
-            let answer = value.and_then(|(value, throws)| {
-                Some(if throws { Answer::Throw(value) } else { Answer::Return(value) })
-            });
-            if let Some(answer) = answer {
+            if let Some(answer) = told.answer(method, random) {
                 told.push(Statement::Stub { mock: variable, method, answer });
             }
         }
@@ -123,8 +119,7 @@ impl<'a> Telling<'a> {
         is_told.then(|| (TestCase::new(told.statements), told.vocabulary))
     }
 
-    /// A value to answer with, and whether it is to be thrown.
-    fn value(&mut self, method: MethodId, random: &mut Random) -> Option<(Var, bool)> {
+    fn answer(&mut self, method: MethodId, random: &mut Random) -> Option<Answer> {
         let result = self.vocabulary.method(method)?.result;
         let of = self.vocabulary.type_of(result)?.clone();
         if of.view().is_void() || random.one_in(4) {
@@ -132,10 +127,10 @@ impl<'a> Telling<'a> {
             let hierarchy = self.context.hierarchy();
             let constructor = self.vocabulary.find_method(hierarchy, &format!("{class}.<init>()V")).ok()?;
             let made = Statement::Construct { constructor, arguments: Arguments::new() };
-            return Some((self.push(made)?, true));
+            return self.push(made).map(Answer::Throw);
         }
         let made = self.made(result, of.view(), random);
-        Some((self.push(made)?, false))
+        self.push(made).map(Answer::Return)
     }
 
     fn made(&mut self, id: TypeId, of: TypeRef<'_>, random: &mut Random) -> Statement {
