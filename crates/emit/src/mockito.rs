@@ -62,13 +62,16 @@ pub fn resolve(
 
 const MAKER: &str = "org.mockito.internal.creation.bytebuddy.ByteBuddyMockMaker";
 const BYTE_BUDDY_MAKER: &str = "org/mockito/internal/creation/bytebuddy/ByteBuddyMockMaker";
-/// Defines classes beside those that they mock in a way that JVMs still allow.
-const LOADER: &str = "org/mockito/internal/creation/bytebuddy/SubclassInjectionLoader";
+/// Classes of those that define classes beside the mocked ones in a way that JVMs still allow: of 2.18 and later, of later 5.
+const MODERN: [&str; 2] = [
+    "org/mockito/internal/creation/bytebuddy/SubclassInjectionLoader",
+    "org/mockito/internal/creation/bytebuddy/access/MockAccess",
+];
 
 /// Whether a class path has a Mockito that can define classes: older ones do it by a method of the JDK that is closed to them since Java 16.
 fn is_usable(classes: &Classes<'_>, feature: u32) -> bool {
     let has = |name: &str| classes.index().contains(name);
-    has("org/mockito/Mockito") && (feature < 16 || has(LOADER))
+    has("org/mockito/Mockito") && (feature < 16 || MODERN.into_iter().any(has))
 }
 
 /// What Mockito is made of, each with a class by which to know it.

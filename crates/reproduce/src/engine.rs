@@ -17,7 +17,8 @@ use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
 
-/// The least time that a frame gets in a turn, where time bounds the search. All turns of a round together take half of what is left.
+/// Where time bounds the search, a frame gets this part of what is left in a turn, so that the lowest open frame gets most, and at least so much time.
+const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
 /// How many tests of another frame a search starts with.
@@ -159,9 +160,8 @@ impl<'h, 'g> Engine<'h, 'g> {
         if self.settings.evaluations.is_some() {
             return until;
         }
-        let open = (0..self.searches.len()).filter(|it| self.is_open(*it)).count().max(1);
         let elapsed = self.host.elapsed();
-        let share = until.saturating_sub(elapsed) / u32::try_from(2 * open).unwrap_or(u32::MAX);
+        let share = until.saturating_sub(elapsed) / SHARE_OF_TURN;
         until.min(elapsed + share.max(SHORTEST_TURN))
     }
 

@@ -124,18 +124,18 @@ impl<'a> Writer<'a> {
         let is_array = name.owner.starts_with('[');
         let declaring = declared.map(|it| JavaType::class(it.class().name()));
         let declaring = declaring.filter(|it| !is_array && self.can_name(it));
-        let through_owner = self.cast(receiver.clone(), &owner);
-        let through_declaring = declaring.map(|it| self.cast(receiver.clone(), &it));
-        let attempts = [Some(receiver.clone()), Some(through_owner.clone()), through_declaring];
-        let mut attempts: Vec<Expression> = attempts.into_iter().flatten().collect();
-        attempts.retain(|it| self.is_callable(it, method, name));
+        // The type as it is first, then those to which the object is cast.
+        let types = [receiver.of.clone(), Some(owner.clone()), declaring];
+        let mut attempts: Vec<(usize, JavaType)> =
+            types.into_iter().enumerate().filter_map(|(at, of)| Some((at, of?))).collect();
+        attempts.retain(|(_, of)| self.is_callable(of, method, name));
         // Where a class is missing nothing is known to be callable.
         if attempts.is_empty() {
-            attempts.push(through_owner);
+            attempts.push((1, owner));
         }
         let mut last = None;
-        for attempt in attempts {
-            let of = attempt.of.as_ref()?;
+        for (at, of) in &attempts {
+            let attempt = if *at == 0 { receiver.clone() } else { self.cast(receiver.clone(), of) };
             let overloads = Overloads::methods(self.context, &of.class_constant()?, &name.name);
             let formals = Formals::of_instance(self.signatures(), &name.descriptor, declared, of);
             let target = Target { formals, overloads, declared, method };
@@ -154,8 +154,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the method can be found through the static type of an object, and no other one that the source cannot access is found first.
-    fn is_callable(&self, receiver: &Expression, method: &Method, name: &MemberName) -> bool {
-        let Some(class) = receiver.of.as_ref().and_then(JavaType::class_constant) else { return false };
+    fn is_callable(&self, receiver: &JavaType, method: &Method, name: &MemberName) -> bool {
+        let Some(class) = receiver.class_constant() else { return false };
         let Some(owner) = self.type_of(method.owner) else { return false };
         let descriptor = receiver.descriptor().unwrap_or_default();
         let is_typed = |to: &str| is_below(self.context.hierarchy(), &descriptor, to) == Some(true);

@@ -25,12 +25,8 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         Mode::Fails => failing(writer, &lines),
         Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
     };
-    let mut text = String::new();
-    if !request.package.is_empty() {
-        text += &format!("package {};\n\n", request.package.replace('/', "."));
-    }
     let injections = injections(writer);
-    text += &imports(writer, &body);
+    let mut text = String::new();
     let public = if request.junit.needs_public() { "public " } else { "" };
     text += &format!("{public}class {} {{\n\n", request.class);
     for line in request.comment {
@@ -44,10 +40,15 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         text.push('\n');
     }
     text += "    }\n";
-    for helper in body.helper.into_iter().chain(injections) {
+    for helper in body.helper.iter().chain(&injections) {
         text += &format!("\n{helper}");
     }
-    Some(text + "}\n")
+    text += "}\n";
+    let package = match request.package {
+        "" => String::new(),
+        package => format!("package {};\n\n", package.replace('/', ".")),
+    };
+    Some(package + &imports(writer, &body, &text) + &text)
 }
 
 /// What stands in the test method, and what it needs.
@@ -60,10 +61,14 @@ struct Body {
     helper: Option<String>,
 }
 
-fn imports(writer: &Writer<'_>, body: &Body) -> String {
+/// The imports of what a class names. The writer may have given names to types that were then written otherwise.
+fn imports(writer: &Writer<'_>, body: &Body, class: &str) -> String {
     let mut statics = writer.imports.statics_to_import();
     statics.extend(body.static_imports.iter().cloned());
-    let classes = writer.imports.to_import();
+    let words: BTreeSet<&str> =
+        class.split(|it: char| !it.is_alphanumeric() && it != '_' && it != '$').collect();
+    let mut classes = writer.imports.to_import();
+    classes.retain(|it| it.rsplit('.').next().is_some_and(|simple| words.contains(simple)));
     let (jdk, others): (BTreeSet<&String>, BTreeSet<&String>) =
         classes.iter().partition(|it| it.starts_with("java.") || it.starts_with("javax."));
     let mut text = String::new();

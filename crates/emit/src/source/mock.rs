@@ -71,8 +71,7 @@ impl<'a> Writer<'a> {
                 let text = format!("{}({INVOCATION} -> {throws})", mockito(self, "doAnswer"));
                 (Some(text), String::new())
             }
-            (Answer::Throw(_), Some(_)) => (None, format!("thenThrow({})", value.text)),
-            (Answer::Throw(_), None) => (Some(does("doThrow")), String::new()),
+            (Answer::Throw(_), _) => (Some(does("doThrow")), String::new()),
         };
         let made = match before {
             Some(before) => {
@@ -205,8 +204,13 @@ impl<'a> Writer<'a> {
             "D" => "anyDouble",
             _ => "any",
         };
-        let of = (matcher != "any").then(|| JavaType::erased(of));
-        Expression::new(format!("{}()", mockito(self, matcher)), of, Form::Primary)
+        let static_type = (matcher != "any").then(|| JavaType::erased(of));
+        let mut text = format!("{}()", mockito(self, matcher));
+        // A compiler would infer a type that it may not name; null has none.
+        if self.context.check_type(of).is_err() {
+            text += " == null ? null : null";
+        }
+        Expression::new(text, static_type, Form::Primary)
     }
 
     /// What matches any number of arguments since Mockito 5, for which it matters of which type a matcher is; before, `any()` does.

@@ -99,7 +99,7 @@ pub(crate) fn random_tests(class_path: &ClassPath, count: usize) -> Vec<RandomTe
 }
 
 /// The packages of a library with its classes.
-fn packages(class_path: &ClassPath) -> Vec<(&str, Vec<&str>)> {
+pub(crate) fn packages(class_path: &ClassPath) -> Vec<(&str, Vec<&str>)> {
     let index = class_path.index();
     let is_library = |it: &&ClassRef| class_path.entry(**it).is_some_and(|it| it.kind != EntryKind::Jdk);
     let names = |all: &[ClassRef]| -> Vec<&str> {

@@ -9,7 +9,11 @@ mod examples;
 #[cfg(test)]
 mod finding_junit;
 #[cfg(test)]
+mod finding_mockito;
+#[cfg(test)]
 mod libraries;
+#[cfg(test)]
+mod mocked_libraries;
 #[cfg(test)]
 mod mocks;
 // The sources by which the checker of test cases is judged: every statement on its own, every use cast.

@@ -22,6 +22,7 @@ pub(super) struct Catalogue {
     pub(super) generics: Vec<Option<TypeArguments>>,
     pub(super) collections: Option<super::make::Collections>,
     pub(super) mocks: Vec<Option<Option<MockId>>>,
+    pub(super) of_libraries: Vec<Option<bool>>,
     pub(super) stubbable: Vec<Option<Arc<[bool]>>>,
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
@@ -84,6 +85,9 @@ const MOST_FAILURES: u8 = 25;
 
 /// How many classes below a type are looked at for makers.
 const MOST_SUBTYPES: usize = 10;
+
+/// How far the classes of libraries are from a test, see [`Workshop::distance`].
+const LIBRARY: u8 = 3;
 
 /// Types so wide that everything is below them: their values are taken from the pools' types and from [`COMMON`].
 const WIDE: [&str; 4] =
@@ -338,8 +342,13 @@ impl Workshop<'_> {
             "java/util" | "java/lang" | "java/io" | "java/text" => 2,
             other if ["sun/", "jdk/", "com/sun/"].iter().any(|it| other.starts_with(it)) => u8::MAX,
             other if other.starts_with("java") => 4,
-            _ => 3,
+            _ => LIBRARY,
         }
+    }
+
+    /// Whether a class belongs neither to the project nor to the JDK.
+    pub(super) fn is_library(&self, class: &str) -> bool {
+        self.distance(class) == LIBRARY
     }
 
     fn why_unavailable(&self, wanted: TypeId) -> &'static str {

@@ -14,6 +14,9 @@ use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, V
 /// How often a mock answers a call that mocks like it were asked before with something else than nothing.
 const STUB_ASKED: f64 = 0.6;
 
+/// How often a mock stands for a type that only libraries implement: what they make is often dear and seldom what the project used.
+const MOCK_OF_LIBRARY: f64 = 0.5;
+
 /// How often a truth value that is answered is true: false is what a mock says anyway.
 const ANSWER_TRUE: f64 = 0.9;
 
@@ -27,7 +30,7 @@ const COLLABORATOR_MOCKED: f64 = 0.8;
 
 /// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had. Their classes are never mocked, and their interfaces
 /// only where nothing implements them.
-const PLAIN_PACKAGES: [&str; 13] = [
+const PLAIN_PACKAGES: [&str; 12] = [
     "java/lang/",
     "java/util/",
     "java/io/",
@@ -36,7 +39,6 @@ const PLAIN_PACKAGES: [&str; 13] = [
     "java/text/",
     "java/time/",
     "java/net/",
-    "java/awt/",
     "java/security/",
     "javax/swing/",
     "sun/",
@@ -86,14 +88,32 @@ impl Workshop<'_> {
     }
 
     /// Whether a mock is tried before anything else where an object of a type is wanted.
-    pub(super) fn prefers_mock(&self, mock: MockId, random: &mut Random) -> bool {
-        let Some(mock) = self.vocabulary.mock(mock) else { return false };
-        let often = if mock.is_interface { self.pools.mocks } else { self.pools.mocks / 3.0 };
+    pub(super) fn prefers_mock(&mut self, mock: MockId, random: &mut Random) -> bool {
+        let Some(mock) = self.vocabulary.mock(mock).cloned() else { return false };
+        let often = match mock.is_interface {
+            _ if self.is_of_libraries(mock.of) => MOCK_OF_LIBRARY,
+            true => self.pools.mocks,
+            false => self.pools.mocks / 3.0,
+        };
         let is_rare = || {
             let name = self.vocabulary.type_of(mock.of).and_then(|it| it.class_name());
             mock.calls_real || name.is_some_and(is_plain)
         };
         random.chance(often) && !is_rare()
+    }
+
+    /// Whether only libraries have classes below an abstract type.
+    fn is_of_libraries(&mut self, of: TypeId) -> bool {
+        if let Some(Some(known)) = self.catalogue.of_libraries.get(of.index()) {
+            return *known;
+        }
+        let name = self.vocabulary.type_of(of).and_then(|it| it.class_name());
+        let class = name.and_then(|it| self.context.index().get(it)).filter(|it| it.is_abstract());
+        let found = class.is_some_and(|class| {
+            self.implementations(class.name()).iter().all(|(below, _)| self.is_library(below))
+        });
+        put(&mut self.catalogue.of_libraries, of.index(), found);
+        found
     }
 
     /// A new mock, with answers to what mocks like it were asked before.
