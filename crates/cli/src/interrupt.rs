@@ -122,7 +122,7 @@ impl Shared {
         let handles: Vec<PoolHandle> = self.pools().1.iter().map(|(_, handle)| handle.clone()).collect();
         handles.iter().for_each(PoolHandle::stop);
         // Without a pool there is little to put away, and nothing that might come of it.
-        let patience = if handles.is_empty() { LITTLE } else { ENOUGH };
+        let (patience, last) = if handles.is_empty() { (LITTLE, LITTLE) } else { (ENOUGH, LAST) };
         for _ in 0..patience {
             thread::sleep(MOMENT);
             if signals.pending().next().is_some() {
@@ -130,9 +130,7 @@ impl Shared {
             }
         }
         self.is_over.store(true, Ordering::SeqCst);
-        for _ in 0..LITTLE {
-            thread::sleep(MOMENT);
-        }
+        thread::sleep(MOMENT * last);
         // Held to the end, so that the command does not speak, too.
         let mut words = self.last_words();
         for folder in self.folders().iter() {
@@ -149,8 +147,10 @@ impl Shared {
 const MOMENT: Duration = Duration::from_millis(50);
 /// So many moments are enough to verify a test that was found, even on a busy machine.
 const ENOUGH: u32 = 200;
-/// So many are enough to put things away.
+/// So many are enough to put things away where there are few.
 const LITTLE: u32 = 10;
+/// So many are enough to put away whatever there is; where it takes fewer the command has ended long before.
+const LAST: u32 = 100;
 
 /// A pool that an interruption stops.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use crashback_reproduce::Reproduction;
 use serde::Serialize;
 
 use super::End;
-use crate::exit::Failure;
+use crate::exit::{Failure, FailureKind};
 
 #[derive(Serialize)]
 pub(crate) struct Document {
@@ -32,7 +32,7 @@ pub(super) fn render(end: &End) -> Document {
         cause: attempt.map(|it| it.cause),
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
-        reproduction: attempt.map_or_else(|| nothing(end.seed), |it| it.reproduction.clone()),
+        reproduction: attempt.map_or_else(|| nothing(end), |it| it.reproduction.clone()),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),
     }
 }
@@ -42,6 +42,7 @@ pub(crate) fn failed(failure: &Failure, seed: u64) -> Document {
     render(&End::failed(failure.clone(), seed))
 }
 
-fn nothing(seed: u64) -> Reproduction {
-    Reproduction { seed, ..Reproduction::default() }
+fn nothing(end: &End) -> Reproduction {
+    let interrupted = end.failure.as_ref().is_some_and(|it| it.kind == FailureKind::Interrupted);
+    Reproduction { seed: end.seed, interrupted, ..Reproduction::default() }
 }
