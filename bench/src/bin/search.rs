@@ -41,11 +41,11 @@ const CRASHES: &[(&str, &str)] = &[
     ),
     (
         "StrBuilder.replaceAll",
-        "java.lang.ArithmeticException\n\tat org.apache.commons.lang3.text.StrBuilder.replaceAll(StrBuilder.java:1913)\n",
+        "java.lang.ArithmeticException\n\tat org.apache.commons.lang3.text.StrBuilder.replaceAll(StrBuilder.java:2010)\n",
     ),
     (
         "BrentSolver.solve",
-        "java.lang.NegativeArraySizeException\n\tat org.apache.commons.math3.analysis.solvers.BrentSolver.doSolve(BrentSolver.java:116)\n",
+        "java.lang.NegativeArraySizeException\n\tat org.apache.commons.math3.analysis.solvers.BrentSolver.doSolve(BrentSolver.java:111)\n",
     ),
 ];
 

@@ -20,7 +20,7 @@ use crate::support::{JUNIT_5, all_jdks, launch, load_with};
 pub(crate) fn samples() -> usize {
     #[expect(clippy::disallowed_methods, reason = "a larger run is asked for by hand")]
     let asked = std::env::var("CRASHBACK_EMIT_SAMPLES").ok();
-    asked.map_or(150, |it| it.parse().unwrap())
+    asked.map_or(40, |it| it.parse().unwrap())
 }
 
 #[test]
