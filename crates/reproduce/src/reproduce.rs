@@ -65,12 +65,10 @@ impl Run<'_, '_> {
             }
             let best = self.engine.best().cloned();
             let Some(candidate) = best else { return Ok(self.result(far_fetched)) };
-            match self.verify(&candidate) {
+            let second_best = far_fetched.as_ref().map_or(0, |it| it.level);
+            match self.verify(&candidate, second_best) {
                 // Whatever else is found within the time is better.
-                Ok(Some(verified)) if is_far_fetched(&verified.test) => {
-                    let is_better = far_fetched.as_ref().is_none_or(|it| it.level < verified.level);
-                    far_fetched = if is_better { Some(verified) } else { far_fetched };
-                }
+                Ok(Some(verified)) if is_far_fetched(&verified.test) => far_fetched = Some(verified),
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
                 Ok(None) => {}
                 Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
@@ -83,8 +81,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Writes a candidate down and has it run. None if it does not crash as wanted.
-    fn verify(&mut self, candidate: &Candidate) -> Result<Option<Verified>, Failure> {
+    /// Writes a candidate down and has it run. None if it does not crash as wanted, or is far-fetched and no better than one of level `second_best`.
+    fn verify(&mut self, candidate: &Candidate, second_best: u32) -> Result<Option<Verified>, Failure> {
         let a_while = self.engine.host.elapsed() + self.left() / 4;
         let test = match self.engine.minimised(candidate, a_while) {
             // Workers end with an interruption; the test is as good as it was.
@@ -92,6 +90,9 @@ impl Run<'_, '_> {
             minimised => minimised?,
         };
         let level = candidate.level;
+        if level <= second_best && is_far_fetched(&test) {
+            return Ok(None);
+        }
         self.engine.host.tell(Event::Verifying { frame: level });
         let degree = candidate.degree;
         let fails = match degree {
