@@ -7,13 +7,14 @@ use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
-use super::entry::{EntryPoint, entry_points, is_accessible};
+use super::entry::{EntryPoint, Ways, is_accessible, ways_into};
 use super::propagation::{Passage, Propagation, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::scope::{Origin, Scope};
 use super::shape::{Nesting, Shape, Visibility};
 use super::versions::{VersionMismatch, version_mismatches};
 use super::words;
+use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
 use crate::index::MemberView;
 
@@ -90,6 +91,9 @@ pub struct FrameAudit {
     /// What stands behind `entry_points`.
     #[serde(skip)]
     pub entries: Vec<EntryPoint>,
+    /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there are any.
+    #[serde(skip)]
+    pub yielded: Vec<Yielded>,
     /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
     /// that stands for it.
     #[serde(skip)]
@@ -189,8 +193,8 @@ impl<'s> Auditor<'s> {
         let descriptors = || views.iter().map(|it| it.descriptor().to_owned());
         let single = if let [one] = views.as_slice() { Some(*one) } else { None };
         let accessible = single.map(|it| is_accessible(self.classes, it));
-        let entries = single.filter(|_| accessible == Some(false)).map(|it| entry_points(self.classes, it));
-        let entries = entries.unwrap_or_default();
+        let ways = single.filter(|_| accessible == Some(false)).map(|it| ways_into(self.classes, it));
+        let Ways { entries, yielded } = ways.unwrap_or_default();
         FrameAudit {
             level,
             class: frame.class.clone(),
@@ -214,6 +218,7 @@ impl<'s> Auditor<'s> {
             reason: String::new(),
             resolved: single.map(MethodId::of),
             entries,
+            yielded,
             able: able(resolved, single.map(MethodId::of)),
         }
     }
@@ -247,7 +252,7 @@ fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: 
     if let Some(below) = obstacle {
         return Err(format!("out of reach: frame {below} below it cannot be matched"));
     }
-    if audit.accessible == Some(false) && audit.entries.is_empty() {
+    if audit.accessible == Some(false) && audit.entries.is_empty() && audit.yielded.is_empty() {
         return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
     }
     Ok(())
@@ -278,9 +283,16 @@ fn look_from_entries(frames: &mut [FrameAudit]) {
         let own_class = frame.resolved.map(|it| it.class);
         let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Propagation)| {
             let initialises = *shape == Shape::StaticInitializer && method.map(|it| it.class) == own_class;
-            method.is_some_and(|it| initialises || frame.entries.contains(&EntryPoint::Method(it)))
+            let leads_there = |method: MethodId| {
+                frame.entries.contains(&EntryPoint::Method(method))
+                    || frame.yielded.iter().any(|it| it.run == method)
+            };
+            method.is_some_and(|it| initialises || leads_there(it))
         };
-        if let Some((_, _, propagation)) = outside.iter().skip(index + 1).find(is_entry) {
+        let is_called = frame.yielded.iter().any(|it| Some(it.run) == frame.resolved);
+        if let Some((_, _, propagation)) = outside.iter().skip(index + 1).find(is_entry)
+            && !is_called
+        {
             frame.propagation = *propagation;
         }
     }

@@ -12,6 +12,7 @@ mod scope;
 mod shape;
 mod versions;
 mod words;
+mod yielded;
 
 pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
@@ -22,3 +23,4 @@ pub use resolve::Status;
 pub use scope::{Origin, Scope};
 pub use shape::{Nesting, Shape, Visibility};
 pub use versions::VersionMismatch;
+pub use yielded::Yielded;

@@ -284,6 +284,11 @@ impl Workshop<'_> {
         matches!(how, How::Call(id) if self.vocabulary.method(id).is_some_and(|it| it.kind == Kind::Instance))
     }
 
+    /// Whether nearly everything is of a type.
+    pub(super) fn is_wide(&self, of: TypeId) -> bool {
+        self.vocabulary.type_of(of).is_none_or(|it| it.class_name().is_none_or(|it| WIDE.contains(&it)))
+    }
+
     fn is_object(&self, of: TypeId) -> bool {
         self.vocabulary.type_of(of).is_some_and(|it| it.class_name() == Some("java/lang/Object"))
     }

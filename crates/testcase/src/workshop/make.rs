@@ -14,6 +14,9 @@ pub(super) const DEEPEST: u8 = 5;
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
 
+/// How often what a lower frame runs on is used where it fits.
+const FAVOURED: f64 = 0.7;
+
 /// How often a new collection or map gets elements, and an array's element a value.
 const FILL: f64 = 0.75;
 
@@ -30,12 +33,22 @@ pub(super) struct Collections {
     object: TypeId,
 }
 
+/// What arguments should be like.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wishes<'w> {
+    /// Types of the first ones, narrower than what the method says.
+    pub(super) types: &'w [TypeId],
+    /// One that is there already, by its place.
+    pub(super) given: Option<(usize, Var)>,
+}
+
 impl Workshop<'_> {
     /// Arguments for a method or constructor.
     pub(super) fn arguments(
         &mut self,
         draft: &mut Draft,
         method: MethodId,
+        wishes: Wishes<'_>,
         depth: u8,
         random: &mut Random,
     ) -> Option<Arguments> {
@@ -44,8 +57,12 @@ impl Workshop<'_> {
         let mut nullable = !(called.kind == Kind::Constructor && self.has_outer_instance(owner));
         let mut arguments = Arguments::new();
         for (number, parameter) in parameters.into_iter().enumerate() {
+            let parameter = wishes.types.get(number).copied().unwrap_or(parameter);
             let hints = self.type_arguments(method, number);
-            arguments.push(self.value(draft, parameter, nullable, &hints, depth, random)?);
+            arguments.push(match wishes.given {
+                Some((place, given)) if place == number => given,
+                _ => self.value(draft, parameter, nullable, &hints, depth, random)?,
+            });
             nullable = true;
         }
         Some(arguments)
@@ -74,6 +91,11 @@ impl Workshop<'_> {
         random: &mut Random,
     ) -> Option<Var> {
         let is_reference = self.vocabulary.type_of(wanted)?.is_reference();
+        if let Some(favoured) = self.favoured(draft, wanted)
+            && random.chance(FAVOURED)
+        {
+            return Some(favoured);
+        }
         let reuse = if is_reference { REUSE_OBJECT } else { REUSE_PRIMITIVE };
         let known = if draft.len() > 0 && random.chance(reuse) {
             let fitting = self.fitting(draft, wanted, nullable);
@@ -183,7 +205,7 @@ impl Workshop<'_> {
                 self.push_literal(draft, literal)
             }
             How::Construct(constructor) => {
-                let arguments = self.arguments(draft, constructor, depth, random)?;
+                let arguments = self.arguments(draft, constructor, Wishes::default(), depth, random)?;
                 let of = self.vocabulary.method(constructor)?.owner;
                 let made = draft.push(Statement::Construct { constructor, arguments }, Some(of))?;
                 self.inject(draft, made, of, depth, random);
@@ -213,7 +235,7 @@ impl Workshop<'_> {
             (Kind::Instance, given) => given,
             _ => None,
         };
-        let arguments = self.arguments(draft, method, depth, random)?;
+        let arguments = self.arguments(draft, method, Wishes::default(), depth, random)?;
         draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method))
     }
 
@@ -328,7 +350,7 @@ impl Workshop<'_> {
     }
 
     /// How often a member is called for its effect: setters and adders first, what only asks rarely, what all objects have hardly ever.
-    fn interest(&self, member: Member) -> u32 {
+    pub(super) fn interest(&self, member: Member) -> u32 {
         match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
             Member::Field { .. } => 4,
@@ -368,7 +390,7 @@ impl Workshop<'_> {
 }
 
 /// Whether a value is a mock, on which calls have no effect.
-fn is_mock(draft: &Draft, variable: Var) -> bool {
+pub(super) fn is_mock(draft: &Draft, variable: Var) -> bool {
     matches!(draft.statement(variable), Some(Statement::Mock(_)))
 }
 

@@ -9,6 +9,7 @@ mod catalogue;
 mod cross;
 mod draft;
 mod generics;
+mod link;
 mod literals;
 mod make;
 mod mocks;
@@ -125,6 +126,7 @@ impl<'a> Workshop<'a> {
             }
             let entry = self.choose_entry(random)?;
             let Some(receiver) = self.receiver(&mut draft, &entry, random) else { continue };
+            self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
             let mut more = 0.15 + 0.7 * progress;
             while random.chance(more) && draft.len() < LONGEST / 2 {
                 self.insert_call(&mut draft, receiver, random);
@@ -140,18 +142,21 @@ impl<'a> Workshop<'a> {
 
 /// Test cases from test cases for another target.
 impl Workshop<'_> {
-    /// Does what a test case for another target does before its last statement, then enters the target. What that test has made is mostly what
-    /// the new entry is called with. None if no entry can be called.
+    /// Does what a test case for another target does before its last statement, then enters the target. What that statement was called on and with is
+    /// linked into what the new entry is called on and with. None if no entry can be called.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
-        let (_, before) = test.statements().split_last()?;
+        let (last, before) = test.statements().split_last()?;
         let mut draft = Draft::default();
         let mut names = replay::Renaming::of(before.len());
         for (number, statement) in before.iter().enumerate() {
             let new = self.replay(&mut draft, statement, &names, random);
             names.set(number, new);
         }
+        replay::for_each_operand(last, |it| draft.favour(names.get(it)));
+        draft.favoured.reverse();
         let entry = self.choose_entry(random)?;
         let receiver = self.receiver(&mut draft, &entry, random)?;
+        self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
         self.enter(&mut draft, &entry, receiver, random)?;
         let continued = draft.finish();
         // The other test may lie in another package.

@@ -111,7 +111,7 @@ impl Workshop<'_> {
                 self.with_other_value(draft, kept, random)
             }
             Statement::Cast { .. } => Some(kept),
-            _ if random.one_in(2) => self.with_other_operand(draft, kept, random),
+            _ if random.one_in(2) => self.with_other_operand(draft, kept, &[], random),
             _ => self.with_other_maker(draft, kept, random),
         }
     }
@@ -144,11 +144,18 @@ impl Workshop<'_> {
             let Statement::Call { receiver, .. } = draft.take_last()? else { return None };
             return self.enter(draft, &entry, receiver, random);
         }
-        self.with_other_operand(draft, kept, random)
+        let narrower = self.entry_of(statement).map(|it| it.parameters.clone()).unwrap_or_default();
+        self.with_other_operand(draft, kept, &narrower, random)
     }
 
-    /// The last statement again, with a new value for one of its arguments. The old one is taken away.
-    fn with_other_operand(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
+    /// The last statement again, with a new value for one of its arguments, which may be of narrower types. The old one is taken away.
+    fn with_other_operand(
+        &mut self,
+        draft: &mut Draft,
+        kept: Var,
+        narrower: &[TypeId],
+        random: &mut Random,
+    ) -> Option<Var> {
         let statement = draft.statement(kept)?.clone();
         let (callee, old) = match &statement {
             Statement::Construct { constructor, arguments } => (*constructor, arguments.clone()),
@@ -162,7 +169,7 @@ impl Workshop<'_> {
         draft.take_last()?;
         let number = random.place(old.len());
         let method = self.vocabulary.method(callee)?;
-        let wanted = *method.parameters.get(number)?;
+        let wanted = *narrower.get(number).or(method.parameters.get(number))?;
         let is_outer =
             number == 0 && method.kind == Kind::Constructor && self.has_outer_instance(method.owner);
         let hints = self.type_arguments(callee, number);

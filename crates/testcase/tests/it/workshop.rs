@@ -43,8 +43,9 @@ fn workshop(target: &str) -> Workshop<'static> {
         traced: vec![("home/Component".into(), "run".into())],
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
-    let entry = Entry { step, receivers: Vec::new(), arguments: Vec::new(), weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new() });
+    let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());
+    let entry = Entry { step, receivers, sources, parameters, arguments: Vec::new(), weight: 1 };
+    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new(), recurses: false });
     workshop
 }
 
