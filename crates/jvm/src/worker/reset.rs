@@ -69,6 +69,10 @@ const MOST_FAILURES: u8 = 2;
 /// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
 const MOST_RELOADS: u8 = 4;
 
+/// A loader that has initialised more classes than this is too dear to be given up for them at all: to load so many again takes longer than a
+/// thousand tests.
+const MOST_INITIALISED: usize = 64;
+
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
         Self {
@@ -259,7 +263,7 @@ impl Reset {
     fn is_too_dear(&mut self, number: i32) -> bool {
         let reloads = self.reloads.entry(number).or_insert(0);
         *reloads = reloads.saturating_add(1);
-        *reloads > MOST_RELOADS
+        *reloads > MOST_RELOADS || self.order.len() > MOST_INITIALISED
     }
 
     fn is_hopeless(&self, number: i32) -> bool {
