@@ -133,7 +133,11 @@ impl Batch<'_, '_> {
     /// What was seen before something else ended the test: near, but not there.
     fn too_early(&self, seen: Comparison) -> Comparison {
         let level = self.judge.target.trace.level;
-        Comparison { agreed: seen.agreed.min(level.saturating_sub(1)), distance: seen.distance.max(1.0), ..seen }
+        Comparison {
+            agreed: seen.agreed.min(level.saturating_sub(1)),
+            distance: seen.distance.max(1.0),
+            ..seen
+        }
     }
 
     fn nearest_of<'o>(&mut self, throwables: impl IntoIterator<Item = &'o Throwable>) -> Option<Comparison> {

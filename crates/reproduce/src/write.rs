@@ -44,9 +44,7 @@ pub(crate) fn write(
     let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
     let mode = match style.expects {
         None => Mode::Fails,
-        Some(Expected { thrown, cause }) => {
-            Mode::Expects(Expectation { thrown, cause, exception, frames })
-        }
+        Some(Expected { thrown, cause }) => Mode::Expects(Expectation { thrown, cause, exception, frames }),
     };
     let received = (style.degree == Degree::Caught).then_some(exception);
     let comment = comment(case, frames, style.degree);

@@ -87,7 +87,8 @@ impl Writer<'_> {
             Statement::Mock(other) => self.vocabulary.mock(*other),
             _ => None,
         });
-        self.takes(mock, is_any) && !mocks.into_iter().any(|it| !it.calls_real && self.takes(it, is_exception))
+        self.takes(mock, is_any)
+            && !mocks.into_iter().any(|it| !it.calls_real && self.takes(it, is_exception))
     }
 
     fn takes(&self, mock: &Mock, is_wanted: impl Fn(&Type) -> bool) -> bool {

@@ -180,7 +180,8 @@ fn degrees_say_where_to_look() {
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [false, true, true]);
     let caught = |probe, throwable| vec![Caught { probe, level: 0, throwable }];
     let throwables = vec![throwable(NULL_POINTER, numbers.clone())];
-    let facts = Facts { caught: caught(Caught::BY_MOCK, 0), throwables: throwables.clone(), ..Facts::default() };
+    let facts =
+        Facts { caught: caught(Caught::BY_MOCK, 0), throwables: throwables.clone(), ..Facts::default() };
     assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [true, true, true]);
     // A handler of the program shows a test nothing.

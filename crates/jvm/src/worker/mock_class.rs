@@ -123,7 +123,11 @@ impl Writer<'_> {
                 put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
                 bytes.extend([Opcode::Aload as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
                 let descriptor = "([Ljava/lang/Object;ILjava/lang/Object;)V";
-                put(&mut bytes, Opcode::Invokestatic, self.pool.add_method_ref(RUNTIME, "given", descriptor)?);
+                put(
+                    &mut bytes,
+                    Opcode::Invokestatic,
+                    self.pool.add_method_ref(RUNTIME, "given", descriptor)?,
+                );
             }
             local += slots(of.descriptor().bytes().next().unwrap_or_default());
         }
