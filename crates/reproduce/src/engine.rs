@@ -21,6 +21,9 @@ const FIRST_SLICE: u64 = 3_000;
 const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
+/// As long as no frame is found, only so many of the lowest take turns: a test for one above them would be one for them too.
+const MOST_AT_FIRST: u32 = 3;
+
 /// How many tests of another frame a search starts with.
 const SEEDS: usize = 12;
 
@@ -136,7 +139,7 @@ impl<'h, 'g> Engine<'h, 'g> {
     pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
         let mut slice = FIRST_SLICE;
         for round in 0.. {
-            let mut active = false;
+            let mut active = 0;
             for number in 0..self.searches.len() {
                 if !self.is_open(number) || round == 0 && self.can_wait(number) {
                     continue;
@@ -144,11 +147,14 @@ impl<'h, 'g> Engine<'h, 'g> {
                 if self.must_stop(until) {
                     return Ok(());
                 }
-                active = true;
+                if active >= MOST_AT_FIRST && self.candidates.is_empty() {
+                    break;
+                }
+                active += 1;
                 let turn = self.turn(until);
                 self.search_frame(number, slice, turn)?;
             }
-            if !active {
+            if active == 0 {
                 return Ok(());
             }
             slice = slice.saturating_mul(2);
