@@ -1,4 +1,4 @@
-use crashback_protocol::{Facts, Observation, Throwable};
+use crashback_protocol::{Caught, Facts, Observation, Outcome, Throwable};
 use crashback_trace::Frame;
 
 use crate::assessment::{Assessment, Stage};
@@ -25,7 +25,7 @@ pub enum Degree {
     Escapes,
     /// It leaves the test, or is in the cause chain of what leaves.
     Cause,
-    /// As before, or the program catches it.
+    /// As before, or nothing leaves the test and a mock was given the exception, or one that has it in its cause chain.
     Caught,
 }
 
@@ -119,12 +119,24 @@ impl Batch<'_, '_> {
         let all = &observation.facts.throwables;
         match self.judge.degree {
             Degree::Escapes => self.nearest_of(observation.thrown()),
-            Degree::Cause => {
-                let cause = |it: &&Throwable| it.cause.and_then(|cause| all.get(cause as usize));
-                // Chains may be circles.
-                self.nearest_of(std::iter::successors(observation.thrown(), cause).take(all.len()))
+            Degree::Cause => self.nearest_of(chain(observation.thrown(), all)),
+            Degree::Caught if observation.outcome == Outcome::Returned => {
+                self.nearest_of(given(&observation.facts))
             }
-            Degree::Caught => self.nearest_of(all),
+            Degree::Caught => {
+                let found = self.nearest_of(chain(observation.thrown(), all));
+                found.or_else(|| self.nearest_of(given(&observation.facts)).map(|it| self.too_early(it)))
+            }
+        }
+    }
+
+    /// What was seen before something else ended the test: near, but not there.
+    fn too_early(&self, seen: Comparison) -> Comparison {
+        let level = self.judge.target.trace.level;
+        Comparison {
+            agreed: seen.agreed.min(level.saturating_sub(1)),
+            distance: seen.distance.max(1.0),
+            ..seen
         }
     }
 
@@ -155,4 +167,20 @@ impl Batch<'_, '_> {
         let known = frames.filter_map(|&number| meanings.get(number as usize).copied().flatten());
         target.trace.compare(memo, known)
     }
+}
+
+/// A throwable and its causes.
+fn chain<'o>(
+    first: Option<&'o Throwable>,
+    all: &'o [Throwable],
+) -> impl Iterator<Item = &'o Throwable> + use<'o> {
+    let cause = |it: &&Throwable| it.cause.and_then(|cause| all.get(cause as usize));
+    // Chains may be circles.
+    std::iter::successors(first, cause).take(all.len())
+}
+
+/// What mocks were given, with causes.
+fn given(facts: &Facts) -> impl Iterator<Item = &Throwable> {
+    let given = facts.caught.iter().filter(|it| it.probe == Caught::BY_MOCK);
+    given.flat_map(|it| chain(facts.throwables.get(it.throwable as usize), &facts.throwables))
 }

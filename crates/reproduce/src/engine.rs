@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
-use crashback_program::frames::{FrameAudit, Goal, Propagation};
-use crashback_protocol::{Evaluator, Failure, Isolation};
+use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Goal, Propagation};
+use crashback_protocol::{Evaluator, Failure, Isolation, Outcome};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
@@ -31,6 +31,8 @@ pub(crate) struct FrameSearch<'g> {
     pub(crate) aim: Aim,
     /// Where the exception is looked for.
     pub(crate) degree: Degree,
+    /// Whether it looks where others would rather not, and so comes after them.
+    is_fallback: bool,
     judge: Judge<'g>,
     outermost: u16,
     ga: GuidedGa<TestCase>,
@@ -95,26 +97,24 @@ impl<'h, 'g> Engine<'h, 'g> {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
             let aim = aim(classes, audit, frame, context, workshop.vocabulary_mut());
-            let Ok(target) =
-                Target::new(classes, goal, audit, frame.level, |it| observed.probes(it, frame.level))
-            else {
-                continue;
-            };
-            let ga = GaSettings {
-                population: settings.population.unwrap_or(GaSettings::default().population),
-                ..GaSettings::default()
-            };
-            searches.push(FrameSearch {
-                level: frame.level,
-                package,
-                obstacle: obstacle(frame, &aim),
-                aim,
-                degree: degree_of(frame),
-                judge: Judge::new(target, fitness_degree(degree_of(frame))),
-                outermost: observed.outermost(frame.level),
-                ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
-                record: Record::default(),
-            });
+            for (degree, is_fallback) in degrees(audit, frame) {
+                let probes = |it: &FrameAudit| observed.probes(it, frame.level);
+                let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
+                let mut ga = GaSettings::default();
+                ga.population = settings.population.unwrap_or(ga.population);
+                searches.push(FrameSearch {
+                    level: frame.level,
+                    package,
+                    obstacle: obstacle(&aim),
+                    aim: aim.clone(),
+                    degree,
+                    is_fallback,
+                    judge: Judge::new(target, fitness_degree(degree)),
+                    outermost: observed.outermost(frame.level),
+                    ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
+                    record: Record::default(),
+                });
+            }
         }
         let random = Random::new(rng.word());
         Ok(Self {
@@ -135,10 +135,10 @@ impl<'h, 'g> Engine<'h, 'g> {
     /// makes those below it needless and gives those above it a start.
     pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
         let mut slice = FIRST_SLICE;
-        loop {
+        for round in 0.. {
             let mut active = false;
             for number in 0..self.searches.len() {
-                if !self.is_open(number) {
+                if !self.is_open(number) || round == 0 && self.can_wait(number) {
                     continue;
                 }
                 if self.must_stop(until) {
@@ -153,6 +153,13 @@ impl<'h, 'g> Engine<'h, 'g> {
             }
             slice = slice.saturating_mul(2);
         }
+        Ok(())
+    }
+
+    /// Whether others come first: an exception that the program swallows is worth less than any that can be seen to leave it.
+    fn can_wait(&self, number: usize) -> bool {
+        self.searches.get(number).is_some_and(|it| it.is_fallback)
+            && self.searches.iter().any(|it| !it.is_fallback && it.obstacle.is_none())
     }
 
     /// When the next turn ends at the latest. Slow programs must not spend all the time on the lowest frames; where tests are counted, time has no say.
@@ -261,20 +268,20 @@ impl<'h, 'g> Engine<'h, 'g> {
         else {
             return Ok(());
         };
-        let mut end = None;
+        let mut seen = None;
         if let Some((_, mut problem)) = self.problem(number) {
             problem.assess(
                 std::slice::from_ref(&test),
                 Isolation::FreshJvm,
                 |_, assessment, observation| {
                     if assessment.stage == Stage::Reproduced {
-                        end = Some(usize::from(observation.completed));
+                        seen = Some((usize::from(observation.completed), observation.outcome));
                     }
                 },
             )?;
         }
-        match end {
-            Some(end) => self.accept(number, up_to(&test, end), test),
+        match seen {
+            Some((end, outcome)) => self.accept(number, up_to(&test, end), test, outcome),
             None => self.refute(number, &test),
         }
         Ok(())
@@ -296,9 +303,12 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase, found: TestCase) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome) {
         let Some(search) = self.searches.get(number) else { return };
-        let (level, degree) = (search.level, search.degree);
+        let (level, mut degree) = (search.level, search.degree);
+        if degree == Degree::Caught && outcome == Outcome::Threw {
+            degree = Degree::Cause;
+        }
         self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
@@ -359,12 +369,23 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
     }
 }
 
-/// What a test can see of the exception where it enters a frame.
-fn degree_of(frame: &FrameAudit) -> Degree {
-    match frame.propagation {
-        Propagation::Escapes => Degree::Escapes,
-        Propagation::Cause => Degree::Cause,
-        Propagation::Caught => Degree::Caught,
+/// What a test can see of the exception, and whether it comes to that only when nothing else does. A frame that is entered through others may show
+/// it where none of its own handlers is, or what those others make of it.
+fn degrees(audit: &CrashAudit, frame: &FrameAudit) -> Vec<(Degree, bool)> {
+    let on_trace = |entry: &EntryPoint| match entry {
+        EntryPoint::Method(method) => {
+            audit.frames.iter().find(|it| it.level >= frame.level && it.resolved == Some(*method))
+        }
+        EntryPoint::StaticField { .. } => None,
+    };
+    let entered: Option<Vec<Propagation>> =
+        frame.entries.iter().map(|it| on_trace(it).map(|it| it.propagation)).collect();
+    let best = entered.and_then(|it| it.into_iter().min()).unwrap_or(frame.propagation);
+    match best.max(frame.propagation) {
+        Propagation::Caught => vec![(Degree::Caught, true)],
+        Propagation::Cause => vec![(Degree::Cause, false)],
+        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }
 
@@ -377,10 +398,6 @@ fn fitness_degree(degree: Degree) -> FitnessDegree {
 }
 
 /// Why a frame is not searched at all.
-fn obstacle(frame: &FrameAudit, aim: &Aim) -> Option<String> {
-    if frame.propagation == Propagation::Caught {
-        let how = frame.handling.clone().unwrap_or_else(|| "the program handles the exception".to_owned());
-        return Some(format!("the exception does not leave the frame: {how}"));
-    }
+fn obstacle(aim: &Aim) -> Option<String> {
     aim.entries.is_empty().then(|| "no accessible method leads into the frame".to_owned())
 }

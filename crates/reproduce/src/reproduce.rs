@@ -10,7 +10,7 @@ use crashback_trace::Throwable;
 
 use crate::engine::{Candidate, Engine, outcome_of};
 use crate::minimise::{mocks, nulls};
-use crate::write::{Style, write};
+use crate::write::{Expected, Style, write};
 use crate::{Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, WrittenTest};
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
@@ -95,10 +95,7 @@ impl Run<'_, '_> {
         }
         self.engine.host.tell(Event::Verifying { frame: level });
         let degree = candidate.degree;
-        let fails = match degree {
-            Degree::Escapes => Style::Fails,
-            _ => Style::FailsOtherwise,
-        };
+        let fails = Style { degree, expects: None };
         let judged = match self.written(&test, level, fails) {
             Ok(source) => self.judge(&source, level, degree)?.map(|judged| (source, judged)),
             Err(reason) => Err(reason),
@@ -108,7 +105,8 @@ impl Run<'_, '_> {
             Err(reason) => return Ok(self.not_confirmed(level, reason)),
         };
         if self.settings.expect {
-            let style = Style::Expects { thrown: &judged.thrown, cause: judged.cause };
+            let expected = Expected { thrown: &judged.thrown, cause: judged.cause };
+            let style = Style { degree, expects: Some(expected) };
             let passes = match self.written(&test, level, style) {
                 Ok(expecting) => self.passes(&expecting)?.map(|()| expecting),
                 Err(reason) => Err(reason),
@@ -248,7 +246,8 @@ impl Run<'_, '_> {
     fn frames(&self, audit: &CrashAudit, reproduced: u32) -> Vec<FrameResult> {
         let targets = audit.frames.iter().filter(|it| it.target);
         let described = targets.map(|frame| {
-            let search = self.engine.searches.iter().find(|it| it.level == frame.level);
+            let searches = self.engine.searches.iter().filter(|it| it.level == frame.level);
+            let search = searches.clone().max_by_key(|it| (it.record.stage, std::cmp::Reverse(it.degree)));
             let outcome = match search {
                 _ if frame.level <= reproduced => FrameOutcome::Reproduced,
                 Some(search) => outcome_of(search.record.stage),
@@ -259,7 +258,7 @@ impl Run<'_, '_> {
                 level: frame.level,
                 frame: format!("{}.{}{place}", frame.class, frame.method),
                 outcome,
-                evaluations: search.map_or(0, |it| it.record.evaluations),
+                evaluations: searches.map(|it| it.record.evaluations).sum(),
                 obstacle: search
                     .filter(|_| outcome != FrameOutcome::Reproduced)
                     .map(|it| it.obstacle.clone().unwrap_or_else(|| words(outcome).to_owned())),

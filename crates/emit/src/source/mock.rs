@@ -14,6 +14,7 @@ use crashback_testcase::{
 use super::call::Written;
 use super::formal::Target;
 use super::java_type::{JavaType, method_signature};
+use super::received;
 use super::writer::{Expression, Form, Writer};
 
 /// What the parameter of an answer's lambda is called.
@@ -33,12 +34,14 @@ impl<'a> Writer<'a> {
     pub(crate) fn mock(&self, mock: MockId) -> Option<Expression> {
         let mock = self.vocabulary.mock(mock)?;
         let of = JavaType::erased(self.type_of(mock.of)?);
-        let real = if mock.calls_real {
+        let default = if mock.calls_real {
             format!(", {}", mockito(self, "CALLS_REAL_METHODS"))
+        } else if self.records && self.is_given_exceptions(mock) {
+            format!(", {}", received::answer())
         } else {
             String::new()
         };
-        let text = format!("{}({}.class{real})", mockito(self, "mock"), self.imports.type_name(&of));
+        let text = format!("{}({}.class{default})", mockito(self, "mock"), self.imports.type_name(&of));
         Some(Expression::new(text, Some(of), Form::Effect))
     }
 
@@ -224,6 +227,6 @@ impl<'a> Writer<'a> {
 }
 
 /// A static member of `Mockito`, which has those of the matchers too.
-fn mockito(writer: &Writer<'_>, member: &str) -> String {
+pub(crate) fn mockito(writer: &Writer<'_>, member: &str) -> String {
     writer.imports.static_member("org.mockito.Mockito", member)
 }

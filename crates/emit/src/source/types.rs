@@ -8,6 +8,7 @@ use crashback_testcase::{Statement, Type, TypeRef, Var};
 use super::java_type::JavaType;
 use super::mock::INVOCATION;
 use super::plan::{Role, Use};
+use super::received::RECEIVED;
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
 
@@ -50,7 +51,7 @@ fn is_effect(statement: &Statement) -> bool {
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause", "expected", INVOCATION].map(str::to_owned));
+    reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED].map(str::to_owned));
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
         let simple = name.rsplit('/').next().unwrap_or_default();

@@ -96,7 +96,8 @@ impl Writer<'_> {
             code.bytes.extend(self.call_real(method, &descriptor, &parameters).ok()?);
             code.bytes.push(return_of(first(vocabulary, method.result)) as u8);
         } else {
-            code.bytes = answer;
+            code.bytes = self.receive(place, method).ok()?;
+            code.bytes.extend(answer);
         }
         self.member(&method.name, &descriptor, &code).ok()
     }
@@ -108,6 +109,28 @@ impl Writer<'_> {
         put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
         let is_told = self.pool.add_method_ref(RUNTIME, "isTold", "([Ljava/lang/Object;I)Z")?;
         put(&mut bytes, Opcode::Invokestatic, is_told);
+        Ok(bytes)
+    }
+
+    /// Shows the runtime the arguments that may be exceptions.
+    fn receive(&mut self, place: i32, method: &Method) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let mut local = 1;
+        for of in method.parameters.iter().filter_map(|it| self.wanted.vocabulary.type_of(*it)) {
+            if may_be_exception(of) {
+                bytes.push(Opcode::Aload0 as u8);
+                put(&mut bytes, Opcode::Getfield, self.answers);
+                put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
+                bytes.extend([Opcode::Aload as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
+                let descriptor = "([Ljava/lang/Object;ILjava/lang/Object;)V";
+                put(
+                    &mut bytes,
+                    Opcode::Invokestatic,
+                    self.pool.add_method_ref(RUNTIME, "given", descriptor)?,
+                );
+            }
+            local += slots(of.descriptor().bytes().next().unwrap_or_default());
+        }
         Ok(bytes)
     }
 
@@ -244,6 +267,13 @@ impl Code {
 fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.push(opcode as u8);
     bytes.extend(operand.to_be_bytes());
+}
+
+/// Whether a parameter is one that exceptions are given to. Those that have other names are not worth a look at what is above each class.
+fn may_be_exception(of: &Type) -> bool {
+    let ends = ["Throwable;", "Exception;", "Error;"];
+    let of = of.descriptor();
+    ["Ljava/lang/Object;", "[Ljava/lang/Object;"].contains(&of) || ends.iter().any(|it| of.ends_with(it))
 }
 
 /// Local variables that a value takes.
