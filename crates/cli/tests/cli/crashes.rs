@@ -33,9 +33,8 @@ fn escapes() -> String {
 
 #[test]
 fn every_crash_is_reproduced() {
-    let cache = tempfile::tempdir().expect("a folder");
     for crash in Crash::all() {
-        let object = crash.reproduce("1", cache.path(), &[]);
+        let object = crash.reproduce("1", &[]);
         let name = crash.name();
         let expected = crash.expectation();
         assert_eq!(object["exception"], expected.exception, "{name}: {object}");
@@ -52,11 +51,10 @@ fn every_crash_is_reproduced() {
 
 #[test]
 fn equal_seeds_give_equal_results_whatever_the_number_of_workers() {
-    let cache = tempfile::tempdir().expect("a folder");
     for name in ["numeric-search", "string-walk"] {
         let crash = Crash::of(&folder().join(name));
         let told = |workers: &str| {
-            let mut object = crash.reproduce("7", cache.path(), &["--workers", workers, "--force"]);
+            let mut object = crash.reproduce("7", &["--workers", workers, "--force"]);
             let file = fs::read_to_string(object["test_file"].as_str().expect("a file")).expect("a test");
             // All but how long it took.
             for changing in ["seconds", "evaluations_per_second"] {
@@ -112,9 +110,8 @@ impl Crash {
     }
 
     /// What the command tells of a search that must succeed.
-    fn reproduce(&self, seed: &str, cache: &Path, flags: &[&str]) -> Value {
+    fn reproduce(&self, seed: &str, flags: &[&str]) -> Value {
         let mut reproduce = command();
-        reproduce.env("CRASHBACK_CACHE_DIR", cache);
         reproduce.arg("reproduce").arg(self.folder.join("crash.log"));
         reproduce.arg("--classpath").arg(self.built.path().join("classes"));
         reproduce.args(["--evaluations", EVALUATIONS, "--seed", seed, "--junit", "5", "--json"]);
