@@ -68,7 +68,7 @@ impl Run<'_, '_> {
             let second_best = far_fetched.as_ref().map_or(0, |it| it.level);
             match self.verify(&candidate, second_best) {
                 // Whatever else is found within the time is better.
-                Ok(Some(verified)) if is_far_fetched(&verified.test) => far_fetched = Some(verified),
+                Ok(Some(verified)) if self.is_far_fetched(&verified.test) => far_fetched = Some(verified),
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
                 Ok(None) => {}
                 Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
@@ -90,7 +90,7 @@ impl Run<'_, '_> {
             minimised => minimised?,
         };
         let level = candidate.level;
-        if level <= second_best && is_far_fetched(&test) {
+        if level <= second_best && self.is_far_fetched(&test) {
             return Ok(None);
         }
         self.engine.host.tell(Event::Verifying { frame: level });
@@ -233,7 +233,7 @@ impl Run<'_, '_> {
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),
-            satisfactory: verified.as_ref().is_some_and(|it| !is_far_fetched(&it.test)),
+            satisfactory: verified.as_ref().is_some_and(|it| !self.is_far_fetched(&it.test)),
             test: verified.map(|it| it.written),
             unverified_claims: u32::try_from(self.claims.len()).unwrap_or(u32::MAX),
             unverified_reasons: self.claims,
@@ -267,6 +267,32 @@ impl Run<'_, '_> {
         described.collect()
     }
 
+    /// Whether the crash rests on what a stub makes up: a number, `null` or the crash's own exception, which the code behind the mock may never yield
+    /// (Botsing's thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
+    fn is_far_fetched(&self, test: &TestCase) -> bool {
+        let maker = |value: Var| test.statements().get(usize::from(value.0));
+        let is_made_up = |value: Var| match maker(value) {
+            Some(Statement::Literal(literal)) => {
+                !matches!(literal, Literal::Boolean(_) | Literal::Text(_) | Literal::Class(_))
+            }
+            _ => false,
+        };
+        let is_the_crash = |value: Var| match maker(value) {
+            Some(Statement::Construct { constructor, .. }) => {
+                let vocabulary = self.engine.workshop.vocabulary();
+                let made = vocabulary.method(*constructor).and_then(|it| vocabulary.type_of(it.owner));
+                let class = made.and_then(|it| it.class_name()).unwrap_or_default();
+                class.replace('/', ".") == self.goal.exception()
+            }
+            _ => true,
+        };
+        test.statements().iter().any(|it| match it {
+            Statement::Stub { answer: Answer::Throw(value), .. } => is_the_crash(*value),
+            Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
+            _ => false,
+        })
+    }
+
     fn unavailable_types(&mut self) -> Vec<(String, String)> {
         let workshop = &self.engine.workshop;
         let named = workshop.unavailable().iter().filter_map(|(of, reason)| {
@@ -274,22 +300,6 @@ impl Run<'_, '_> {
         });
         named.collect()
     }
-}
-
-/// Whether the crash rests on what a stub makes up: a number, `null` or an exception that the code behind the mock may never yield (Botsing's
-/// thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
-fn is_far_fetched(test: &TestCase) -> bool {
-    let is_made_up = |value: Var| match test.statements().get(usize::from(value.0)) {
-        Some(Statement::Literal(literal)) => {
-            !matches!(literal, Literal::Boolean(_) | Literal::Text(_) | Literal::Class(_))
-        }
-        _ => false,
-    };
-    test.statements().iter().any(|it| match it {
-        Statement::Stub { answer: Answer::Throw(_), .. } => true,
-        Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
-        _ => false,
-    })
 }
 
 fn words_for(run: &TestRun) -> String {

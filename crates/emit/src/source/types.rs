@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_program::hierarchy::Supertype;
-use crashback_testcase::{Statement, Type, TypeRef, Var};
+use crashback_testcase::{Answer, Statement, Type, TypeRef, Var};
 
 use super::java_type::JavaType;
 use super::mock::INVOCATION;
@@ -165,6 +165,9 @@ fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
             }
             (Statement::WriteField { field, .. }, Role::Assigned) => known.field(*field)?.of,
             (Statement::Stub { method, .. }, Role::Assigned) => known.method(*method)?.result,
+            (Statement::Stub { answer: Answer::Call { callback, .. }, .. }, Role::Captured) => {
+                *known.method(callback.method)?.parameters.get(usize::from(callback.place))?
+            }
             _ => return None,
         };
         known.type_of(id)?.view().class_constant().map(str::to_owned)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crashback_program::ClassView;
 
 use super::Workshop;
+use super::answers::KnownCallback;
 use super::generics::TypeArguments;
 use super::mocks::Injected;
 use crate::conversion::is_assignable;
@@ -24,6 +25,12 @@ pub(super) struct Catalogue {
     pub(super) mocks: Vec<Option<Option<MockId>>>,
     pub(super) of_libraries: Vec<Option<bool>>,
     pub(super) stubbable: Vec<Option<Arc<[bool]>>>,
+    /// By methods: how a mock that answers them may call what it is given.
+    pub(super) callbacks: Vec<Option<Arc<[KnownCallback]>>>,
+    /// By methods: exceptions that they declare.
+    pub(super) declared: Vec<Option<Arc<[TypeId]>>>,
+    /// By mocks: methods that were on the trace's way back into the program.
+    pub(super) ways_back: Vec<Option<Arc<[u16]>>>,
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.

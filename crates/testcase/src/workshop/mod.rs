@@ -5,6 +5,7 @@
 //! seeds give equal tests. Probabilities are the constants of the modules; where a paper gives one, it is named there.
 
 mod aim;
+mod answers;
 mod catalogue;
 mod cross;
 mod draft;
@@ -21,7 +22,7 @@ mod shrink;
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{Pools, Scalar};
+pub use pools::{CalledBack, Pools, Scalar};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
@@ -55,12 +56,16 @@ impl<'a> Workshop<'a> {
 
     /// Says where tests lie and what they must lead into from now on.
     pub fn aim(&mut self, package: &'a str, aim: Aim) {
+        let is_other = self.aim.traced != aim.traced;
         self.aim = aim;
         if package != self.context.package() {
             let next = self.other_catalogues.remove(package).unwrap_or_default();
             let last = std::mem::replace(&mut self.catalogue, next);
             self.other_catalogues.insert(self.context.package(), last);
             self.context = Context::new(self.context.index(), package);
+        }
+        if is_other {
+            self.catalogue.stubbable.clear();
         }
     }
 

@@ -225,6 +225,13 @@ impl Workshop<'_> {
             Statement::Stub { method, answer: Answer::Return(value), .. } => {
                 (*value, self.result_of(*method)?)
             }
+            Statement::Stub { answer: Answer::Call { callback, value }, .. } => {
+                let called = self.vocabulary.method(callback.method)?;
+                match called.parameters.get(usize::from(callback.place)) {
+                    Some(wanted) => (*value, *wanted),
+                    None => return Some(kept),
+                }
+            }
             _ => return Some(kept),
         };
         draft.take_last()?;
@@ -237,8 +244,8 @@ impl Workshop<'_> {
                 Statement::WriteElement { array, index, value: new }
             }
             Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
-            Statement::Stub { mock, method, .. } => {
-                Statement::Stub { mock, method, answer: Answer::Return(new) }
+            Statement::Stub { mock, method, answer } => {
+                Statement::Stub { mock, method, answer: answer.with(new) }
             }
             other => other,
         };

@@ -19,10 +19,22 @@ pub struct Pools {
     pub compared: Vec<(Scalar, Scalar)>,
     /// Class, in internal form, and method of the frames of the trace, the innermost first: code that must run.
     pub traced: Vec<(String, String)>,
+    /// Methods, with the types that declare them, by which frames of the trace were entered: whoever is given an object of such a type may have
+    /// to call it back.
+    pub called_back: Vec<CalledBack>,
     /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
     pub mocks: f64,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
+}
+
+/// A method of a type above the class of a frame.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CalledBack {
+    /// Internal name of the type.
+    pub of: String,
+    /// Name of the method.
+    pub method: String,
 }
 
 /// One side of a comparison.

@@ -41,11 +41,13 @@ fn workshop(target: &str) -> Workshop<'static> {
         nulls: 0.1,
         mocks: 0.1,
         traced: vec![("home/Component".into(), "run".into())],
+        called_back: Vec::new(),
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
     let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());
     let entry = Entry { step, receivers, sources, parameters, arguments: Vec::new(), weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new(), recurses: false });
+    workshop
+        .aim("home", Aim { entries: vec![entry], actors: Vec::new(), traced: usize::MAX, recurses: false });
     workshop
 }
 
