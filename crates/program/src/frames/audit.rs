@@ -7,7 +7,7 @@ use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
-use super::entry::{EntryPoint, Ways, is_accessible, ways_into};
+use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
 use super::propagation::{Passage, Propagation, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::scope::{Origin, Scope};
@@ -94,6 +94,9 @@ pub struct FrameAudit {
     /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there are any.
     #[serde(skip)]
     pub yielded: Vec<Yielded>,
+    /// The methods on the ways from `entries`, nearest first.
+    #[serde(skip)]
+    pub guides: Vec<Guide>,
     /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
     /// that stands for it.
     #[serde(skip)]
@@ -194,7 +197,7 @@ impl<'s> Auditor<'s> {
         let single = if let [one] = views.as_slice() { Some(*one) } else { None };
         let accessible = single.map(|it| is_accessible(self.classes, it));
         let ways = single.filter(|_| accessible == Some(false)).map(|it| ways_into(self.classes, it));
-        let Ways { entries, yielded } = ways.unwrap_or_default();
+        let Ways { entries, yielded, guides } = ways.unwrap_or_default();
         FrameAudit {
             level,
             class: frame.class.clone(),
@@ -219,6 +222,7 @@ impl<'s> Auditor<'s> {
             resolved: single.map(MethodId::of),
             entries,
             yielded,
+            guides,
             able: able(resolved, single.map(MethodId::of)),
         }
     }
