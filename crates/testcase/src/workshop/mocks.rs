@@ -6,7 +6,7 @@ use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::hierarchy::Supertype;
 use smallvec::SmallVec;
 
-use super::catalogue::put;
+use super::catalogue::{How, put};
 use super::draft::Draft;
 use super::{LONGEST, Workshop};
 use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, Var};
@@ -16,6 +16,9 @@ const STUB_ASKED: f64 = 0.6;
 
 /// How often a mock stands for a type that only libraries implement: what they make is often dear and seldom what the project used.
 const MOCK_OF_LIBRARY: f64 = 0.5;
+
+/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly null.
+const MOCK_OF_FAILING: f64 = 0.6;
 
 /// How often a mock calls back what it is given where the trace has been there.
 const STUB_WAY_BACK: f64 = 0.8;
@@ -101,6 +104,7 @@ impl Workshop<'_> {
         }
         let often = match mock.is_interface {
             _ if self.is_of_libraries(mock.of) => MOCK_OF_LIBRARY,
+            _ if self.cannot_be_constructed(mock.of) => MOCK_OF_FAILING,
             true => self.pools.mocks,
             false => self.pools.mocks / 3.0,
         };
@@ -109,6 +113,13 @@ impl Workshop<'_> {
             name.is_some_and(is_plain)
         };
         random.chance(often) && !is_rare()
+    }
+
+    /// Whether there are constructors for a type, and none of them has ever done its work.
+    fn cannot_be_constructed(&mut self, of: TypeId) -> bool {
+        let makers = self.makers_of(of);
+        let mut constructors = makers.iter().filter(|it| matches!(it.how, How::Construct(_))).peekable();
+        constructors.peek().is_some() && constructors.all(|it| self.weight_of(it) == 0)
     }
 
     /// Whether only libraries have classes below an abstract type.
