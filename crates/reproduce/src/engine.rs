@@ -382,7 +382,7 @@ fn degrees(audit: &CrashAudit, frame: &FrameAudit) -> Vec<(Degree, bool)> {
         EntryPoint::Method(method) => {
             audit.frames.iter().find(|it| it.level >= frame.level && it.resolved == Some(*method))
         }
-        EntryPoint::StaticField { .. } => None,
+        EntryPoint::Field { .. } => None,
     };
     let entered: Option<Vec<Propagation>> =
         frame.entries.iter().map(|it| on_trace(it).map(|it| it.propagation)).collect();

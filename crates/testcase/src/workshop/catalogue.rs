@@ -93,6 +93,9 @@ const LIBRARY: u8 = 3;
 const WIDE: [&str; 4] =
     ["java/lang/Object", "java/io/Serializable", "java/lang/Comparable", "java/lang/Cloneable"];
 
+/// Beginnings of the names of classes that are the JDK's.
+const PLAIN: [&str; 4] = ["java/", "javax/", "sun/", "jdk/"];
+
 /// The classes of the JDK that people use first, in this order, where an interface or an abstract class is asked for.
 const COMMON: [&str; 24] = [
     "java/lang/String",
@@ -216,6 +219,7 @@ impl Workshop<'_> {
             let class = self.vocabulary.add_type(Type::of_class(&class));
             self.add_makers(&mut makers, class, wanted, weight, true);
         }
+        self.add_constructors_of_abstract(&mut makers, &name);
         if makers.is_empty() || !WIDE.contains(&name.as_str()) {
             self.add_makers(&mut makers, wanted, wanted, 2, true);
             let mentioned: Vec<String> = self.pools.mentioned.iter().cloned().collect();
@@ -227,6 +231,31 @@ impl Workshop<'_> {
             }
         }
         makers
+    }
+
+    /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a
+    /// test can name, or the trace tells that code of the class ran.
+    fn add_constructors_of_abstract(&mut self, makers: &mut Vec<Maker>, name: &str) {
+        let is_traced = self.pools.traced.iter().any(|(class, _)| class == name);
+        let is_alone = !makers.iter().any(|it| matches!(it.how, How::Construct(_)));
+        let Ok(class) = self.context.class(name) else { return };
+        if !class.is_abstract() || !(is_alone || is_traced) || PLAIN.iter().any(|it| name.starts_with(it)) {
+            return;
+        }
+        if self.vocabulary.add_subclass_of(self.context, name).is_err() {
+            return;
+        }
+        for constructor in class.methods_named("<init>") {
+            let Ok(id) = self.vocabulary.add_method_of(class, constructor) else { continue };
+            let Some(method) = self.vocabulary.method(id) else { continue };
+            let (parameters, callee) = (method.parameters.clone(), self.vocabulary.method_name(method));
+            if callee.is_none_or(|it| self.context.method(&it).is_err()) {
+                continue;
+            }
+            let share = u32::try_from(parameters.len()).unwrap_or(u32::MAX).saturating_add(2);
+            let is_deep = parameters.iter().any(|it| self.needs_object(*it));
+            makers.push(Maker { how: How::Construct(id), weight: (48 / share).max(1), is_deep });
+        }
     }
 
     /// Adds the members of a class that yield what is wanted. Instance methods of classes that are only mentioned count too, constructors

@@ -174,7 +174,9 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         let mock = self.mock_of(wanted);
         if let Some(mock) = mock
-            && (makers.is_empty() || self.prefers_mock(mock, random))
+            && (makers.is_empty()
+                || self.prefers_mock(mock, random)
+                || self.is_abstract(&makers) && random.one_in(2))
         {
             return self.make_mock(draft, mock, depth.unwrap_or(0), random);
         }
@@ -196,6 +198,16 @@ impl Workshop<'_> {
             }
         }
         self.make_mock(draft, mock?, depth.unwrap_or(0), random)
+    }
+
+    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be told what to answer, is as good.
+    fn is_abstract(&self, makers: &[Maker]) -> bool {
+        let mut constructors = makers.iter().filter_map(|it| match it.how {
+            How::Construct(method) => self.vocabulary.method(method),
+            _ => None,
+        });
+        makers.iter().any(|it| matches!(it.how, How::Construct(_)))
+            && constructors.all(|it| self.vocabulary.subclass_of(it.owner).is_some())
     }
 
     fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
