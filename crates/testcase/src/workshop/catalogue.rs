@@ -230,7 +230,29 @@ impl Workshop<'_> {
                 }
             }
         }
+        if !makers.iter().any(|it| matches!(it.how, How::Construct(_))) {
+            for class in self.neighbours(&name) {
+                let class = self.vocabulary.add_type(Type::of_class(&class));
+                self.add_makers(&mut makers, class, wanted, 2, false);
+            }
+        }
         makers
+    }
+
+    /// The other classes of a package that have a method which yields a type: builders and factories.
+    fn neighbours(&self, name: &str) -> Vec<String> {
+        let Some((package, _)) = name.rsplit_once('/').filter(|(it, _)| !it.starts_with("java")) else {
+            return Vec::new();
+        };
+        let result = format!(")L{name};");
+        let is_it = |class: &ClassView<'_>| {
+            class.package() == package
+                && class.name() != name
+                && !self.pools.mentioned.contains(class.name())
+                && class.methods().any(|it| it.descriptor().ends_with(&result))
+                && self.context.class(class.name()).is_ok()
+        };
+        self.context.index().iter().filter(is_it).take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
     }
 
     /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a

@@ -8,6 +8,7 @@ mod aim;
 mod catalogue;
 mod cross;
 mod draft;
+mod formats;
 mod generics;
 mod link;
 mod literals;
@@ -15,13 +16,15 @@ mod make;
 mod mocks;
 mod mutate;
 mod pools;
+mod reflect;
 mod replay;
 mod shrink;
+mod structure;
 
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{Pools, Scalar};
+pub use pools::{Pools, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;

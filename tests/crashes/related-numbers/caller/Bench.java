@@ -4,7 +4,7 @@ import measures.Ruler;
 
 public class Bench {
     public static void main(String[] arguments) {
-        Ruler ruler = new Ruler(536, 464);
+        Ruler ruler = new Ruler(613, 387);
         System.out.println(ruler.fit(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY));
     }
 }
