@@ -301,6 +301,10 @@ fn comment(line: &str) -> String {
 
 /// A statement in lines of bearable length: broken behind commas and before operators, never inside of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
+    statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
+}
+
+fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = indent.to_owned();
     for piece in pieces(statement) {

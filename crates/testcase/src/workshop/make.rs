@@ -2,10 +2,13 @@
 
 use super::catalogue::{How, Maker};
 use super::draft::Draft;
+use super::formats::texts_for;
 use super::{LONGEST, Workshop};
 use crate::members::Member;
 use crate::typing::own_type;
-use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Type, TypeId, TypeRef, Var};
+use crate::{
+    Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
+};
 
 /// How many steps a value may be away from what it is needed for.
 pub(super) const DEEPEST: u8 = 5;
@@ -13,6 +16,9 @@ pub(super) const DEEPEST: u8 = 5;
 /// How often a value that is there is used again where an object is wanted, and where a number or truth value is.
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
+
+/// How often a class of the JDK that takes texts of one format gets one.
+const IN_FORMAT: f64 = 0.7;
 
 /// How often what a lower frame runs on is used where it fits.
 const FAVOURED: f64 = 0.7;
@@ -59,13 +65,23 @@ impl Workshop<'_> {
         for (number, parameter) in parameters.into_iter().enumerate() {
             let parameter = wishes.types.get(number).copied().unwrap_or(parameter);
             let hints = self.type_arguments(method, number);
-            arguments.push(match wishes.given {
-                Some((place, given)) if place == number => given,
+            let format = self.format_of(owner, parameter).filter(|_| random.chance(IN_FORMAT));
+            let format = format.and_then(|it| random.pick(it)).map(|it| Literal::Text(Text::from(*it)));
+            arguments.push(match (wishes.given, format) {
+                (Some((place, given)), _) if place == number => given,
+                (_, Some(text)) => self.push_literal(draft, text)?,
                 _ => self.value(draft, parameter, nullable, &hints, depth, random)?,
             });
             nullable = true;
         }
         Some(arguments)
+    }
+
+    /// Texts that a class takes, where not every text will do.
+    fn format_of(&self, class: TypeId, parameter: TypeId) -> Option<&'static [&'static str]> {
+        let is_text = self.vocabulary.type_of(parameter)?.view() == TypeRef::STRING;
+        let texts = texts_for(self.vocabulary.type_of(class)?.class_name()?);
+        (is_text && !texts.is_empty()).then_some(texts)
     }
 
     pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
@@ -147,6 +163,11 @@ impl Workshop<'_> {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
         }
+        if of.class_name() == Some("java/lang/reflect/Method")
+            && let Some(method) = self.make_method(draft, random)
+        {
+            return Some(method);
+        }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
             (Some(depth), Some(element)) => {
@@ -174,7 +195,9 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         let mock = self.mock_of(wanted);
         if let Some(mock) = mock
-            && (makers.is_empty() || self.prefers_mock(mock, random))
+            && (makers.is_empty()
+                || self.prefers_mock(mock, random)
+                || self.is_abstract(&makers) && random.one_in(2))
         {
             return self.make_mock(draft, mock, depth.unwrap_or(0), random);
         }
@@ -196,6 +219,16 @@ impl Workshop<'_> {
             }
         }
         self.make_mock(draft, mock?, depth.unwrap_or(0), random)
+    }
+
+    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be told what to answer, is as good.
+    fn is_abstract(&self, makers: &[Maker]) -> bool {
+        let mut constructors = makers.iter().filter_map(|it| match it.how {
+            How::Construct(method) => self.vocabulary.method(method),
+            _ => None,
+        });
+        makers.iter().any(|it| matches!(it.how, How::Construct(_)))
+            && constructors.all(|it| self.vocabulary.subclass_of(it.owner).is_some())
     }
 
     fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {

@@ -9,6 +9,7 @@ mod answers;
 mod catalogue;
 mod cross;
 mod draft;
+mod formats;
 mod generics;
 mod link;
 mod literals;
@@ -16,13 +17,15 @@ mod make;
 mod mocks;
 mod mutate;
 mod pools;
+mod reflect;
 mod replay;
 mod shrink;
+mod structure;
 
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{CalledBack, Pools, Scalar};
+pub use pools::{CalledBack, Pools, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;

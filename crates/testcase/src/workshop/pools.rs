@@ -11,6 +11,8 @@ pub struct Pools {
     pub floats: Vec<f64>,
     /// Texts.
     pub texts: Vec<Text>,
+    /// Formats of texts that the code around the crash reads.
+    pub structures: Vec<Structure>,
     /// Internal names of classes that values should have where a wider type is asked for: of frames, casts, `instanceof`.
     pub types: Vec<String>,
     /// Internal names of classes that the code around the crash uses: places to look for factories.
@@ -35,6 +37,15 @@ pub struct CalledBack {
     pub of: String,
     /// Name of the method.
     pub method: String,
+}
+
+/// A format of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// Elements in each other, with attributes.
+    Xml,
+    /// Objects, lists and plain values.
+    Json,
 }
 
 /// One side of a comparison.
