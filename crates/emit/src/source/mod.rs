@@ -132,6 +132,7 @@ pub fn write(
         typing: &typing,
         plan: &plan,
         imports: &drafted,
+        junit: request.junit,
         variables: Vec::new(),
         misfits: RefCell::default(),
     };
