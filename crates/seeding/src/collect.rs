@@ -4,7 +4,7 @@ use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Structure};
 
-use crate::{bytecode, message};
+use crate::{bytecode, message, preparations};
 
 /// How many values of a kind a pool takes from static sources.
 const MOST: usize = 80;
@@ -37,6 +37,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
         }
     }
     message::add(audit, &texts, &mut pools);
+    preparations::add(classes, audit, &mut pools);
     for frame in audit.frames.iter().filter(|it| it.origin == Origin::Project) {
         if let Some(class) = frame.resolved.and_then(|it| classes.index().view(it.class)) {
             bytecode::of_class(classes, class, &mut pools);

@@ -420,7 +420,8 @@ impl Planner<'_> {
     }
 
     fn is_repeatable(&self, literal: &Literal) -> bool {
-        matches!(literal, Literal::Null(_) | Literal::Class(_)) || literal::width(literal) <= LONGEST_REPEATED
+        matches!(literal, Literal::Null(_) | Literal::Class(_) | Literal::Folder)
+            || literal::width(literal) <= LONGEST_REPEATED
     }
 
     fn use_count(&self, number: usize) -> usize {
