@@ -7,6 +7,8 @@ use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 
+use crate::obstacle::Notes;
+
 /// Tests that enter a frame, judged by how near they come to the crash.
 pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) workshop: &'p mut Workshop<'a>,
@@ -30,6 +32,8 @@ pub(crate) struct Record {
     pub(crate) refuted: Vec<TestCase>,
     /// What there is to fall back on when no new test can be made.
     pub(crate) first: Option<TestCase>,
+    /// What its tests were kept by.
+    pub(crate) notes: Notes,
 }
 
 impl Default for Record {
@@ -40,6 +44,7 @@ impl Default for Record {
             evaluations: 0,
             refuted: Vec::new(),
             first: None,
+            notes: Notes::default(),
         }
     }
 }
@@ -60,6 +65,7 @@ impl FrameProblem<'_, '_, '_> {
             results.observations.iter().map(|it| batch.assess(it)).collect()
         };
         for (assessment, observation) in assessments.iter().zip(&results.observations) {
+            self.record.notes.see(self.judge, assessment, observation, &results.frames);
             see(self, assessment, observation);
         }
         Ok(())
