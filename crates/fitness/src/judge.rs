@@ -2,6 +2,7 @@ use crashback_protocol::{Caught, Facts, Observation, Outcome, Throwable};
 use crashback_trace::Frame;
 
 use crate::assessment::{Assessment, Stage};
+use crate::hindrance::Hindered;
 use crate::target::Target;
 use crate::traces::{Comparison, Memo};
 
@@ -52,6 +53,13 @@ impl<'g> Judge<'g> {
         self.meanings.clear();
         self.meanings.resize(frames.len(), None);
         Batch { judge: self, frames }
+    }
+
+    /// The first frame from outside that an execution did not run through; none if it ran through all that are observed.
+    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
+        let place = self.diverging(facts);
+        let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
+        Some(Hindered { frame: goal.frame, line: goal.line, by: goal.hindrance(facts, *marks) })
     }
 
     /// The place of the first observed frame, from the outermost, that was not run through inside those around it.

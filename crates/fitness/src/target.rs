@@ -57,7 +57,9 @@ impl<'g> Target<'g> {
             let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
             classes.with_body(method, |body| {
                 let line = shifted.or(frame.line).filter(|&it| body.has_line(it));
-                lines.push(LineGoal::new(body, line, &frame.able, &probes));
+                let mut goal = LineGoal::new(body, line, &frame.able, &probes);
+                goal.frame = frame.level;
+                lines.push(goal);
                 target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], &probes));
             });
         }

@@ -11,6 +11,7 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::chain::Observed;
 use crate::entries::{aim, package_of};
+use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::problem::{FrameProblem, Record};
 use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 
@@ -41,7 +42,7 @@ pub(crate) struct FrameSearch<'g> {
     ga: GuidedGa<TestCase>,
     pub(crate) record: Record,
     /// Why there is nothing to search.
-    pub(crate) obstacle: Option<String>,
+    pub(crate) obstacle: Option<Obstacle>,
 }
 
 /// A test that crashes as wanted in the worker.
@@ -109,7 +110,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                 searches.push(FrameSearch {
                     level: frame.level,
                     package,
-                    obstacle: obstacle(&aim),
+                    obstacle: aim.entries.is_empty().then(Obstacle::no_entry),
                     aim: aim.clone(),
                     degree,
                     is_fallback,
@@ -258,14 +259,14 @@ impl<'h, 'g> Engine<'h, 'g> {
     }
 
     /// Why no test could be made.
-    fn unavailable(&self) -> String {
+    fn unavailable(&self) -> Obstacle {
         let mut words = String::from("no test that enters the frame could be made");
         for (of, reason) in self.workshop.unavailable().iter().take(3) {
             if let Some(of) = self.workshop.vocabulary().type_of(*of) {
                 words.push_str(&format!("; {}: {reason}", of.view()));
             }
         }
-        words
+        Obstacle::new(ObstacleKind::TypesUnavailable, words)
     }
 
     /// Runs a test that crashed as wanted once more, with everything loaded anew, before it counts.
@@ -393,9 +394,4 @@ fn fitness_degree(degree: Degree) -> FitnessDegree {
         Degree::Cause => FitnessDegree::Cause,
         Degree::Caught => FitnessDegree::Caught,
     }
-}
-
-/// Why a frame is not searched at all.
-fn obstacle(aim: &Aim) -> Option<String> {
-    aim.entries.is_empty().then(|| "no accessible method leads into the frame".to_owned())
 }

@@ -7,6 +7,8 @@ use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 
+use crate::obstacle::Notes;
+
 /// How many tests of a generation get the program's classes anew because they set state that initialisers read: that takes as long as many tests.
 const MOST_FRESH: usize = 12;
 
@@ -33,6 +35,8 @@ pub(crate) struct Record {
     pub(crate) refuted: Vec<TestCase>,
     /// What there is to fall back on when no new test can be made.
     pub(crate) first: Option<TestCase>,
+    /// What its tests were kept by.
+    pub(crate) notes: Notes,
 }
 
 impl Default for Record {
@@ -43,6 +47,7 @@ impl Default for Record {
             evaluations: 0,
             refuted: Vec::new(),
             first: None,
+            notes: Notes::default(),
         }
     }
 }
@@ -63,6 +68,7 @@ impl FrameProblem<'_, '_, '_> {
             results.observations.iter().map(|it| batch.assess(it)).collect()
         };
         for (assessment, observation) in assessments.iter().zip(&results.observations) {
+            self.record.notes.see(self.judge, assessment, observation, &results.frames);
             see(self, assessment, observation);
         }
         Ok(())

@@ -48,6 +48,8 @@ fn is_whole(object: &Value, words: &[&str]) {
         "mocks",
         "unverified_claims",
         "obstacle",
+        "obstacle_kind",
+        "missing_classes",
     ];
     for field in fields {
         assert!(object.get(field).is_some(), "{field} is not in {object}");

@@ -156,8 +156,13 @@ impl Program {
 
 /// Compiles the sources of one folder into another, which need not exist.
 pub(crate) fn compile(sources: &Path, class_path: &[&Path], classes: &Path) {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(sources).expect("sources").map(|it| it.expect("a source").path()).collect();
+    compile_all(&[sources], class_path, classes);
+}
+
+/// Compiles the sources of several folders into one.
+pub(crate) fn compile_all(sources: &[&Path], class_path: &[&Path], classes: &Path) {
+    let folders = sources.iter().flat_map(|it| fs::read_dir(it).expect("sources"));
+    let mut files: Vec<PathBuf> = folders.map(|it| it.expect("a source").path()).collect();
     files.sort();
     fs::create_dir_all(classes).expect("a folder");
     let mut javac = tool("javac");

@@ -17,6 +17,7 @@ use super::words;
 use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
 use crate::index::{ClassIndex, MemberView};
+use crate::missing::{MissingClass, missing_classes};
 
 /// What a crash points at in the program.
 #[derive(Clone, Debug, Serialize)]
@@ -37,6 +38,8 @@ pub struct CrashAudit {
     pub frames: Vec<FrameAudit>,
     /// Where the log names another version of a jar than the class path holds.
     pub version_mismatches: Vec<VersionMismatch>,
+    /// What the target frames name and the class path lacks.
+    pub missing_classes: Vec<MissingClass>,
 }
 
 /// What one frame is in the program.
@@ -181,6 +184,10 @@ impl<'s> Auditor<'s> {
             recommended_frame: recommended(&frames),
             highest_target_frame: frames.iter().filter(|it| it.target).map(|it| it.level).max(),
             version_mismatches: version_mismatches(self.classes, throwable, &resolved),
+            missing_classes: missing_classes(
+                self.classes,
+                frames.iter().filter(|it| it.target).filter_map(|it| it.resolved),
+            ),
             frames,
         }
     }
