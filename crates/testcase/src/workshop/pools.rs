@@ -25,6 +25,8 @@ pub struct Pools {
     pub influential: BTreeSet<MemberName>,
     /// Internal names of classes that the code around the crash casts to or names, for answers whose type says nothing.
     pub wanted: Vec<String>,
+    /// Whether there are so few classes that loading all of them takes no longer than some tests.
+    pub is_small: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
     /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
