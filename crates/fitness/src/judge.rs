@@ -1,7 +1,8 @@
-use crashback_protocol::{Facts, Observation, Throwable};
+use crashback_protocol::{Caught, Facts, Observation, Outcome, Throwable};
 use crashback_trace::Frame;
 
 use crate::assessment::{Assessment, Stage};
+use crate::hindrance::Hindered;
 use crate::target::Target;
 use crate::traces::{Comparison, Memo};
 
@@ -25,7 +26,7 @@ pub enum Degree {
     Escapes,
     /// It leaves the test, or is in the cause chain of what leaves.
     Cause,
-    /// As before, or the program catches it.
+    /// As before, or nothing leaves the test and a mock was given the exception, or one that has it in its cause chain.
     Caught,
 }
 
@@ -52,6 +53,13 @@ impl<'g> Judge<'g> {
         self.meanings.clear();
         self.meanings.resize(frames.len(), None);
         Batch { judge: self, frames }
+    }
+
+    /// The first frame from outside that an execution did not run through; none if it ran through all that are observed.
+    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
+        let place = self.diverging(facts);
+        let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
+        Some(Hindered { frame: goal.frame, line: goal.line, by: goal.hindrance(facts, *marks) })
     }
 
     /// The place of the first observed frame, from the outermost, that was not run through inside those around it.
@@ -93,6 +101,8 @@ impl Batch<'_, '_> {
         let diverging = self.judge.diverging(facts);
         let frames_left = self.judge.target.lines.len() - diverging;
         let line = self.judge.line_distance(diverging, facts);
+        let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
+        let approach = if is_outside { self.judge.target.guides.distance(facts) } else { 0.0 };
         let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
@@ -105,6 +115,7 @@ impl Batch<'_, '_> {
         Assessment {
             stage,
             frames_left: u32::try_from(frames_left).unwrap_or(u32::MAX),
+            approach,
             line,
             target_line,
             thrown: found.is_some(),
@@ -119,12 +130,24 @@ impl Batch<'_, '_> {
         let all = &observation.facts.throwables;
         match self.judge.degree {
             Degree::Escapes => self.nearest_of(observation.thrown()),
-            Degree::Cause => {
-                let cause = |it: &&Throwable| it.cause.and_then(|cause| all.get(cause as usize));
-                // Chains may be circles.
-                self.nearest_of(std::iter::successors(observation.thrown(), cause).take(all.len()))
+            Degree::Cause => self.nearest_of(chain(observation.thrown(), all)),
+            Degree::Caught if observation.outcome == Outcome::Returned => {
+                self.nearest_of(given(&observation.facts))
             }
-            Degree::Caught => self.nearest_of(all),
+            Degree::Caught => {
+                let found = self.nearest_of(chain(observation.thrown(), all));
+                found.or_else(|| self.nearest_of(given(&observation.facts)).map(|it| self.too_early(it)))
+            }
+        }
+    }
+
+    /// What was seen before something else ended the test: near, but not there.
+    fn too_early(&self, seen: Comparison) -> Comparison {
+        let level = self.judge.target.trace.level;
+        Comparison {
+            agreed: seen.agreed.min(level.saturating_sub(1)),
+            distance: seen.distance.max(1.0),
+            ..seen
         }
     }
 
@@ -155,4 +178,20 @@ impl Batch<'_, '_> {
         let known = frames.filter_map(|&number| meanings.get(number as usize).copied().flatten());
         target.trace.compare(memo, known)
     }
+}
+
+/// A throwable and its causes.
+fn chain<'o>(
+    first: Option<&'o Throwable>,
+    all: &'o [Throwable],
+) -> impl Iterator<Item = &'o Throwable> + use<'o> {
+    let cause = |it: &&Throwable| it.cause.and_then(|cause| all.get(cause as usize));
+    // Chains may be circles.
+    std::iter::successors(first, cause).take(all.len())
+}
+
+/// What mocks were given, with causes.
+fn given(facts: &Facts) -> impl Iterator<Item = &Throwable> {
+    let given = facts.caught.iter().filter(|it| it.probe == Caught::BY_MOCK);
+    given.flat_map(|it| chain(facts.throwables.get(it.throwable as usize), &facts.throwables))
 }

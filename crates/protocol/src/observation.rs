@@ -64,7 +64,7 @@ pub struct Facts {
     pub switches: Vec<SwitchKeys>,
     /// Operands of comparisons, a bounded number of them.
     pub operands: Vec<Operands>,
-    /// Exceptions that arrived at handlers.
+    /// Exceptions that arrived at handlers, or that mocks were given, of which the probe is [`Caught::BY_MOCK`].
     pub caught: Vec<Caught>,
     /// Calls that mocks answered without having been told what to answer, each method of a mock once, a bounded number of them.
     pub asked: Vec<Asked>,
@@ -146,7 +146,7 @@ pub enum Value {
     Object(String),
 }
 
-/// An exception at a handler.
+/// An exception at a handler, or one that a mock was given as an argument of a call that it was told nothing about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caught {
     /// Number of the probe.
@@ -155,6 +155,11 @@ pub struct Caught {
     pub level: u32,
     /// Place in [`Facts::throwables`].
     pub throwable: u32,
+}
+
+impl Caught {
+    /// Stands for the probe where a mock was given the exception.
+    pub const BY_MOCK: u32 = i32::MAX as u32;
 }
 
 /// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran no code of its type.

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
 use crashback_program::frames::{FrameAudit, Goal, Propagation};
-use crashback_protocol::{Evaluator, Failure, Isolation};
+use crashback_protocol::{Evaluator, Failure, Isolation, Outcome};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::chain::Observed;
 use crate::entries::{aim, package_of};
+use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::problem::{FrameProblem, Record};
 use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 
@@ -20,6 +21,9 @@ const FIRST_SLICE: u64 = 3_000;
 /// Where time bounds the search, a frame gets this part of what is left in a turn, so that the lowest open frame gets most, and at least so much time.
 const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
+
+/// As long as no frame is found, only so many of the lowest take turns: a test for one above them would be one for them too.
+const MOST_AT_FIRST: u32 = 3;
 
 /// How many tests of another frame a search starts with.
 const SEEDS: usize = 12;
@@ -31,12 +35,14 @@ pub(crate) struct FrameSearch<'g> {
     pub(crate) aim: Aim,
     /// Where the exception is looked for.
     pub(crate) degree: Degree,
+    /// Whether it looks where others would rather not, and so comes after them.
+    is_fallback: bool,
     judge: Judge<'g>,
     outermost: u16,
     ga: GuidedGa<TestCase>,
     pub(crate) record: Record,
     /// Why there is nothing to search.
-    pub(crate) obstacle: Option<String>,
+    pub(crate) obstacle: Option<Obstacle>,
 }
 
 /// A test that crashes as wanted in the worker.
@@ -95,26 +101,25 @@ impl<'h, 'g> Engine<'h, 'g> {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
             let aim = aim(classes, audit, frame, context, workshop.vocabulary_mut());
-            let Ok(target) =
-                Target::new(classes, goal, audit, frame.level, |it| observed.probes(it, frame.level))
-            else {
-                continue;
-            };
-            let ga = GaSettings {
-                population: settings.population.unwrap_or(GaSettings::default().population),
-                ..GaSettings::default()
-            };
-            searches.push(FrameSearch {
-                level: frame.level,
-                package,
-                obstacle: obstacle(frame, &aim),
-                aim,
-                degree: degree_of(frame),
-                judge: Judge::new(target, fitness_degree(degree_of(frame))),
-                outermost: observed.outermost(frame.level),
-                ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
-                record: Record::default(),
-            });
+            for (degree, is_fallback) in degrees(frame) {
+                let probes = |it: &FrameAudit| observed.probes(it, frame.level);
+                let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
+                let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
+                let mut ga = GaSettings::default();
+                ga.population = settings.population.unwrap_or(ga.population);
+                searches.push(FrameSearch {
+                    level: frame.level,
+                    package,
+                    obstacle: aim.entries.is_empty().then(Obstacle::no_entry),
+                    aim: aim.clone(),
+                    degree,
+                    is_fallback,
+                    judge: Judge::new(target, fitness_degree(degree)),
+                    outermost: observed.outermost(frame.level),
+                    ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
+                    record: Record::default(),
+                });
+            }
         }
         let random = Random::new(rng.word());
         Ok(Self {
@@ -135,24 +140,34 @@ impl<'h, 'g> Engine<'h, 'g> {
     /// makes those below it needless and gives those above it a start.
     pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
         let mut slice = FIRST_SLICE;
-        loop {
-            let mut active = false;
+        for round in 0.. {
+            let mut active = 0;
             for number in 0..self.searches.len() {
-                if !self.is_open(number) {
+                if !self.is_open(number) || round == 0 && self.can_wait(number) {
                     continue;
                 }
                 if self.must_stop(until) {
                     return Ok(());
                 }
-                active = true;
+                if active >= MOST_AT_FIRST && self.candidates.is_empty() {
+                    break;
+                }
+                active += 1;
                 let turn = self.turn(until);
                 self.search_frame(number, slice, turn)?;
             }
-            if !active {
+            if active == 0 {
                 return Ok(());
             }
             slice = slice.saturating_mul(2);
         }
+        Ok(())
+    }
+
+    /// Whether others come first: an exception that the program swallows is worth less than any that can be seen to leave it.
+    fn can_wait(&self, number: usize) -> bool {
+        self.searches.get(number).is_some_and(|it| it.is_fallback)
+            && self.searches.iter().any(|it| !it.is_fallback && it.obstacle.is_none())
     }
 
     /// When the next turn ends at the latest. Slow programs must not spend all the time on the lowest frames; where tests are counted, time has no say.
@@ -244,14 +259,14 @@ impl<'h, 'g> Engine<'h, 'g> {
     }
 
     /// Why no test could be made.
-    fn unavailable(&self) -> String {
+    fn unavailable(&self) -> Obstacle {
         let mut words = String::from("no test that enters the frame could be made");
         for (of, reason) in self.workshop.unavailable().iter().take(3) {
             if let Some(of) = self.workshop.vocabulary().type_of(*of) {
                 words.push_str(&format!("; {}: {reason}", of.view()));
             }
         }
-        words
+        Obstacle::new(ObstacleKind::TypesUnavailable, words)
     }
 
     /// Runs a test that crashed as wanted once more, with everything loaded anew, before it counts.
@@ -261,20 +276,20 @@ impl<'h, 'g> Engine<'h, 'g> {
         else {
             return Ok(());
         };
-        let mut end = None;
+        let mut seen = None;
         if let Some((_, mut problem)) = self.problem(number) {
             problem.assess(
                 std::slice::from_ref(&test),
                 Isolation::FreshJvm,
                 |_, assessment, observation| {
                     if assessment.stage == Stage::Reproduced {
-                        end = Some(usize::from(observation.completed));
+                        seen = Some((usize::from(observation.completed), observation.outcome));
                     }
                 },
             )?;
         }
-        match end {
-            Some(end) => self.accept(number, up_to(&test, end), test),
+        match seen {
+            Some((end, outcome)) => self.accept(number, up_to(&test, end), test, outcome),
             None => self.refute(number, &test),
         }
         Ok(())
@@ -296,9 +311,12 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase, found: TestCase) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome) {
         let Some(search) = self.searches.get(number) else { return };
-        let (level, degree) = (search.level, search.degree);
+        let (level, mut degree) = (search.level, search.degree);
+        if degree == Degree::Caught && outcome == Outcome::Threw {
+            degree = Degree::Cause;
+        }
         self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
@@ -359,12 +377,14 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
     }
 }
 
-/// What a test can see of the exception where it enters a frame.
-fn degree_of(frame: &FrameAudit) -> Degree {
+/// What a test can see of the exception, and whether it comes to that only when nothing else does: a frame that is entered through others may show
+/// what those make of it.
+fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
     match frame.propagation {
-        Propagation::Escapes => Degree::Escapes,
-        Propagation::Cause => Degree::Cause,
-        Propagation::Caught => Degree::Caught,
+        Propagation::Caught => vec![(Degree::Caught, true)],
+        Propagation::Cause => vec![(Degree::Cause, false)],
+        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }
 
@@ -374,13 +394,4 @@ fn fitness_degree(degree: Degree) -> FitnessDegree {
         Degree::Cause => FitnessDegree::Cause,
         Degree::Caught => FitnessDegree::Caught,
     }
-}
-
-/// Why a frame is not searched at all.
-fn obstacle(frame: &FrameAudit, aim: &Aim) -> Option<String> {
-    if frame.propagation == Propagation::Caught {
-        let how = frame.handling.clone().unwrap_or_else(|| "the program handles the exception".to_owned());
-        return Some(format!("the exception does not leave the frame: {how}"));
-    }
-    aim.entries.is_empty().then(|| "no accessible method leads into the frame".to_owned())
 }

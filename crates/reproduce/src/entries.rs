@@ -1,7 +1,8 @@
 //! How a test gets into a frame.
 
+use crashback_classfile::{JavaStr, MethodDescriptor};
 use crashback_program::classes::{Classes, MethodId};
-use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Shape};
+use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
 use crashback_seeding::known_arguments;
 use crashback_testcase::workshop::{Aim, Entry, Step};
@@ -9,6 +10,9 @@ use crashback_testcase::{Context, MemberName, Type, TypeId, Vocabulary};
 
 /// How many classes below an abstract one are tried.
 const MOST_SUBCLASSES: usize = 8;
+
+/// How many objects are made for the frames of a method that calls itself.
+const MOST_ACTORS: usize = 8;
 
 /// The package of a test for a frame, in internal form.
 pub(crate) fn package_of<'s>(classes: &Classes<'s>, frame: &FrameAudit) -> Option<&'s str> {
@@ -29,12 +33,18 @@ pub(crate) fn aim(
     }
     // What a test cannot call is entered through others, nearest first.
     if finder.entries.is_empty() {
+        for yielded in &frame.yielded {
+            finder.yielded(yielded);
+        }
         for (number, entry) in (0..).zip(&frame.entries) {
             finder.entry_point(*entry, 16_u32.checked_shr(number).unwrap_or_default().max(1));
         }
     }
     let entries = finder.entries;
-    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary) }
+    let below = audit.frames.iter().rfind(|it| it.level < frame.level && it.origin != Origin::Jdk);
+    let recurses = below.is_some_and(|it| it.resolved.is_some() && it.resolved == frame.resolved);
+    let traced = audit.frames.iter().filter(|it| it.level <= frame.level && it.origin != Origin::Jdk).count();
+    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary), traced, recurses }
 }
 
 struct Finder<'f, 's> {
@@ -55,13 +65,71 @@ impl Finder<'_, '_> {
                     self.method(method, level.unwrap_or(u32::MAX - 1), weight);
                 }
             }
-            EntryPoint::StaticField { class, number } => {
-                let class = self.classes.index().view(class);
-                let field = class.and_then(|it| it.fields().find(|field| field.number() == number));
-                if let Some((class, field)) = class.zip(field) {
-                    let field = self.vocabulary.add_field_of(class, field);
-                    self.add(Step::Read(field), Vec::new(), u32::MAX - 1, weight);
+            EntryPoint::Field { .. } => {
+                if let Some(read) = self.step(entry) {
+                    self.add(read, Vec::new(), u32::MAX - 1, weight);
                 }
+            }
+        }
+    }
+
+    /// A call of what accessible members yield, with arguments of the types that the code which then runs has.
+    fn yielded(&mut self, yielded: &Yielded) {
+        const WEIGHT: u32 = 48;
+        let index = self.classes.index();
+        let (Some(called), Some(run)) = (yielded.called.view(index), yielded.run.view(index)) else { return };
+        let sources: Vec<Step> = yielded.sources.iter().filter_map(|it| self.step(*it)).collect();
+        if sources.is_empty() || !self.is_callable(called.class(), called) {
+            return;
+        }
+        let Ok(id) = self.vocabulary.add_method_of(called.class(), called) else { return };
+        let receiver = self.vocabulary.add_type(Type::of_class(called.class().name()));
+        let parameters = self.narrower(called, run);
+        let level = self.audit.frames.iter().find(|it| it.resolved == Some(yielded.run)).map(|it| it.level);
+        let arguments = known_arguments(self.classes, self.audit, level.unwrap_or(u32::MAX - 1));
+        self.entries.push(Entry {
+            step: Step::Call(id),
+            receivers: vec![receiver],
+            sources,
+            parameters,
+            arguments,
+            weight: WEIGHT,
+        });
+    }
+
+    /// The types of the last parameters of one method, as many as another has: what comes before them a lambda has captured. Empty
+    /// where they are no narrower.
+    fn narrower(&mut self, called: MemberView<'_>, run: MemberView<'_>) -> Vec<TypeId> {
+        let (wide, own) = (parameters_of(called), parameters_of(run));
+        let Some(own) = own.len().checked_sub(wide.len()).and_then(|captured| own.get(captured..)) else {
+            return Vec::new();
+        };
+        let hierarchy = self.classes.hierarchy();
+        let fits = |(own, wide): (&Type, &Type)| {
+            own == wide
+                || own.class_name().zip(wide.class_name()).is_some_and(|(own, wide)| {
+                    hierarchy.is_subtype(own, wide) == Some(true) && self.context.class(own).is_ok()
+                })
+        };
+        if own == wide || !own.iter().zip(&wide).all(fits) {
+            return Vec::new();
+        }
+        own.iter().map(|it| self.vocabulary.add_type(it.clone())).collect()
+    }
+
+    /// What yields an object, as far as a test can do it.
+    fn step(&mut self, entry: EntryPoint) -> Option<Step> {
+        match entry {
+            EntryPoint::Method(method) => {
+                let method = method.view(self.classes.index())?;
+                let is_callable = method.name() != "<init>" && self.is_callable(method.class(), method);
+                let id = is_callable.then(|| self.vocabulary.add_method_of(method.class(), method).ok())?;
+                id.map(Step::Call)
+            }
+            EntryPoint::Field { class, number } => {
+                let class = self.classes.index().view(class)?;
+                let field = class.fields().find(|field| field.number() == number)?;
+                Some(Step::Read(self.vocabulary.add_field_of(class, field)))
             }
         }
     }
@@ -83,7 +151,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The constructor itself or, for one of an abstract class, those of the classes below.
+    /// The constructor itself or, for one of an abstract class, those of the classes below; if there are none, a class of the test calls it.
     fn constructor(&mut self, constructor: MemberView<'_>, level: u32, weight: u32) {
         let class = constructor.class();
         if !class.is_abstract() {
@@ -94,6 +162,7 @@ impl Finder<'_, '_> {
             }
             return;
         }
+        let before = self.entries.len();
         for below in self.below(class).into_iter().take(MOST_SUBCLASSES) {
             for constructor in below.methods_named("<init>") {
                 if self.is_callable(below, constructor)
@@ -103,11 +172,19 @@ impl Finder<'_, '_> {
                 }
             }
         }
+        if self.entries.len() == before
+            && self.is_callable(class, constructor)
+            && self.vocabulary.add_subclass_of(self.context, class.name()).is_ok()
+            && let Ok(id) = self.vocabulary.add_method_of(class, constructor)
+        {
+            self.add(Step::Construct(id), Vec::new(), level, weight);
+        }
     }
 
     fn add(&mut self, step: Step, receivers: Vec<TypeId>, level: u32, weight: u32) {
         let arguments = known_arguments(self.classes, self.audit, level);
-        self.entries.push(Entry { step, receivers, arguments, weight });
+        let (sources, parameters) = (Vec::new(), Vec::new());
+        self.entries.push(Entry { step, receivers, sources, parameters, arguments, weight });
     }
 
     fn is_callable(&self, owner: ClassView<'_>, method: MemberView<'_>) -> bool {
@@ -155,7 +232,14 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Types of the objects on which the frames below a target run, innermost first.
+fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
+    let encoded = JavaStr::encode(method.descriptor());
+    let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { return Vec::new() };
+    descriptor.parameters().map(|it| Type(it.to_string().into())).collect()
+}
+
+/// Types of the objects on which the frames below a target run, innermost first: each type once, but for a method that calls itself as often as it
+/// does.
 fn actors(
     classes: &Classes<'_>,
     audit: &CrashAudit,
@@ -163,17 +247,25 @@ fn actors(
     context: Context<'_>,
     vocabulary: &mut Vocabulary,
 ) -> Vec<TypeId> {
-    let target = audit.frames.iter().find(|it| it.level == level).map(|it| it.class.as_str());
+    let frames: Vec<&FrameAudit> =
+        audit.frames.iter().filter(|it| it.level <= level && it.origin != Origin::Jdk).collect();
+    let target = frames.last().map(|it| it.class.as_str());
     let mut found = Vec::new();
-    for frame in audit.frames.iter().filter(|it| it.level < level && Some(it.class.as_str()) != target) {
+    let mut last = None;
+    for pair in frames.windows(2) {
+        let [frame, above] = pair else { continue };
+        let recurses = frame.resolved.is_some() && [above.resolved, last].contains(&frame.resolved);
+        last = frame.resolved;
         let method = frame.resolved.and_then(|it| it.view(classes.index()));
         let runs_on_object = method.is_some_and(|it| !it.is_static()) && frame.shape != Shape::Constructor;
         let class = frame.class.replace('.', "/");
-        if runs_on_object && context.class(&class).is_ok() {
-            let of = vocabulary.add_type(Type::of_class(&class));
-            if !found.contains(&of) {
-                found.push(of);
-            }
+        if !runs_on_object || context.class(&class).is_err() {
+            continue;
+        }
+        let of = vocabulary.add_type(Type::of_class(&class));
+        let is_new = Some(frame.class.as_str()) != target && !found.contains(&of);
+        if is_new || recurses && found.len() < MOST_ACTORS {
+            found.push(of);
         }
     }
     found

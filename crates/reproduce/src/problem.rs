@@ -7,6 +7,8 @@ use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 
+use crate::obstacle::Notes;
+
 /// How many tests of a generation get the program's classes anew because they set state that initialisers read. In a big program that takes as long as
 /// hundreds of tests, so there it must be what stands in the way: one test in so many has ended with a class that could not be initialised.
 const FRESH: usize = 12;
@@ -38,6 +40,8 @@ pub(crate) struct Record {
     uninitialised: usize,
     /// What there is to fall back on when no new test can be made.
     pub(crate) first: Option<TestCase>,
+    /// What its tests were kept by.
+    pub(crate) notes: Notes,
 }
 
 impl Default for Record {
@@ -49,6 +53,7 @@ impl Default for Record {
             refuted: Vec::new(),
             uninitialised: 0,
             first: None,
+            notes: Notes::default(),
         }
     }
 }
@@ -69,6 +74,7 @@ impl FrameProblem<'_, '_, '_> {
             results.observations.iter().map(|it| batch.assess(it)).collect()
         };
         for (assessment, observation) in assessments.iter().zip(&results.observations) {
+            self.record.notes.see(self.judge, assessment, observation, &results.frames);
             see(self, assessment, observation);
         }
         Ok(())
@@ -139,7 +145,7 @@ impl FrameProblem<'_, '_, '_> {
         let mut each = tests.iter();
         self.assess(tests, isolation, |problem, assessment, observation| {
             let Some(test) = each.next() else { return };
-            let mut distance = call_chain(assessment);
+            let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
             if distance == 0.0 && problem.record.refuted.contains(test) {
                 distance = 1.0;
             }
@@ -198,6 +204,16 @@ fn is_waste(observation: &Observation) -> bool {
         Outcome::Threw => observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str())),
         Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
     }
+}
+
+/// The part of a test that did not run, where the target frame was not entered: a test that does not get as far as its last call is farther than one
+/// whose last call does not lead there.
+fn not_begun(assessment: &Assessment, observation: &Observation, test: &TestCase) -> f64 {
+    let length = test.statements().len().max(1) as f64;
+    if assessment.line.is_finite() || assessment.stage == Stage::Reproduced {
+        return 0.0;
+    }
+    (length - 1.0 - f64::from(observation.completed)).max(0.0) / length
 }
 
 /// Among equally near tests the shorter one with fewer `null`s wins.

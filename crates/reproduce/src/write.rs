@@ -7,22 +7,24 @@ use crashback_emit::source::{
 use crashback_testcase::{TestCase, Vocabulary};
 use crashback_trace::Frame;
 
-use crate::Case;
+use crate::{Case, Degree};
 
-/// What the test does about the crash.
+/// How a test shows the crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style<'a> {
-    /// It fails with it.
-    Fails,
-    /// It fails with something that has it in its cause chain.
-    FailsOtherwise,
-    /// It passes as long as the crash is there.
-    Expects {
-        /// Class of what leaves the test.
-        thrown: &'a str,
-        /// How many causes below it the crash is.
-        cause: usize,
-    },
+pub(crate) struct Style<'a> {
+    /// Where the exception is to be seen.
+    pub(crate) degree: Degree,
+    /// The test passes as long as this leaves it, instead of failing with it.
+    pub(crate) expects: Option<Expected<'a>>,
+}
+
+/// What leaves a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expected<'a> {
+    /// Its class.
+    pub(crate) thrown: &'a str,
+    /// How many causes below it the crash is.
+    pub(crate) cause: usize,
 }
 
 /// The source of a test that reproduces a crash at a level.
@@ -40,29 +42,31 @@ pub(crate) fn write(
     let class = free_class_name(case.classes.index(), package, &target);
     let exception = case.audit.exception_class.as_deref().unwrap_or(&case.throwable.class);
     let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
-    let mode = match style {
-        Style::Fails | Style::FailsOtherwise => Mode::Fails,
-        Style::Expects { thrown, cause } => Mode::Expects(Expectation { thrown, cause, exception, frames }),
+    let mode = match style.expects {
+        None => Mode::Fails,
+        Some(Expected { thrown, cause }) => Mode::Expects(Expectation { thrown, cause, exception, frames }),
     };
-    let is_cause = !matches!(style, Style::Fails | Style::Expects { cause: 0, .. });
-    let comment = comment(case, frames, is_cause);
+    let received = (style.degree == Degree::Caught).then_some(exception);
+    let comment = comment(case, frames, style.degree);
     let (class, method) = (class.as_str(), method.as_str());
     write_source(
         test,
         vocabulary,
         case.classes,
-        &Request { package, class, method, junit, mode, comment: &comment },
+        &Request { package, class, method, junit, mode, received, comment: &comment },
     )
 }
 
 /// The part of the stack trace that the test reproduces, as the log has it.
-fn comment(case: Case<'_>, frames: &[Frame], is_cause: bool) -> Vec<String> {
+fn comment(case: Case<'_>, frames: &[Frame], degree: Degree) -> Vec<String> {
     let message = case.throwable.message.as_deref().map(|it| format!(": {}", first_line(it)));
     let head = format!("{}{}", case.throwable.class, message.unwrap_or_default());
-    let words = if is_cause {
-        "Reproduces, as a cause of what leaves the test because the program wraps it:"
-    } else {
-        "Reproduces:"
+    let words = match degree {
+        Degree::Escapes => "Reproduces:",
+        Degree::Cause => "Reproduces, as a cause of what leaves the test because the program wraps it:",
+        Degree::Caught => {
+            "Reproduces, as an exception that the program catches and gives to a mock; the test throws it in the end:"
+        }
     };
     let mut lines = vec![words.to_owned(), head];
     lines.extend(frames.iter().map(|it| format!("    at {it}")));

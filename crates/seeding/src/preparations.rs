@@ -20,7 +20,7 @@ const MOST_CLASSES: usize = 150;
 /// How many preparations of static state are kept, the nearest to the frames.
 const MOST_PREPARATIONS: usize = 40;
 
-/// How many classes that the code asks for are kept.
+/// How many classes that the code casts results to are kept.
 const MOST_WANTED: usize = 24;
 
 /// How many calls away a write still counts as that of a method.

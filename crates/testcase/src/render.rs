@@ -168,6 +168,11 @@ impl Renderer<'_> {
         match answer {
             Answer::Return(_) => format!("doReturn({value}).when({mock}).{name}(..)"),
             Answer::Throw(_) => format!("doThrow({value}).when({mock}).{name}(..)"),
+            Answer::Call { callback, .. } => {
+                let called = self.vocabulary.method(callback.method).map_or("?", |it| &it.name);
+                let parameter = callback.parameter;
+                format!("doAnswer(it -> it[{parameter}].{called}({value})).when({mock}).{name}(..)")
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use crashback_testcase::{Literal, Statement, TestCase};
 use crashback_trace::compare::is_dropped;
 
 use super::mock::Injection;
+use super::received;
 use super::writer::{Line, Writer};
 use super::{Expectation, Mode, Request};
 use crate::junit::JUnit;
@@ -20,12 +21,18 @@ const BODY: &str = "        ";
 pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<String> {
     // Claimed first, so that a class of the program with that name does not take it.
     let test = writer.imports.class_name(request.junit.test_annotation());
-    let lines: Vec<Line> = writer.plan.order().iter().map(|it| writer.line(*it)).collect::<Option<_>>()?;
+    let statements = writer.plan.order().iter().map(|it| writer.line(*it));
+    let mut lines: Vec<Line> = statements.collect::<Option<_>>()?;
+    let mut helpers = injections(writer);
+    if let Some(exception) = request.received {
+        lines.insert(0, received::declaration(writer));
+        lines.push(received::conclusion(exception));
+        helpers.extend(received::helpers(writer));
+    }
     let body = match &request.mode {
         Mode::Fails => failing(writer, &lines),
         Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
     };
-    let injections = injections(writer);
     let mut text = String::new();
     let public = if request.junit.needs_public() { "public " } else { "" };
     text += &format!("{public}class {} {{\n\n", request.class);
@@ -43,7 +50,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         text.push('\n');
     }
     text += "    }\n";
-    for helper in body.helper.iter().chain(&injections) {
+    for helper in body.helper.iter().chain(&helpers) {
         text += &format!("\n{helper}");
     }
     text += "}\n";
@@ -316,6 +323,10 @@ fn comment(line: &str) -> String {
 
 /// A statement in lines of bearable length: broken behind commas and before operators, never inside of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
+    statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
+}
+
+fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = indent.to_owned();
     for piece in pieces(statement) {

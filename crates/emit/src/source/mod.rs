@@ -15,6 +15,7 @@ mod mock;
 mod names;
 mod overload;
 mod plan;
+mod received;
 mod refine;
 mod types;
 mod variables;
@@ -49,6 +50,8 @@ pub struct Request<'a> {
     pub junit: JUnit,
     /// Whether the test fails with the crash or expects it.
     pub mode: Mode<'a>,
+    /// The binary name of an exception that the program catches and gives to a mock: when all calls are made, the test throws it itself.
+    pub received: Option<&'a str>,
     /// Lines that stand above the test as a comment, such as the frames that it reproduces.
     pub comment: &'a [String],
 }
@@ -132,6 +135,7 @@ pub fn write(
         typing: &typing,
         plan: &plan,
         imports: &drafted,
+        records: request.received.is_some(),
         junit: request.junit,
         variables: Vec::new(),
         misfits: RefCell::default(),

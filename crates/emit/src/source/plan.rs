@@ -4,7 +4,7 @@
 //! (literals, new arrays, casts to wider types) may be written anywhere.
 
 use crashback_testcase::{
-    Answer, Context, Kind, Literal, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
+    Answer, Context, Kind, Literal, MethodId, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
 };
 
 use super::literal;
@@ -33,6 +33,8 @@ pub(crate) enum Role {
     Mock,
     /// What a mock throws.
     Thrown,
+    /// What a mock calls others with, some time later.
+    Captured,
 }
 
 /// A use of a value by a statement.
@@ -135,6 +137,9 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         }
         Statement::Stub { mock, answer: Answer::Throw(value), .. } => {
             vec![(*value, Role::Thrown), (*mock, Role::Mock)]
+        }
+        Statement::Stub { mock, answer: Answer::Call { value, .. }, .. } => {
+            vec![(*value, Role::Captured), (*mock, Role::Mock)]
         }
         Statement::Inject { receiver, value, .. } => {
             vec![(*receiver, Role::Receiver), (*value, Role::Assigned)]
@@ -359,6 +364,8 @@ impl Planner<'_> {
         let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned))
             || once == Some(Role::Thrown) && self.is_unchecked(number);
         match statement {
+            // The body of a class below an abstract one takes several lines.
+            Statement::Construct { constructor, .. } if self.is_of_abstract(*constructor) => false,
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
@@ -373,6 +380,11 @@ impl Planner<'_> {
             }
             _ => false,
         }
+    }
+
+    fn is_of_abstract(&self, constructor: MethodId) -> bool {
+        let owner = self.vocabulary.method(constructor).map(|it| it.owner);
+        owner.is_some_and(|it| self.vocabulary.subclass_of(it).is_some())
     }
 
     fn is_unchecked(&self, number: usize) -> bool {

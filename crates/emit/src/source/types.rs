@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crashback_program::hierarchy::Supertype;
-use crashback_testcase::{Statement, Type, TypeRef, Var};
+use crashback_testcase::{Answer, Statement, Type, TypeRef, Var};
 
 use super::java_type::JavaType;
 use super::layout::{FOLDER, uses_folder};
 use super::mock::INVOCATION;
 use super::plan::{Role, Use};
+use super::received::RECEIVED;
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
 
@@ -51,7 +52,7 @@ fn is_effect(statement: &Statement) -> bool {
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause", "expected", INVOCATION].map(str::to_owned));
+    reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED].map(str::to_owned));
     if uses_folder(writer.test) {
         reserved.insert(FOLDER.to_owned());
     }
@@ -168,6 +169,9 @@ fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
             }
             (Statement::WriteField { field, .. }, Role::Assigned) => known.field(*field)?.of,
             (Statement::Stub { method, .. }, Role::Assigned) => known.method(*method)?.result,
+            (Statement::Stub { answer: Answer::Call { callback, .. }, .. }, Role::Captured) => {
+                *known.method(callback.method)?.parameters.get(usize::from(callback.place))?
+            }
             _ => return None,
         };
         known.type_of(id)?.view().class_constant().map(str::to_owned)

@@ -26,6 +26,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) typing: &'a Typing<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) imports: &'a Imports<'a>,
+    /// Whether mocks keep the exceptions that they are given.
+    pub(crate) records: bool,
     pub(crate) junit: JUnit,
     /// For statements with a variable its name and its type.
     pub(crate) variables: Vec<Option<Variable>>,

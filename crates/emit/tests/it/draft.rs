@@ -126,8 +126,15 @@ impl Draft {
 
     pub(crate) fn source(&self, package: &str, junit: JUnit, mode: Mode<'_>, comment: &[&str]) -> TestSource {
         let comment: Vec<String> = comment.iter().map(|it| (*it).to_owned()).collect();
-        let request =
-            Request { package, class: "SomeTest", method: "crashes", junit, mode, comment: &comment };
+        let request = Request {
+            package,
+            class: "SomeTest",
+            method: "crashes",
+            junit,
+            mode,
+            received: None,
+            comment: &comment,
+        };
         let test = TestCase::new(self.statements.clone());
         write(&test, &self.vocabulary, &Classes::new(&SHOP.class_path), &request).unwrap()
     }

@@ -85,6 +85,7 @@ pub(crate) fn random_tests(class_path: &ClassPath, count: usize) -> Vec<RandomTe
                     method: "test",
                     junit,
                     mode: Mode::Fails,
+                    received: None,
                     comment: &[],
                 };
                 let source = write(&case, &vocabulary, &classes, &request).unwrap();

@@ -86,6 +86,7 @@ fn tests(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
             method: "test",
             junit: JUNIT_5.junit,
             mode: Mode::Fails,
+            received: None,
             comment: &[],
         };
         sources.push(write(&case, &vocabulary, &Classes::new(class_path), &request).unwrap());

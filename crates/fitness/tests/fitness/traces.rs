@@ -178,10 +178,19 @@ fn degrees_say_where_to_look() {
     let degrees = [Degree::Escapes, Degree::Cause, Degree::Caught];
     let facts = Facts { throwables, ..Facts::default() };
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [false, true, true]);
-    let caught = vec![Caught { probe: 0, level: 0, throwable: 0 }];
-    let facts = Facts { caught, throwables: vec![throwable(NULL_POINTER, numbers)], ..Facts::default() };
+    let caught = |probe, throwable| vec![Caught { probe, level: 0, throwable }];
+    let throwables = vec![throwable(NULL_POINTER, numbers.clone())];
+    let facts =
+        Facts { caught: caught(Caught::BY_MOCK, 0), throwables: throwables.clone(), ..Facts::default() };
     assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [true, true, true]);
+    // A handler of the program shows a test nothing.
+    let facts = Facts { caught: caught(0, 0), throwables, ..Facts::default() };
+    assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, false]);
+    // The test ends before it can tell what a mock was given.
+    let throwables = vec![throwable("java.lang.Error", vec![]), throwable(NULL_POINTER, numbers)];
+    let facts = Facts { caught: caught(Caught::BY_MOCK, 1), throwables, ..Facts::default() };
+    assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [false, false, false]);
 }
 
 #[test]

@@ -65,7 +65,7 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
 }
 
 /// A class file (JVMS 4.1) of version 52, Java 8: no constants, public and super, nothing in it.
-const EMPTY: &[u8] =
+pub(super) const EMPTY: &[u8] =
     &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 1, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// The class whose methods mocks call.
@@ -89,7 +89,8 @@ impl Writer<'_> {
         let descriptor = descriptor_of(vocabulary, method);
         let mut code =
             Code { locals: 1 + parameters.iter().copied().map(slots).sum::<u16>(), ..Code::default() };
-        let answer = self.answer(place, result).ok()?;
+        let mut answer = self.receive(place, method).ok()?;
+        answer.extend(self.answer(place, result).ok()?);
         if self.wanted.mock.calls_real && !mocked.is_abstract {
             code.bytes = self.ask(place).ok()?;
             code.jump_over(Opcode::Ifeq, &answer)?;
@@ -108,6 +109,30 @@ impl Writer<'_> {
         put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
         let is_told = self.pool.add_method_ref(RUNTIME, "isTold", "([Ljava/lang/Object;I)Z")?;
         put(&mut bytes, Opcode::Invokestatic, is_told);
+        Ok(bytes)
+    }
+
+    /// Shows the runtime the arguments that may be exceptions or are there to be called.
+    fn receive(&mut self, place: i32, method: &Method) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let mut local = 1;
+        let types = method.parameters.iter().filter_map(|it| self.wanted.vocabulary.type_of(*it));
+        for (number, of) in (0..).zip(types) {
+            if is_shown(of) {
+                bytes.push(Opcode::Aload0 as u8);
+                put(&mut bytes, Opcode::Getfield, self.answers);
+                put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
+                put(&mut bytes, Opcode::LdcW, self.pool.add_int(number)?);
+                bytes.extend([Opcode::Aload as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
+                let descriptor = "([Ljava/lang/Object;IILjava/lang/Object;)V";
+                put(
+                    &mut bytes,
+                    Opcode::Invokestatic,
+                    self.pool.add_method_ref(RUNTIME, "given", descriptor)?,
+                );
+            }
+            local += slots(of.descriptor().bytes().next().unwrap_or_default());
+        }
         Ok(bytes)
     }
 
@@ -195,11 +220,11 @@ impl Writer<'_> {
 
 /// The code of a method.
 #[derive(Default)]
-struct Code {
-    bytes: Vec<u8>,
-    locals: u16,
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    pub(super) locals: u16,
     /// Where it is jumped to.
-    frame: Option<u16>,
+    pub(super) frame: Option<u16>,
 }
 
 /// So many slots of the stack are enough for everything but the arguments of a real method.
@@ -216,7 +241,7 @@ impl Code {
     }
 
     /// The content of the `Code` attribute (JVMS 4.7.3).
-    fn attribute(&self, frames: u16) -> Vec<u8> {
+    pub(super) fn attribute(&self, frames: u16) -> Vec<u8> {
         let mut info = Vec::with_capacity(self.bytes.len() + 24);
         info.extend(self.locals.max(STACK).to_be_bytes());
         info.extend(self.locals.to_be_bytes());
@@ -241,17 +266,23 @@ impl Code {
 }
 
 /// Appends an instruction with an operand of two bytes.
-fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
+pub(super) fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.push(opcode as u8);
     bytes.extend(operand.to_be_bytes());
 }
 
+/// Whether the runtime is shown what stands for a parameter of a type: any object but texts, and arrays of all kinds of objects.
+fn is_shown(of: &Type) -> bool {
+    let of = of.descriptor();
+    of.starts_with('L') && of != "Ljava/lang/String;" || of == "[Ljava/lang/Object;"
+}
+
 /// Local variables that a value takes.
-fn slots(kind: u8) -> u16 {
+pub(super) fn slots(kind: u8) -> u16 {
     if matches!(kind, b'J' | b'D') { 2 } else { 1 }
 }
 
-fn load_of(kind: u8) -> Opcode {
+pub(super) fn load_of(kind: u8) -> Opcode {
     match kind {
         b'L' | b'[' => Opcode::Aload,
         b'J' => Opcode::Lload,
@@ -261,7 +292,7 @@ fn load_of(kind: u8) -> Opcode {
     }
 }
 
-fn return_of(kind: u8) -> Opcode {
+pub(super) fn return_of(kind: u8) -> Opcode {
     match kind {
         b'V' => Opcode::Return,
         b'L' | b'[' => Opcode::Areturn,

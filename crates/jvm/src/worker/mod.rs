@@ -18,6 +18,7 @@ mod reset;
 mod runner;
 mod runtime;
 mod session;
+mod subclass;
 mod tamper;
 mod threads;
 mod watchdog;

@@ -4,6 +4,10 @@
 //! order in which they first returned. With them are replayed the initialisers that touched these classes when they first ran: what they
 //! put there (a registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the program is loaded anew: enums,
 //! whose constants must stay the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
+//!
+//! All that takes time: in a large program one touched class draws dozens of initialisers after it. There a class is replayed once, and then its
+//! fields are given back what they held. What a test changes inside of the objects that they hold is then seen by later tests; a test that is to
+//! count is run once more in a JVM of its own.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
@@ -41,6 +45,8 @@ struct Replay {
     class: Object,
     fields: Vec<(Field, u8)>,
     initialiser: Option<Method>,
+    /// What the fields held after a replay, if they are now given that back instead.
+    kept: Option<Vec<Value>>,
 }
 
 /// The state of the classes of one loader.
@@ -69,6 +75,10 @@ const MOST_FAILURES: u8 = 2;
 /// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
 const MOST_RELOADS: u8 = 4;
 
+/// A program is large once a loader has initialised more classes than this: to load them again, or to replay the initialisers that belong together,
+/// takes longer than a hundred tests.
+const MOST_INITIALISED: usize = 64;
+
 impl Reset {
     pub(super) fn new(registry: Arc<Mutex<Registry>>, observed: BTreeSet<String>) -> Self {
         Self {
@@ -90,7 +100,7 @@ impl Reset {
         self.above.clear();
         for (_, remedy) in std::mem::take(&mut self.remedies) {
             if let Remedy::Replay(replay) = remedy {
-                env.delete_global(replay.class);
+                replay.release(env);
             }
         }
     }
@@ -127,6 +137,10 @@ impl Reset {
                     }
                     return Ok(Afterwards::NewLoader);
                 }
+                Remedy::Replay(replay) if replay.kept.is_some() => {
+                    replay.restore(env);
+                    continue;
+                }
                 Remedy::Replay(_) => {}
             }
             if stateful.insert(number) {
@@ -140,6 +154,9 @@ impl Reset {
         let mut ordered: Vec<_> = stateful.into_iter().collect();
         ordered.sort_by_key(|number| self.order.get(number));
         self.replay(env, &ordered, runtime)?;
+        if self.is_large() {
+            self.keep(env, &ordered);
+        }
         // What the replay initialised, touched or broke is known already or told with the next test.
         Ok(Afterwards::Ready)
     }
@@ -188,6 +205,19 @@ impl Reset {
         runtime.take_initialised(env);
         runtime.take_touched_by_initialisers(env);
         Ok(())
+    }
+
+    /// From now on classes are given back what they hold.
+    fn keep(&mut self, env: Env, numbers: &[i32]) {
+        for number in numbers {
+            if let Some(Remedy::Replay(replay)) = self.remedies.get_mut(number) {
+                replay.keep(env);
+            }
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.order.len() > MOST_INITIALISED
     }
 
     /// How to reset a class; `must_replay` if its initialiser has to run whether the class has state of its own or not.
@@ -259,7 +289,7 @@ impl Reset {
     fn is_too_dear(&mut self, number: i32) -> bool {
         let reloads = self.reloads.entry(number).or_insert(0);
         *reloads = reloads.saturating_add(1);
-        *reloads > MOST_RELOADS
+        *reloads > MOST_RELOADS || self.is_large()
     }
 
     fn is_hopeless(&self, number: i32) -> bool {
@@ -292,5 +322,39 @@ fn find(
     }
     let initialiser =
         if has_initialiser { Some(env.method(class, c"<clinit>", c"()V", true)?) } else { None };
-    Ok(Replay { class: env.global(class), fields: found, initialiser })
+    Ok(Replay { class: env.global(class), fields: found, initialiser, kept: None })
+}
+
+impl Replay {
+    fn keep(&mut self, env: Env) {
+        let read = |(field, kind): &(Field, u8)| {
+            let value = env.read_field(self.class, *field, *kind, true);
+            if !is_reference(*kind) {
+                return value;
+            }
+            let kept = env.global(value.as_object());
+            env.delete_local(value.as_object());
+            kept.into()
+        };
+        self.kept = Some(self.fields.iter().map(read).collect());
+    }
+
+    fn restore(&self, env: Env) {
+        for ((field, kind), value) in self.fields.iter().zip(self.kept.iter().flatten()) {
+            env.write_field(self.class, *field, *kind, true, *value);
+        }
+    }
+
+    fn release(self, env: Env) {
+        for ((_, kind), value) in self.fields.iter().zip(self.kept.iter().flatten()) {
+            if is_reference(*kind) {
+                env.delete_global(value.as_object());
+            }
+        }
+        env.delete_global(self.class);
+    }
+}
+
+fn is_reference(kind: u8) -> bool {
+    matches!(kind, b'L' | b'[')
 }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use crashback_protocol::{Step, Tests};
-use crashback_testcase::{Answer, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var};
+use crashback_testcase::{
+    Answer, Callback, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var,
+};
 use smallvec::SmallVec;
 
 use super::folder::Folder;
@@ -182,7 +184,12 @@ impl Runner {
         };
         let place = known.methods.iter().position(|it| it.method == method);
         let place = place.ok_or_else(|| malformed(env, "method of a mock"))?;
+        let told = (object.as_object(), mocked);
         let (value, kind) = match answer {
+            Answer::Call { callback, value } => {
+                self.tell_callback(source, told, place, callback, value)?;
+                return Ok(NOTHING);
+            }
             Answer::Return(_) if first(vocabulary, stubbed.result) == b'V' => {
                 return Err(malformed(env, "answer without a result"));
             }
@@ -195,8 +202,35 @@ impl Runner {
             }
         };
         let is_thrown = matches!(answer, Answer::Throw(_));
-        self.mocks.tell(env, (object.as_object(), mocked), place, (value, kind), is_thrown)?;
+        self.mocks.tell(env, told, place, (value, kind), is_thrown)?;
         Ok(NOTHING)
+    }
+
+    /// Lets a mock call what it is given, with a value at one place and zero or null elsewhere.
+    fn tell_callback(
+        &mut self,
+        source: Source<'_>,
+        told: (Object, MockId),
+        place: usize,
+        callback: Callback,
+        value: Var,
+    ) -> Result<(), Thrown> {
+        let Source { env, vocabulary, .. } = source;
+        let called = self.members.method(source, callback.method)?;
+        let (class, method) = (called.class, called.method);
+        let parameters = called.parameters.clone();
+        let arguments = self.mocks.arguments(env, parameters.len())?;
+        for (number, parameter) in parameters.iter().enumerate() {
+            let kind = first(vocabulary, *parameter);
+            let argument = if number == usize::from(callback.place) {
+                self.argument(source, value, *parameter)?
+            } else {
+                Value::long(0)
+            };
+            self.mocks.put(env, arguments, number, (argument, kind))?;
+        }
+        let called = env.reflected(class, method)?;
+        self.mocks.tell_callback(env, told, place, (callback.parameter, called, arguments))
     }
 
     fn place(

@@ -90,6 +90,20 @@ fn every_test_has_an_empty_folder() {
     }
 }
 
+/// Where much is initialised, static fields still are what they were, though objects that they hold may not be.
+#[test]
+fn static_fields_of_a_large_program_are_as_at_the_beginning() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let change = bench.call("subject/Large.change(I)V", &[Literal::Int(5)]);
+        let tests = vec![change; 6];
+        let results = bench.run(&mut bench.pool(1), &tests);
+        for found in results.observations.iter().map(thrown) {
+            assert_eq!(found, "java.lang.IllegalStateException: 105 [null, new] 2", "on {}", home.display());
+        }
+    }
+}
+
 /// A JVM that checks every use of JNI ends the process at a wrong one, which would show as a dead worker.
 #[test]
 fn the_jvm_finds_no_fault_with_the_use_of_jni() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_classfile::ClassFile;
-use crashback_protocol::{Asked, Isolation, Observation, Outcome, Results};
+use crashback_protocol::{Asked, Caught, Isolation, Observation, Outcome, Results};
 use crashback_testcase::{
     Answer, Field, Kind, Literal, Method, MethodId, Mock, MockId, Mocked, Statement, TestCase, Type, Var,
 };
@@ -57,7 +57,13 @@ impl<'b> Draft<'b> {
         });
         let methods = methods.collect::<Vec<_>>().into();
         let of = self.bench.vocabulary.add_type(Type::of_class(of));
-        let mock = self.bench.vocabulary.add_mock(Mock { of, is_interface, calls_real, methods });
+        let mock = self.bench.vocabulary.add_mock(Mock {
+            of,
+            is_interface,
+            calls_real,
+            is_subclass: false,
+            methods,
+        });
         (self.push(Statement::Mock(mock)), mock)
     }
 
@@ -453,6 +459,36 @@ fn calls_that_no_test_said_anything_about_are_told_once() {
     assert_eq!(asked[2], ["run"]);
     assert!(asked[3].is_empty());
     assert_eq!(results.observations[2].outcome, Outcome::Returned);
+}
+
+/// What a program catches and reports is seen where nobody has said what the mock does with it.
+#[test]
+fn exceptions_that_mocks_are_given_are_told() {
+    let report = "report(Lsubject/Mocking$Listener;)V";
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut draft = Draft::new(&mut bench);
+        let listener = draft.mock("subject/Mocking$Listener", false);
+        let all = draft.call(report, &[listener.0]);
+        let mut draft = Draft::new(&mut bench);
+        let listener = draft.mock("subject/Mocking$Listener", false);
+        draft.answers(listener, "failed", Literal::Int(1));
+        let one = draft.call(report, &[listener.0]);
+        let results = bench.run(&mut bench.pool(1), &[all, one]);
+        let given = |it: &Observation| {
+            let given = it.facts.caught.iter().filter(|it| it.probe == Caught::BY_MOCK);
+            let classes = given.map(|given| it.facts.throwables[given.throwable as usize].class.clone());
+            classes.collect::<Vec<_>>()
+        };
+        let told = "java.lang.UnsupportedOperationException";
+        let logged = "java.lang.IllegalArgumentException";
+        assert_eq!(given(&results.observations[0]), [told, logged], "on {}", home.display());
+        assert_eq!(given(&results.observations[1]), [logged], "on {}", home.display());
+        let first = &results.observations[0];
+        assert_eq!(first.outcome, Outcome::Returned);
+        let causes = first.facts.throwables.iter().map(|it| it.cause.is_some()).collect::<Vec<_>>();
+        assert_eq!(causes, [false, true, false]);
+    }
 }
 
 fn name_of(bench: &Bench, asked: Asked) -> &str {

@@ -7,15 +7,17 @@ use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
-use super::entry::{EntryPoint, entry_points, is_accessible};
+use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
 use super::propagation::{Passage, Propagation, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::scope::{Origin, Scope};
 use super::shape::{Nesting, Shape, Visibility};
 use super::versions::{VersionMismatch, version_mismatches};
 use super::words;
+use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
-use crate::index::MemberView;
+use crate::index::{ClassIndex, MemberView};
+use crate::missing::{MissingClass, missing_classes};
 
 /// What a crash points at in the program.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +38,8 @@ pub struct CrashAudit {
     pub frames: Vec<FrameAudit>,
     /// Where the log names another version of a jar than the class path holds.
     pub version_mismatches: Vec<VersionMismatch>,
+    /// What the target frames name and the class path lacks.
+    pub missing_classes: Vec<MissingClass>,
 }
 
 /// What one frame is in the program.
@@ -90,6 +94,12 @@ pub struct FrameAudit {
     /// What stands behind `entry_points`.
     #[serde(skip)]
     pub entries: Vec<EntryPoint>,
+    /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there are any.
+    #[serde(skip)]
+    pub yielded: Vec<Yielded>,
+    /// The methods on the ways from `entries`, nearest first.
+    #[serde(skip)]
+    pub guides: Vec<Guide>,
     /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
     /// that stands for it.
     #[serde(skip)]
@@ -162,6 +172,7 @@ impl<'s> Auditor<'s> {
         let mut frames: Vec<FrameAudit> = described
             .map(|(level, ((frame, resolved), passage))| self.describe(level, frame, resolved, passage))
             .collect();
+        enter_as_traced(self.classes.index(), &mut frames);
         look_from_entries(&mut frames);
         self.judge(&mut frames, throwable);
         let text = throwable.message.as_deref().unwrap_or_default();
@@ -173,6 +184,10 @@ impl<'s> Auditor<'s> {
             recommended_frame: recommended(&frames),
             highest_target_frame: frames.iter().filter(|it| it.target).map(|it| it.level).max(),
             version_mismatches: version_mismatches(self.classes, throwable, &resolved),
+            missing_classes: missing_classes(
+                self.classes,
+                frames.iter().filter(|it| it.target).filter_map(|it| it.resolved),
+            ),
             frames,
         }
     }
@@ -189,8 +204,8 @@ impl<'s> Auditor<'s> {
         let descriptors = || views.iter().map(|it| it.descriptor().to_owned());
         let single = if let [one] = views.as_slice() { Some(*one) } else { None };
         let accessible = single.map(|it| is_accessible(self.classes, it));
-        let entries = single.filter(|_| accessible == Some(false)).map(|it| entry_points(self.classes, it));
-        let entries = entries.unwrap_or_default();
+        let ways = single.filter(|_| accessible == Some(false)).map(|it| ways_into(self.classes, it));
+        let Ways { entries, yielded, guides } = ways.unwrap_or_default();
         FrameAudit {
             level,
             class: frame.class.clone(),
@@ -214,6 +229,8 @@ impl<'s> Auditor<'s> {
             reason: String::new(),
             resolved: single.map(MethodId::of),
             entries,
+            yielded,
+            guides,
             able: able(resolved, single.map(MethodId::of)),
         }
     }
@@ -247,7 +264,7 @@ fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: 
     if let Some(below) = obstacle {
         return Err(format!("out of reach: frame {below} below it cannot be matched"));
     }
-    if audit.accessible == Some(false) && audit.entries.is_empty() {
+    if audit.accessible == Some(false) && audit.entries.is_empty() && audit.yielded.is_empty() {
         return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
     }
     Ok(())
@@ -268,6 +285,27 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
     cannot_match && !is_dropped
 }
 
+/// A frame that cannot be called, below another of its nest that cannot be called either, is best entered as that is where the trace goes through
+/// another class, such as an anonymous one: there may be nearer ways, but they are not the trace's.
+fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
+    // What is above is changed before, and so leads all the way.
+    for lowest in (0..frames.len()).rev() {
+        let Some([frame, next, ..]) = frames.get_mut(lowest..) else { continue };
+        let nest = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+        let are_hidden = frame.accessible == Some(false) && next.accessible == Some(false);
+        let is_way_around = frame.class != next.class || next.shape == Shape::Accessor;
+        let are_one_nest = nest(&frame.class) == nest(&next.class);
+        let is_entered = are_hidden && are_one_nest && is_way_around && !next.entries.is_empty();
+        let Some(method) = next.resolved.filter(|_| is_entered) else { continue };
+        let others = frame.entries.iter().filter(|it| !next.entries.contains(it));
+        frame.entries = next.entries.iter().chain(others).copied().collect();
+        frame.entry_points = frame.entries.iter().filter_map(|it| words::entry_name(index, *it)).collect();
+        let farther = next.guides.iter().map(|it| Guide { distance: it.distance + 1, ..it.clone() });
+        let first = Guide { method, instructions: next.able.clone(), distance: 1 };
+        frame.guides = std::iter::once(first).chain(farther).collect();
+    }
+}
+
 /// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between
 /// have their say too. A frame that the static initialiser of its own class runs is entered through that, since the
 /// first call of the class runs it too.
@@ -278,9 +316,16 @@ fn look_from_entries(frames: &mut [FrameAudit]) {
         let own_class = frame.resolved.map(|it| it.class);
         let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Propagation)| {
             let initialises = *shape == Shape::StaticInitializer && method.map(|it| it.class) == own_class;
-            method.is_some_and(|it| initialises || frame.entries.contains(&EntryPoint::Method(it)))
+            let leads_there = |method: MethodId| {
+                frame.entries.contains(&EntryPoint::Method(method))
+                    || frame.yielded.iter().any(|it| it.run == method)
+            };
+            method.is_some_and(|it| initialises || leads_there(it))
         };
-        if let Some((_, _, propagation)) = outside.iter().skip(index + 1).find(is_entry) {
+        let is_called = frame.yielded.iter().any(|it| Some(it.run) == frame.resolved);
+        if let Some((_, _, propagation)) = outside.iter().skip(index + 1).find(is_entry)
+            && !is_called
+        {
             frame.propagation = *propagation;
         }
     }

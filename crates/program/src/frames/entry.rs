@@ -8,14 +8,17 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crashback_classfile::JavaStr;
 
+use super::yielded::{Functional, Yielded, calls_of_yielded};
 use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
-use crate::code::MethodBody;
-use crate::code::calls::initialisations;
+use crate::code::calls::{CallTarget, initialisations};
+use crate::code::{CallSite, MethodBody, call_sites};
 use crate::index::{ClassRef, ClassView, MemberView, Nesting};
 
 /// How many entry points are worth naming.
 const MAX_ENTRY_POINTS: usize = 8;
+/// How many methods on the way from them are.
+const MAX_GUIDES: usize = 16;
 /// How many of them may be fields of one class.
 const MAX_FIELDS: usize = 3;
 
@@ -24,8 +27,8 @@ const MAX_FIELDS: usize = 3;
 pub enum EntryPoint {
     /// Call a method or constructor, or call what it makes.
     Method(MethodId),
-    /// Read a static field: that initialises its class, and the value may be what is to be called.
-    StaticField {
+    /// Read a field: for a static one that initialises its class, and the value may be what is to be called.
+    Field {
         /// The class that declares it.
         class: ClassRef,
         /// Its number among the fields of the class.
@@ -61,29 +64,68 @@ pub fn is_class_accessible(classes: &Classes<'_>, class: ClassView<'_>) -> bool 
     false
 }
 
-/// The accessible members from which calls lead to the method, nearest first. A static initialiser is entered by the
-/// first use of its class.
-pub(super) fn entry_points(classes: &Classes<'_>, target: MemberView<'_>) -> Vec<EntryPoint> {
-    let callers = callers_in_nest(classes, target.class());
+/// How a test gets into a method that it cannot call.
+#[derive(Default)]
+pub(super) struct Ways {
+    /// The accessible members from which calls lead to the method, nearest first. A static initialiser is entered by the
+    /// first use of its class.
+    pub(super) entries: Vec<EntryPoint>,
+    /// Calls of what such members yield that lead to it, nearest first.
+    pub(super) yielded: Vec<Yielded>,
+    /// The methods on the ways from these members, nearest first.
+    pub(super) guides: Vec<Guide>,
+}
+
+/// A method from which calls lead to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guide {
+    /// The method.
+    pub method: MethodId,
+    /// Indices of its instructions that lead on: they call the next method on the way, or make the object that has it.
+    pub instructions: Vec<usize>,
+    /// How many calls away it is.
+    pub distance: u32,
+}
+
+/// All ways into a method that a test cannot call.
+pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
+    let Calls { callers, lambdas } = calls_in_nest(classes, target.class());
     let mut found: Vec<EntryPoint> = Vec::new();
+    let mut yielded = Vec::new();
     let mut seen = BTreeSet::from([MethodId::of(target)]);
-    let mut open = VecDeque::from([MethodId::of(target)]);
-    while let Some(next) = open.pop_front() {
+    let mut open = VecDeque::from([(MethodId::of(target), 0)]);
+    let mut guides = Vec::new();
+    while let Some((next, distance)) = open.pop_front() {
         let uses = next.view(classes.index()).map(|it| first_uses(classes, it)).unwrap_or_default();
         let is_entered = !uses.is_empty();
         found.extend(uses);
-        for &caller in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
+        if let Some(hidden) = next.view(classes.index()) {
+            yielded.extend(calls_of_yielded(classes, hidden, lambdas.get(&next)));
+        }
+        for (&caller, instructions) in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
             if !seen.insert(caller) {
                 continue;
             }
+            let distance = distance + 1;
+            guides.push(Guide {
+                method: caller,
+                instructions: instructions.iter().copied().collect(),
+                distance,
+            });
             let accessible = caller.view(classes.index()).is_some_and(|it| is_accessible(classes, it));
-            if accessible { found.push(EntryPoint::Method(caller)) } else { open.push_back(caller) }
+            if accessible {
+                found.push(EntryPoint::Method(caller))
+            } else {
+                open.push_back((caller, distance))
+            }
         }
     }
     let mut named = BTreeSet::new();
     found.retain(|it| named.insert(*it));
     found.truncate(MAX_ENTRY_POINTS);
-    found
+    yielded.truncate(MAX_ENTRY_POINTS);
+    guides.truncate(MAX_GUIDES);
+    Ways { entries: found, yielded, guides }
 }
 
 /// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are read without it.
@@ -95,7 +137,7 @@ fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPo
     let fields = class.fields().filter(|it| it.is_static() && it.constant().is_none());
     let fields = fields
         .filter(|it| !it.is_private() && !it.is_synthetic())
-        .map(|it| EntryPoint::StaticField { class: class.reference(), number: it.number() });
+        .map(|it| EntryPoint::Field { class: class.reference(), number: it.number() });
     let methods = class.methods().filter(|it| it.is_static() || it.name() == "<init>");
     let methods = methods
         .filter(|it| is_accessible(classes, *it))
@@ -105,40 +147,65 @@ fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPo
     fields.take(MAX_FIELDS).chain(methods).take(MAX_ENTRY_POINTS).collect()
 }
 
-type Callers = BTreeMap<MethodId, BTreeSet<MethodId>>;
+/// Who calls whom among the classes of one nest.
+struct Calls {
+    /// For each method those that call it, by which instructions.
+    callers: BTreeMap<MethodId, BTreeMap<MethodId, BTreeSet<usize>>>,
+    /// For bodies of lambdas and referenced methods the functional interfaces, with their methods, that they are made objects of.
+    lambdas: BTreeMap<MethodId, Functional>,
+}
 
 /// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the first use of a class
 /// as calling its static initialiser, and making an object of a class that a test cannot name as calling its methods.
-fn callers_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Callers {
+fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
     let nest = classes.nest(class);
-    let mut callers = Callers::new();
+    let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new() };
     for &class in &nest {
         classes.for_each_body(class, |caller, body| {
-            for callee in callees_in_nest(classes, &nest, body) {
-                callers.entry(callee).or_default().insert(caller);
+            for (instruction, callee) in callees_in_nest(classes, &nest, body) {
+                let by = calls.callers.entry(callee).or_default();
+                by.entry(caller).or_default().insert(instruction);
             }
+            calls.lambdas.extend(lambdas_in_nest(&nest, body));
         });
     }
-    callers
+    calls
+}
+
+/// The methods of the nest that a body makes into objects.
+fn lambdas_in_nest(nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<(MethodId, Functional)> {
+    let lambda = |call: CallSite<'_>| {
+        let body = call.lambda()?.member;
+        let owner = nest.iter().find(|it| body.owner == it.name())?;
+        let method = owner.method(&body.name.to_str(), &body.descriptor.to_str())?;
+        let CallTarget::Dynamic(target) = &call.target else { return None };
+        let interface = call.signature.result()?.class_name()?.to_str().into_owned();
+        Some((MethodId::of(method), Functional { interface, method: target.name.to_str().into_owned() }))
+    };
+    call_sites(body).filter_map(lambda).collect()
 }
 
 /// What a body calls in the nest, overrides in the nest included.
-fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
+fn callees_in_nest(
+    classes: &Classes<'_>,
+    nest: &[ClassView<'_>],
+    body: &MethodBody<'_>,
+) -> Vec<(usize, MethodId)> {
     let hierarchy = classes.hierarchy();
     let mut callees = Vec::new();
-    for (_, method) in named_methods(body) {
+    for (call, method) in named_methods(body) {
         let (owner, name) = (method.owner.to_str(), method.name.to_str());
         let descriptor = method.descriptor.to_str();
         let declared = nest.iter().filter_map(|it| it.method(&name, &descriptor));
         let meant = declared.filter(|it| hierarchy.are_related(it.class().name(), &owner) == Some(true));
-        callees.extend(meant.map(MethodId::of));
+        callees.extend(meant.map(|it| (call.instruction, MethodId::of(it))));
     }
     let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
     for used in initialisations(body) {
         let Some(class) = find(used.class) else { continue };
         let is_hidden = used.instantiates && !is_class_accessible(classes, *class);
         let run = class.methods().filter(|it| is_hidden || it.name() == "<clinit>");
-        callees.extend(run.map(MethodId::of));
+        callees.extend(run.map(|it| (used.instruction, MethodId::of(it))));
     }
     callees
 }

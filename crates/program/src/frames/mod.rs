@@ -12,13 +12,15 @@ mod scope;
 mod shape;
 mod versions;
 mod words;
+mod yielded;
 
 pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
-pub use entry::{EntryPoint, is_accessible, is_class_accessible};
+pub use entry::{EntryPoint, Guide, is_accessible, is_class_accessible};
 pub use goal::Goal;
 pub use propagation::Propagation;
 pub use resolve::Status;
 pub use scope::{Origin, Scope};
 pub use shape::{Nesting, Shape, Visibility};
 pub use versions::VersionMismatch;
+pub use yielded::Yielded;

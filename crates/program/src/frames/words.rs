@@ -49,7 +49,7 @@ pub(super) fn entry_name(index: &ClassIndex, entry: EntryPoint) -> Option<String
             let view = method.view(index)?;
             Some(signature(view.class().name(), view.name(), view.descriptor()))
         }
-        EntryPoint::StaticField { class, number } => {
+        EntryPoint::Field { class, number } => {
             let view = index.view(class)?.fields().nth(usize::from(number))?;
             Some(format!("{}.{}", simple_name(view.class().name()), view.name()))
         }

@@ -1,6 +1,6 @@
 use super::Workshop;
 use super::draft::Draft;
-use super::make::DEEPEST;
+use super::make::{DEEPEST, Wishes};
 use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, TypeId, Var};
 
 /// What test cases must lead into.
@@ -10,6 +10,10 @@ pub struct Aim {
     pub entries: Vec<Entry>,
     /// Types of objects that the frames below the target run on, innermost first.
     pub actors: Vec<TypeId>,
+    /// How many of [`Pools::traced`](super::Pools::traced) are at or below the target: what must run. A mock may answer for those above.
+    pub traced: usize,
+    /// Whether the target's own method is what it calls in the frame below: then what lower frames run on lies inside what the target runs on.
+    pub recurses: bool,
 }
 
 /// A statement that leads into the target frame.
@@ -19,6 +23,11 @@ pub struct Entry {
     pub step: Step,
     /// Types of receivers that run the target's own code, the most likely first; for a static step none.
     pub receivers: Vec<TypeId>,
+    /// Steps that yield the receiver; where there are some, they are the way to it.
+    pub sources: Vec<Step>,
+    /// Types that the parameters have in the target's own code, where those are narrower than what is called says; may be shorter than the
+    /// parameters.
+    pub parameters: Vec<TypeId>,
     /// For each parameter values that callers are known to pass; may be shorter than the parameters.
     pub arguments: Vec<Vec<Literal>>,
     /// How often it is chosen, compared with the others.
@@ -32,12 +41,18 @@ pub enum Step {
     Construct(MethodId),
     /// Calls a method.
     Call(MethodId),
-    /// Reads a static field: its class is initialised by that.
+    /// Reads a field. That of a static one initialises its class.
     Read(FieldId),
 }
 
 /// How often an argument of an entry is a value that callers are known to pass, where one is known.
 const KNOWN_ARGUMENT: f64 = 0.6;
+
+/// How often an argument of a method that calls itself is made around the one of the call below.
+const OUTER_ARGUMENT: f64 = 0.6;
+
+/// How often the receiver of an entry comes from one of its sources, if it has any.
+const FROM_SOURCE: f64 = 0.95;
 
 impl Workshop<'_> {
     pub(super) fn choose_entry(&self, random: &mut Random) -> Option<Entry> {
@@ -55,17 +70,6 @@ impl Workshop<'_> {
         self.aim.entries.iter().find(|it| it.step == step)
     }
 
-    /// Objects that the lower frames run on: they are linked into later ones when those ask for values of their types.
-    pub(super) fn make_actors(&mut self, draft: &mut Draft, random: &mut Random) {
-        for number in 0..self.aim.actors.len() {
-            if let Some(&actor) = self.aim.actors.get(number)
-                && random.chance(0.7)
-            {
-                self.make(draft, actor, false, &[], DEEPEST, random);
-            }
-        }
-    }
-
     /// The object that an entry is called on. The outer none means that it cannot be had, the inner one that none is needed.
     pub(super) fn receiver(
         &mut self,
@@ -79,16 +83,48 @@ impl Workshop<'_> {
             return Some(None);
         }
         let owner = method.owner;
+        if let Some(source) = random.pick(&entry.sources).copied()
+            && random.chance(FROM_SOURCE)
+            && let Some(yielded) = self.yielded(draft, source, random)
+        {
+            return Some(Some(yielded));
+        }
         // The first receivers are the likely ones.
         let most = entry.receivers.len();
         let place = random.place(most).min(random.place(most));
         let wanted = entry.receivers.get(place).copied().unwrap_or(owner);
-        let there = self.fitting(draft, wanted, false);
+        let there = match self.favoured(draft, wanted) {
+            Some(favoured) => vec![favoured],
+            None => self.fitting(draft, wanted, false),
+        };
         let receiver = match random.pick(&there) {
-            Some(known) if random.chance(0.8) => Some(*known),
-            known => self.make(draft, wanted, false, &[], DEEPEST, random).or(known.copied()),
+            Some(known) if random.chance(if self.aim.recurses { 0.2 } else { 0.8 }) => Some(*known),
+            known => self.around(draft, wanted, random).or(known.copied()),
         };
         receiver.map(Some)
+    }
+
+    /// The types of what an entry is called with.
+    pub(super) fn parameters_of(&self, entry: &Entry) -> Vec<TypeId> {
+        let (Step::Construct(method) | Step::Call(method)) = entry.step else { return Vec::new() };
+        self.vocabulary.method(method).map(|it| it.parameters.to_vec()).unwrap_or_default()
+    }
+
+    /// What a step yields.
+    fn yielded(&mut self, draft: &mut Draft, source: Step, random: &mut Random) -> Option<Var> {
+        match source {
+            Step::Call(method) => self.call(draft, method, None, DEEPEST, random),
+            Step::Construct(_) => None,
+            Step::Read(field) => {
+                let read = self.vocabulary.field(field)?;
+                let (of, owner, is_static) = (read.of, read.owner, read.is_static);
+                let receiver = match is_static {
+                    true => None,
+                    false => Some(self.value(draft, owner, false, &[], DEEPEST, random)?),
+                };
+                draft.push(Statement::ReadField { field, receiver }, Some(of))
+            }
+        }
     }
 
     /// Writes the entry.
@@ -123,7 +159,9 @@ impl Workshop<'_> {
         entry: &Entry,
         random: &mut Random,
     ) -> Option<Arguments> {
-        let mut arguments = self.arguments(draft, method, DEEPEST, random)?;
+        let outer = if self.aim.recurses { self.outer_argument(draft, method, entry, random) } else { None };
+        let wishes = Wishes { types: &entry.parameters, given: outer };
+        let mut arguments = self.arguments(draft, method, wishes, DEEPEST, random)?;
         for (place, known) in arguments.iter_mut().zip(&entry.arguments) {
             if let Some(literal) = random.pick(known).cloned()
                 && random.chance(KNOWN_ARGUMENT)
@@ -133,5 +171,22 @@ impl Workshop<'_> {
             }
         }
         Some(arguments)
+    }
+    /// A new argument around the one that the frame below, which is in the same method, was given.
+    fn outer_argument(
+        &mut self,
+        draft: &mut Draft,
+        method: MethodId,
+        entry: &Entry,
+        random: &mut Random,
+    ) -> Option<(usize, Var)> {
+        let parameters = self.vocabulary.method(method)?.parameters.clone();
+        for (number, parameter) in parameters.iter().enumerate() {
+            let wanted = *entry.parameters.get(number).unwrap_or(parameter);
+            if self.favoured(draft, wanted).is_some() && random.chance(OUTER_ARGUMENT) {
+                return Some((number, self.around(draft, wanted, random)?));
+            }
+        }
+        None
     }
 }

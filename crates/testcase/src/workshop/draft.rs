@@ -1,10 +1,12 @@
-use crate::{Literal, Statement, TestCase, TypeId, Var};
+use crate::{Answer, Literal, Statement, TestCase, TypeId, Var};
 
 /// A test case that is being written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) statements: Vec<Statement>,
     values: Vec<Value>,
+    /// Objects that lower frames run on or are given, the latest last: later statements use them where they fit.
+    pub(super) favoured: Vec<Var>,
 }
 
 /// What is known of the value of a statement.
@@ -54,6 +56,26 @@ impl Draft {
     /// Variables with what is known of them, in order.
     pub(super) fn variables(&self) -> impl Iterator<Item = (Var, Value)> + '_ {
         (0..=u16::MAX).map(Var).zip(self.values.iter().copied())
+    }
+
+    /// Favours an object; literals are none.
+    pub(super) fn favour(&mut self, object: Option<Var>) {
+        let is_object = |it: &Var| !matches!(self.statement(*it), None | Some(Statement::Literal(_)));
+        self.favoured.extend(object.filter(is_object));
+    }
+
+    /// Whether a statement, from a number on, hands a value to another object.
+    pub(super) fn is_handed_on(&self, value: Var, from: usize) -> bool {
+        self.statements.iter().skip(from).any(|statement| match statement {
+            Statement::Construct { arguments, .. } | Statement::Call { arguments, .. } => {
+                arguments.contains(&value)
+            }
+            Statement::WriteField { value: written, .. }
+            | Statement::WriteElement { value: written, .. }
+            | Statement::Inject { value: written, .. }
+            | Statement::Stub { answer: Answer::Return(written), .. } => *written == value,
+            _ => false,
+        })
     }
 
     /// The test case, without values that nobody uses and that cost nothing but their place.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::catalogue::{How, Interests, Maker, put};
 use super::draft::Draft;
 use super::files::FileForm;
+use super::formats::texts_for;
 use super::{LONGEST, Workshop};
 use crate::members::Member;
 use crate::typing::own_type;
 use crate::{
-    Arguments, FieldId, Kind, Literal, Method, MethodId, Random, Statement, Type, TypeId, TypeRef, Var,
+    Arguments, FieldId, Kind, Literal, Method, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
 };
 
 /// How many steps a value may be away from what it is needed for.
@@ -18,6 +19,12 @@ pub(super) const DEEPEST: u8 = 5;
 /// How often a value that is there is used again where an object is wanted, and where a number or truth value is.
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
+
+/// How often a class of the JDK that takes texts of one format gets one.
+const IN_FORMAT: f64 = 0.7;
+
+/// How often what a lower frame runs on is used where it fits.
+const FAVOURED: f64 = 0.7;
 
 /// How often a new collection or map gets elements, and an array's element a value.
 const FILL: f64 = 0.75;
@@ -38,12 +45,22 @@ pub(super) struct Collections {
     object: TypeId,
 }
 
+/// What arguments should be like.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wishes<'w> {
+    /// Types of the first ones, narrower than what the method says.
+    pub(super) types: &'w [TypeId],
+    /// One that is there already, by its place.
+    pub(super) given: Option<(usize, Var)>,
+}
+
 impl Workshop<'_> {
     /// Arguments for a method or constructor.
     pub(super) fn arguments(
         &mut self,
         draft: &mut Draft,
         method: MethodId,
+        wishes: Wishes<'_>,
         depth: u8,
         random: &mut Random,
     ) -> Option<Arguments> {
@@ -52,11 +69,25 @@ impl Workshop<'_> {
         let mut nullable = !(called.kind == Kind::Constructor && self.has_outer_instance(owner));
         let mut arguments = Arguments::new();
         for (number, parameter) in parameters.into_iter().enumerate() {
+            let parameter = wishes.types.get(number).copied().unwrap_or(parameter);
             let hints = self.type_arguments(method, number);
-            arguments.push(self.value(draft, parameter, nullable, &hints, depth, random)?);
+            let format = self.format_of(owner, parameter).filter(|_| random.chance(IN_FORMAT));
+            let format = format.and_then(|it| random.pick(it)).map(|it| Literal::Text(Text::from(*it)));
+            arguments.push(match (wishes.given, format) {
+                (Some((place, given)), _) if place == number => given,
+                (_, Some(text)) => self.push_literal(draft, text)?,
+                _ => self.value(draft, parameter, nullable, &hints, depth, random)?,
+            });
             nullable = true;
         }
         Some(arguments)
+    }
+
+    /// Texts that a class takes, where not every text will do.
+    fn format_of(&self, class: TypeId, parameter: TypeId) -> Option<&'static [&'static str]> {
+        let is_text = self.vocabulary.type_of(parameter)?.view() == TypeRef::STRING;
+        let texts = texts_for(self.vocabulary.type_of(class)?.class_name()?);
+        (is_text && !texts.is_empty()).then_some(texts)
     }
 
     pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
@@ -82,6 +113,11 @@ impl Workshop<'_> {
         random: &mut Random,
     ) -> Option<Var> {
         let is_reference = self.vocabulary.type_of(wanted)?.is_reference();
+        if let Some(favoured) = self.favoured(draft, wanted)
+            && random.chance(FAVOURED)
+        {
+            return Some(favoured);
+        }
         let reuse = if is_reference { REUSE_OBJECT } else { REUSE_PRIMITIVE };
         let known = if draft.len() > 0 && random.chance(reuse) {
             let fitting = self.fitting(draft, wanted, nullable);
@@ -136,6 +172,11 @@ impl Workshop<'_> {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
         }
+        if of.class_name() == Some("java/lang/reflect/Method")
+            && let Some(method) = self.make_method(draft, random)
+        {
+            return Some(method);
+        }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
             (Some(depth), Some(element)) => {
@@ -166,7 +207,9 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         let mock = self.mock_of(wanted);
         if let Some(mock) = mock
-            && (makers.is_empty() || self.prefers_mock(mock, random))
+            && (makers.is_empty()
+                || self.prefers_mock(mock, random)
+                || self.is_abstract(&makers) && random.one_in(2))
         {
             return self.make_mock(draft, mock, depth.unwrap_or(0), random);
         }
@@ -190,6 +233,16 @@ impl Workshop<'_> {
         self.make_mock(draft, mock?, depth.unwrap_or(0), random)
     }
 
+    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be told what to answer, is as good.
+    fn is_abstract(&self, makers: &[Maker]) -> bool {
+        let mut constructors = makers.iter().filter_map(|it| match it.how {
+            How::Construct(method) => self.vocabulary.method(method),
+            _ => None,
+        });
+        makers.iter().any(|it| matches!(it.how, How::Construct(_)))
+            && constructors.all(|it| self.vocabulary.subclass_of(it.owner).is_some())
+    }
+
     fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
         match how {
             How::Text => {
@@ -197,7 +250,7 @@ impl Workshop<'_> {
                 self.push_literal(draft, literal)
             }
             How::Construct(constructor) => {
-                let arguments = self.arguments(draft, constructor, depth, random)?;
+                let arguments = self.arguments(draft, constructor, Wishes::default(), depth, random)?;
                 let of = self.vocabulary.method(constructor)?.owner;
                 let made = draft.push(Statement::Construct { constructor, arguments }, Some(of))?;
                 self.inject(draft, made, of, depth, random);
@@ -228,7 +281,7 @@ impl Workshop<'_> {
             (Kind::Instance, given) => given,
             _ => None,
         };
-        let arguments = self.arguments(draft, method, depth, random)?;
+        let arguments = self.arguments(draft, method, Wishes::default(), depth, random)?;
         draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method))
     }
 
@@ -359,7 +412,7 @@ impl Workshop<'_> {
 
     /// How often a member is called for its effect: first what writes fields that the code around the crash reads, then setters and adders; what only
     /// asks rarely, what all objects have never.
-    fn interest(&self, member: Member) -> u32 {
+    pub(super) fn interest(&self, member: Member) -> u32 {
         let method = match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
             Member::Field { .. } => return 4,
@@ -408,7 +461,7 @@ impl Workshop<'_> {
 }
 
 /// Whether a value is a mock, on which calls have no effect.
-fn is_mock(draft: &Draft, variable: Var) -> bool {
+pub(super) fn is_mock(draft: &Draft, variable: Var) -> bool {
     matches!(draft.statement(variable), Some(Statement::Mock(_)))
 }
 

@@ -5,24 +5,29 @@
 //! seeds give equal tests. Probabilities are the constants of the modules; where a paper gives one, it is named there.
 
 mod aim;
+mod answers;
 mod catalogue;
 mod cross;
 mod draft;
 mod files;
+mod formats;
 mod generics;
+mod link;
 mod literals;
 mod make;
 mod mocks;
 mod mutate;
 mod pools;
 mod prepare;
+mod reflect;
 mod replay;
 mod shrink;
+mod structure;
 
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{Pools, Preparation, Scalar};
+pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
@@ -56,12 +61,16 @@ impl<'a> Workshop<'a> {
 
     /// Says where tests lie and what they must lead into from now on.
     pub fn aim(&mut self, package: &'a str, aim: Aim) {
+        let is_other = self.aim.traced != aim.traced;
         self.aim = aim;
         if package != self.context.package() {
             let next = self.other_catalogues.remove(package).unwrap_or_default();
             let last = std::mem::replace(&mut self.catalogue, next);
             self.other_catalogues.insert(self.context.package(), last);
             self.context = Context::new(self.context.index(), package);
+        }
+        if is_other {
+            self.catalogue.stubbable.clear();
         }
     }
 
@@ -128,6 +137,7 @@ impl<'a> Workshop<'a> {
             }
             let entry = self.choose_entry(random)?;
             let Some(receiver) = self.receiver(&mut draft, &entry, random) else { continue };
+            self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
             let mut more = 0.15 + 0.7 * progress;
             while random.chance(more) && draft.len() < LONGEST / 2 {
                 self.insert_call(&mut draft, receiver, random);
@@ -151,18 +161,21 @@ impl<'a> Workshop<'a> {
 
 /// Test cases from test cases for another target.
 impl Workshop<'_> {
-    /// Does what a test case for another target does before its last statement, then enters the target. What that test has made is mostly what
-    /// the new entry is called with. None if no entry can be called.
+    /// Does what a test case for another target does before its last statement, then enters the target. What that statement was called on and with is
+    /// linked into what the new entry is called on and with. None if no entry can be called.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
-        let (_, before) = test.statements().split_last()?;
+        let (last, before) = test.statements().split_last()?;
         let mut draft = Draft::default();
         let mut names = replay::Renaming::of(before.len());
         for (number, statement) in before.iter().enumerate() {
             let new = self.replay(&mut draft, statement, &names, random);
             names.set(number, new);
         }
+        replay::for_each_operand(last, |it| draft.favour(names.get(it)));
+        draft.favoured.reverse();
         let entry = self.choose_entry(random)?;
         let receiver = self.receiver(&mut draft, &entry, random)?;
+        self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
         self.enter(&mut draft, &entry, receiver, random)?;
         let continued = draft.finish();
         // The other test may lie in another package.

@@ -128,7 +128,7 @@ impl Workshop<'_> {
                 self.with_other_value(draft, kept, random)
             }
             Statement::Cast { .. } => Some(kept),
-            _ if random.one_in(2) => self.with_other_operand(draft, kept, random),
+            _ if random.one_in(2) => self.with_other_operand(draft, kept, &[], random),
             _ => self.with_other_maker(draft, kept, random),
         }
     }
@@ -161,11 +161,18 @@ impl Workshop<'_> {
             let Statement::Call { receiver, .. } = draft.take_last()? else { return None };
             return self.enter(draft, &entry, receiver, random);
         }
-        self.with_other_operand(draft, kept, random)
+        let narrower = self.entry_of(statement).map(|it| it.parameters.clone()).unwrap_or_default();
+        self.with_other_operand(draft, kept, &narrower, random)
     }
 
-    /// The last statement again, with a new value for one of its arguments. The old one is taken away.
-    fn with_other_operand(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
+    /// The last statement again, with a new value for one of its arguments, which may be of narrower types. The old one is taken away.
+    fn with_other_operand(
+        &mut self,
+        draft: &mut Draft,
+        kept: Var,
+        narrower: &[TypeId],
+        random: &mut Random,
+    ) -> Option<Var> {
         let statement = draft.statement(kept)?.clone();
         let (callee, old) = match &statement {
             Statement::Construct { constructor, arguments } => (*constructor, arguments.clone()),
@@ -179,7 +186,7 @@ impl Workshop<'_> {
         draft.take_last()?;
         let number = random.place(old.len());
         let method = self.vocabulary.method(callee)?;
-        let wanted = *method.parameters.get(number)?;
+        let wanted = *narrower.get(number).or(method.parameters.get(number))?;
         let is_outer =
             number == 0 && method.kind == Kind::Constructor && self.has_outer_instance(method.owner);
         let hints = self.type_arguments(callee, number);
@@ -236,6 +243,13 @@ impl Workshop<'_> {
                 let result = self.result_of(*method)?;
                 (*value, self.answer_type(result, random))
             }
+            Statement::Stub { answer: Answer::Call { callback, value }, .. } => {
+                let called = self.vocabulary.method(callback.method)?;
+                match called.parameters.get(usize::from(callback.place)) {
+                    Some(wanted) => (*value, *wanted),
+                    None => return Some(kept),
+                }
+            }
             _ => return Some(kept),
         };
         draft.take_last()?;
@@ -248,8 +262,8 @@ impl Workshop<'_> {
                 Statement::WriteElement { array, index, value: new }
             }
             Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
-            Statement::Stub { mock, method, .. } => {
-                Statement::Stub { mock, method, answer: Answer::Return(new) }
+            Statement::Stub { mock, method, answer } => {
+                Statement::Stub { mock, method, answer: answer.with(new) }
             }
             other => other,
         };

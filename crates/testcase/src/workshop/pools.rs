@@ -11,6 +11,8 @@ pub struct Pools {
     pub floats: Vec<f64>,
     /// Texts.
     pub texts: Vec<Text>,
+    /// Formats of texts that the code around the crash reads.
+    pub structures: Vec<Structure>,
     /// Internal names of classes that values should have where a wider type is asked for: of frames, casts, `instanceof`.
     pub types: Vec<String>,
     /// Internal names of classes that the code around the crash uses: places to look for factories.
@@ -19,11 +21,15 @@ pub struct Pools {
     pub compared: Vec<(Scalar, Scalar)>,
     /// Class, in internal form, and method of the frames of the trace, the innermost first: code that must run.
     pub traced: Vec<(String, String)>,
+    /// Methods, with the types that declare them, by which frames of the trace were entered: whoever is given an object of such a type may have
+    /// to call it back.
+    pub called_back: Vec<CalledBack>,
     /// What changes static state that the code around the crash reads, the nearest first.
     pub preparations: Vec<Preparation>,
     /// Methods that write fields which the code around the crash reads, by the classes that declare them.
     pub influential: BTreeSet<MemberName>,
-    /// Internal names of classes that the code around the crash casts to or names, for answers whose type says nothing.
+    /// Internal names of classes to which the code around the crash casts what the program's methods yield as any object, for answers whose type says
+    /// nothing.
     pub wanted: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
@@ -33,6 +39,24 @@ pub struct Pools {
     pub mocks: f64,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
+}
+
+/// A method of a type above the class of a frame.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CalledBack {
+    /// Internal name of the type.
+    pub of: String,
+    /// Name of the method.
+    pub method: String,
+}
+
+/// A format of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// Elements in each other, with attributes.
+    Xml,
+    /// Objects, lists and plain values.
+    Json,
 }
 
 /// One side of a comparison.

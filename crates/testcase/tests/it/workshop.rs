@@ -1,6 +1,8 @@
 //! What operators make is valid and still leads into the target.
 
-use crashback_testcase::workshop::{Aim, Entry, Pools, Preparation, Scalar, Step, Workshop};
+use crashback_testcase::workshop::{
+    Aim, CalledBack, Entry, Pools, Preparation, Scalar, Step, Structure, Workshop,
+};
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
@@ -50,6 +52,7 @@ fn workshop(target: &str) -> Workshop<'static> {
         integers: vec![7, 42, -1],
         floats: vec![2.5],
         texts: vec!["key".into(), "".into(), "x=1".into()],
+        structures: vec![Structure::Xml, Structure::Json],
         types: vec!["java/util/TreeMap".into(), "home/Home".into(), "home/Home$Size".into()],
         mentioned: ["java/util/Collections".into(), "java/util/Locale".into()].into(),
         compared: vec![(Scalar::Integer(7), Scalar::Integer(99))],
@@ -61,10 +64,14 @@ fn workshop(target: &str) -> Workshop<'static> {
         wanted: vec!["home/Component$Store".into(), "java/lang/String".into()],
         opens_files: true,
         is_small: true,
+        called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
+        ..Pools::default()
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
-    let entry = Entry { step, receivers: Vec::new(), arguments: Vec::new(), weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new() });
+    let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());
+    let entry = Entry { step, receivers, sources, parameters, arguments: Vec::new(), weight: 1 };
+    workshop
+        .aim("home", Aim { entries: vec![entry], actors: Vec::new(), traced: usize::MAX, recurses: false });
     workshop
 }
 

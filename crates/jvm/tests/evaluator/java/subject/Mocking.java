@@ -38,6 +38,23 @@ public class Mocking {
         say(one.count(), other.count(), one.count());
     }
 
+    public interface Listener {
+        int failed(String what, Exception failure);
+
+        void log(String format, Object... arguments);
+    }
+
+    /** Tells a listener of everything that fails, and goes on. */
+    public static void report(Listener listener) {
+        try {
+            throw new UnsupportedOperationException("told");
+        } catch (UnsupportedOperationException failure) {
+            listener.failed("first", failure);
+        }
+        listener.failed("nothing", null);
+        listener.log("%s %s", "second", new IllegalArgumentException(new ArithmeticException()));
+    }
+
     public interface Primitives {
         boolean z();
 

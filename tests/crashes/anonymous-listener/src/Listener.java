@@ -1,0 +1,6 @@
+package dials;
+
+/** Is told when somebody turns a dial. */
+public interface Listener {
+    void turned(int by);
+}

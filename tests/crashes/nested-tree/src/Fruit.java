@@ -1,0 +1,13 @@
+package woods;
+
+public class Fruit {
+    private final int weight;
+
+    public Fruit(int weight) {
+        this.weight = weight;
+    }
+
+    int weight() {
+        return weight;
+    }
+}

@@ -1,0 +1,7 @@
+package woods;
+
+public class Nest {
+    public int eggs() {
+        return 3;
+    }
+}

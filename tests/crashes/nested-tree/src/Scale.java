@@ -1,0 +1,5 @@
+package woods;
+
+public interface Scale {
+    int weigh(Object load);
+}
