@@ -1,9 +1,9 @@
 use std::io::Write;
 
-use crate::{Error, Record};
+use crate::{Error, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 23] = [
+pub const COLUMNS: [&str; 24] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -27,6 +27,7 @@ pub const COLUMNS: [&str; 23] = [
     "test_class",
     "crashback",
     "started_at",
+    "obstacle_kind",
 ];
 
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of the columns. What is unknown is empty.
@@ -36,6 +37,20 @@ pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     writer.write_record(COLUMNS).map_err(failure)?;
     for record in records {
         writer.write_record(fields(record)).map_err(failure)?;
+    }
+    writer.flush().map_err(Error::Export)
+}
+
+/// Writes down how often each kind of obstacle kept crashes from being reproduced, as comma-separated values.
+pub fn export_obstacles(summaries: &[Summary], out: impl Write) -> Result<(), Error> {
+    let mut writer = csv::Writer::from_writer(out);
+    let failure = |error: csv::Error| Error::Export(error.into());
+    writer.write_record(["configuration", "obstacle_kind", "crashes", "runs"]).map_err(failure)?;
+    for summary in summaries {
+        for ObstacleCount { kind, crashes, runs } in &summary.obstacles {
+            let (crashes, runs) = (crashes.to_string(), runs.to_string());
+            writer.write_record([summary.configuration.as_str(), kind, &crashes, &runs]).map_err(failure)?;
+        }
     }
     writer.flush().map_err(Error::Export)
 }
@@ -68,5 +83,6 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         text(&record.test_class),
         record.crashback.clone(),
         record.started_at.to_string(),
+        text(&record.obstacle_kind),
     ]
 }

@@ -14,11 +14,11 @@ mod store;
 mod summary;
 
 pub use error::Error;
-pub use export::{COLUMNS, export_csv};
+pub use export::{COLUMNS, export_csv, export_obstacles};
 pub use extra::ExtraMaven;
 pub use jcrashpack::{Benchmark, Subject, Unusable};
 pub use plan::{Configuration, Job, Plan};
 pub use record::{FrameRecord, Record};
 pub use run::{Ended, Event, RunError, RunFailure, Runner, run};
 pub use store::Store;
-pub use summary::{CrashSummary, Summary};
+pub use summary::{CrashSummary, ObstacleCount, Summary};

@@ -42,6 +42,8 @@ pub struct Record {
     pub unverified_claims: u32,
     /// What kept the search from going further.
     pub obstacle: Option<String>,
+    /// What kind of obstacle that is, in the words of `crashback reproduce --json`.
+    pub obstacle_kind: Option<String>,
     /// Name of the test's class, with its package.
     pub test_class: Option<String>,
     /// The test.
@@ -71,6 +73,8 @@ pub struct FrameRecord {
     pub evaluations: u64,
     /// What kept it from going further.
     pub obstacle: Option<String>,
+    /// What kind of obstacle that is.
+    pub obstacle_kind: Option<String>,
 }
 
 impl Record {
@@ -109,6 +113,7 @@ impl Record {
             mocks: reproduction.mocks,
             unverified_claims: reproduction.unverified_claims,
             obstacle: reproduction.obstacle,
+            obstacle_kind: reproduction.obstacle_kind.as_ref().map(word),
             test_class,
             test_source: test.map(|it| it.source),
             error,
@@ -129,8 +134,9 @@ impl Record {
 
 impl From<FrameResult> for FrameRecord {
     fn from(result: FrameResult) -> Self {
-        let FrameResult { level, frame, outcome, evaluations, obstacle } = result;
-        Self { level, frame, outcome: word(&outcome), evaluations, obstacle }
+        let FrameResult { level, frame, outcome, evaluations, obstacle, obstacle_kind } = result;
+        let obstacle_kind = obstacle_kind.as_ref().map(word);
+        Self { level, frame, outcome: word(&outcome), evaluations, obstacle, obstacle_kind }
     }
 }
 

@@ -9,6 +9,19 @@ pub struct Summary {
     pub configuration: String,
     /// Its crashes by name.
     pub crashes: Vec<CrashSummary>,
+    /// What stood in the way of runs that no verified test came of, the most frequent first.
+    pub obstacles: Vec<ObstacleCount>,
+}
+
+/// How often something stood in the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObstacleCount {
+    /// The kind of obstacle; for runs that could not search, that of their error.
+    pub kind: String,
+    /// Crashes of which no run, whatever its seed, came to a verified test and at least one met this obstacle.
+    pub crashes: usize,
+    /// Runs that met it.
+    pub runs: usize,
 }
 
 /// What the runs of one crash show. A run that failed before it searched counts as one that did not reproduce.
@@ -42,6 +55,7 @@ impl Summary {
         }
         let summary = |(name, crashes): (&str, BTreeMap<&str, Vec<&Record>>)| Self {
             configuration: name.to_owned(),
+            obstacles: obstacles(&crashes),
             crashes: crashes.into_values().map(|runs| CrashSummary::of(&runs)).collect(),
         };
         configurations.into_iter().map(summary).collect()
@@ -92,6 +106,31 @@ impl CrashSummary {
             median_seconds: median(reproduced.iter().map(|it| it.seconds).collect()),
         }
     }
+}
+
+fn obstacles(crashes: &BTreeMap<&str, Vec<&Record>>) -> Vec<ObstacleCount> {
+    let mut counts: BTreeMap<&str, ObstacleCount> = BTreeMap::new();
+    for runs in crashes.values() {
+        let kinds = runs.iter().filter(|it| !it.verified).map(|it| kind_of(it));
+        let mut of_crash: BTreeMap<&str, usize> = BTreeMap::new();
+        kinds.for_each(|kind| *of_crash.entry(kind).or_default() += 1);
+        let is_open = runs.iter().all(|it| !it.verified);
+        for (kind, runs) in of_crash {
+            let count = counts.entry(kind).or_default();
+            count.crashes += usize::from(is_open);
+            count.runs += runs;
+        }
+    }
+    let named = counts.into_iter().map(|(kind, count)| ObstacleCount { kind: kind.to_owned(), ..count });
+    let mut obstacles: Vec<ObstacleCount> = named.collect();
+    obstacles.sort_by_key(|it| std::cmp::Reverse((it.crashes, it.runs)));
+    obstacles
+}
+
+/// What stood in the way of a run. Runs of earlier versions do not tell.
+fn kind_of(run: &Record) -> &str {
+    let error = run.error.as_ref().map(|it| it.kind.as_str());
+    error.or(run.obstacle_kind.as_deref()).unwrap_or("unknown")
 }
 
 /// The middle value, or the mean of the two in the middle.

@@ -2,6 +2,7 @@ use crashback_protocol::{Caught, Facts, Observation, Outcome, Throwable};
 use crashback_trace::Frame;
 
 use crate::assessment::{Assessment, Stage};
+use crate::hindrance::Hindered;
 use crate::target::Target;
 use crate::traces::{Comparison, Memo};
 
@@ -54,6 +55,13 @@ impl<'g> Judge<'g> {
         Batch { judge: self, frames }
     }
 
+    /// The first frame from outside that an execution did not run through; none if it ran through all that are observed.
+    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
+        let place = self.diverging(facts);
+        let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
+        Some(Hindered { frame: goal.frame, line: goal.line, by: goal.hindrance(facts, *marks) })
+    }
+
     /// The place of the first observed frame, from the outermost, that was not run through inside those around it.
     fn diverging(&mut self, facts: &Facts) -> usize {
         self.marks.fill(0);
@@ -93,6 +101,8 @@ impl Batch<'_, '_> {
         let diverging = self.judge.diverging(facts);
         let frames_left = self.judge.target.lines.len() - diverging;
         let line = self.judge.line_distance(diverging, facts);
+        let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
+        let approach = if is_outside { self.judge.target.guides.distance(facts) } else { 0.0 };
         let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
@@ -105,6 +115,7 @@ impl Batch<'_, '_> {
         Assessment {
             stage,
             frames_left: u32::try_from(frames_left).unwrap_or(u32::MAX),
+            approach,
             line,
             target_line,
             thrown: found.is_some(),

@@ -1,13 +1,14 @@
 //! The way to the line of one frame.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_program::code::{
     ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
 };
-use crashback_protocol::Facts;
+use crashback_protocol::{Facts, SwitchKeys};
 
 use crate::assessment::normalise;
+use crate::hindrance::Hindrance;
 use crate::probes::{FrameProbes, Probe, ProbeKind};
 
 /// What a frame asks of an execution, and what each probe of its method says about it.
@@ -25,6 +26,12 @@ pub(crate) struct LineGoal {
     depth: f64,
     /// How many probes lie on every way to the goal.
     on_the_way: u32,
+    /// The lines of the probes that say something.
+    probe_lines: BTreeMap<u32, u32>,
+    /// Which frame of the trace it is.
+    pub(crate) frame: u32,
+    /// The line to reach.
+    pub(crate) line: Option<u32>,
 }
 
 /// A probe of the frame's method fired.
@@ -102,10 +109,15 @@ impl LineGoal {
             required: 0,
             depth: f64::from(approach.depth()),
             on_the_way: 0,
+            probe_lines: BTreeMap::new(),
+            frame: 0,
+            line,
         };
         let places = Places { body, cfg: &cfg, probes: &probes.probes };
         goal.add_marks(&places, &wanted);
         goal.add_decisions(&places, &approach);
+        let line_of = |it: &Probe| Some((it.number, body.line_of(body.index_at(it.offset)?)?));
+        goal.probe_lines = probes.probes.iter().filter_map(line_of).collect();
         goal
     }
 
@@ -133,27 +145,7 @@ impl LineGoal {
         if !self.is_entered(facts, marks) {
             return f64::INFINITY;
         }
-        let mut nearest = Nearest { open: f64::INFINITY, passed: self.depth };
-        for branch in facts.branches.iter().filter(|it| it.level == self.level) {
-            if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                nearest.add(jump, branch.to_jump);
-                nearest.add(fall, branch.to_fall);
-            }
-        }
-        for switch in facts.switches.iter().filter(|it| it.level == self.level) {
-            if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
-                && let Some(rule) = self.switches.get(place)
-            {
-                rule.add_to(&mut nearest, &switch.keys);
-            }
-        }
-        let mut passed = 0;
-        for reached in facts.reached.iter().filter(|it| it.level == self.level) {
-            if let Some(Rule::Place(place)) = self.rule(reached.probe) {
-                nearest.add(place.level, place.distance);
-                passed += u32::from(place.on_the_way);
-            }
-        }
+        let (nearest, passed) = self.nearest(facts);
         if nearest.open <= nearest.passed {
             return nearest.open;
         }
@@ -161,6 +153,49 @@ impl LineGoal {
         // passed is a step nearer.
         let missing = self.on_the_way.saturating_sub(passed);
         nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
+    }
+
+    /// What kept an execution from reaching the goal, which it did not.
+    pub(crate) fn hindrance(&self, facts: &Facts, marks: u8) -> Hindrance {
+        if !self.is_entered(facts, marks) {
+            return Hindrance::NotEntered;
+        }
+        let (nearest, _) = self.nearest(facts);
+        if nearest.open > nearest.passed {
+            return Hindrance::Left;
+        }
+        let line = self.probe_lines.get(&nearest.open_at).copied();
+        match self.rule(nearest.open_at) {
+            Some(Rule::Jump { .. }) => Hindrance::Condition { line },
+            Some(Rule::Switch(_)) => Hindrance::Switch { line },
+            _ => Hindrance::NothingThrown { line },
+        }
+    }
+
+    /// The decisions nearest to the goal, and how many places were passed that lie on every way to it.
+    fn nearest(&self, facts: &Facts) -> (Nearest, u32) {
+        let mut nearest = Nearest { open: f64::INFINITY, open_at: 0, passed: self.depth };
+        for branch in facts.branches.iter().filter(|it| it.level == self.level) {
+            if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
+                nearest.add(jump, branch.to_jump, branch.probe);
+                nearest.add(fall, branch.to_fall, branch.probe);
+            }
+        }
+        for switch in facts.switches.iter().filter(|it| it.level == self.level) {
+            if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
+                && let Some(rule) = self.switches.get(place)
+            {
+                rule.add_to(&mut nearest, switch);
+            }
+        }
+        let mut passed = 0;
+        for reached in facts.reached.iter().filter(|it| it.level == self.level) {
+            if let Some(Rule::Place(place)) = self.rule(reached.probe) {
+                nearest.add(place.level, place.distance, reached.probe);
+                passed += u32::from(place.on_the_way);
+            }
+        }
+        (nearest, passed)
     }
 
     fn rule(&self, probe: u32) -> Option<&Rule> {
@@ -289,13 +324,13 @@ impl LineGoal {
 
 impl SwitchRule {
     /// How near keys came to one that leads on. The default is left, or met, by one step.
-    fn add_to(&self, nearest: &mut Nearest, keys: &[i32]) {
+    fn add_to(&self, nearest: &mut Nearest, SwitchKeys { keys, probe, .. }: &SwitchKeys) {
         for &(wanted, level) in &self.wanted {
             let apart = keys.iter().map(|&key| i64::from(key).abs_diff(i64::from(wanted)));
-            nearest.add(level, apart.min().map_or(f64::INFINITY, |it| it as f64));
+            nearest.add(level, apart.min().map_or(f64::INFINITY, |it| it as f64), *probe);
         }
         let meets_default = keys.iter().any(|key| !self.cases.contains(key));
-        nearest.add(self.default, if meets_default { 0.0 } else { 1.0 });
+        nearest.add(self.default, if meets_default { 0.0 } else { 1.0 }, *probe);
     }
 }
 
@@ -303,17 +338,22 @@ impl SwitchRule {
 struct Nearest {
     /// Of those that went another way, the least approach level + φ(branch distance).
     open: f64,
+    /// The probe at that.
+    open_at: u32,
     /// Of those that went the right way, the least approach level.
     passed: f64,
 }
 
 impl Nearest {
     /// Takes account of a decision at an approach level, which is infinite where it does not matter. Most decisions are not the nearest.
-    fn add(&mut self, level: f64, distance: f64) {
+    fn add(&mut self, level: f64, distance: f64, probe: u32) {
         if distance <= 0.0 {
             self.passed = self.passed.min(level);
         } else if level < self.open {
-            self.open = self.open.min(level + normalise(distance));
+            let open = level + normalise(distance);
+            if open < self.open {
+                (self.open, self.open_at) = (open, probe);
+            }
         }
     }
 }

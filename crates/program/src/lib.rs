@@ -8,6 +8,7 @@ pub mod code;
 pub mod frames;
 pub mod hierarchy;
 pub mod index;
+pub mod missing;
 pub mod source;
 
 pub use index::{ClassIndex, ClassRef, ClassView, MemberView};

@@ -239,7 +239,7 @@ fn append_text(to: &mut Vec<u8>, units: &[u16]) {
 
 #[cfg(test)]
 mod tests {
-    use crashback_testcase::{Answer, FieldId, MockId, TypeId};
+    use crashback_testcase::{Answer, Callback, FieldId, MockId, TypeId};
     use proptest::prelude::*;
 
     use super::*;
@@ -266,9 +266,14 @@ mod tests {
             (any::<u32>(), any::<u16>())
                 .prop_map(|(to, value)| Statement::Cast { to: TypeId(to), value: Var(value) }),
             any::<u32>().prop_map(|mock| Statement::Mock(MockId(mock))),
-            (any::<u16>(), method(), any::<u16>(), any::<bool>()).prop_map(
-                |(mock, method, value, throws)| {
-                    let answer = if throws { Answer::Throw(Var(value)) } else { Answer::Return(Var(value)) };
+            (any::<u16>(), method(), any::<u16>(), 0..3, method(), any::<(u8, u8)>()).prop_map(
+                |(mock, method, value, kind, called, (parameter, place))| {
+                    let value = Var(value);
+                    let answer = match kind {
+                        0 => Answer::Return(value),
+                        1 => Answer::Throw(value),
+                        _ => Answer::Call { callback: Callback { parameter, method: called, place }, value },
+                    };
                     Statement::Stub { mock: Var(mock), method, answer }
                 }
             ),

@@ -43,7 +43,8 @@ pub(crate) fn aim(
     let entries = finder.entries;
     let below = audit.frames.iter().rfind(|it| it.level < frame.level && it.origin != Origin::Jdk);
     let recurses = below.is_some_and(|it| it.resolved.is_some() && it.resolved == frame.resolved);
-    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary), recurses }
+    let traced = audit.frames.iter().filter(|it| it.level <= frame.level && it.origin != Origin::Jdk).count();
+    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary), traced, recurses }
 }
 
 struct Finder<'f, 's> {

@@ -1,4 +1,7 @@
+use crashback_program::missing::MissingClass;
 use serde::Serialize;
+
+use crate::ObstacleKind;
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it need not guess.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -41,6 +44,10 @@ pub struct Reproduction {
     pub unverified_reasons: Vec<String>,
     /// What kept the search from going further, in words.
     pub obstacle: Option<String>,
+    /// What kind of obstacle that is.
+    pub obstacle_kind: Option<ObstacleKind>,
+    /// Classes that are not on the class path and may have stood in the way of the frames that were not reproduced.
+    pub missing_classes: Vec<MissingClass>,
     /// Types that no value could be made of, with the reason.
     pub unavailable_types: Vec<(String, String)>,
     /// Whether the user interrupted it.
@@ -124,6 +131,8 @@ pub struct FrameResult {
     pub evaluations: u64,
     /// What kept it from going further.
     pub obstacle: Option<String>,
+    /// What kind of obstacle that is.
+    pub obstacle_kind: Option<ObstacleKind>,
 }
 
 /// A test as source text.

@@ -7,6 +7,11 @@ use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 
+use crate::obstacle::Notes;
+
+/// How many tests of a generation get the program's classes anew because they set state that initialisers read: that takes as long as many tests.
+const MOST_FRESH: usize = 12;
+
 /// Tests that enter a frame, judged by how near they come to the crash.
 pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) workshop: &'p mut Workshop<'a>,
@@ -30,6 +35,8 @@ pub(crate) struct Record {
     pub(crate) refuted: Vec<TestCase>,
     /// What there is to fall back on when no new test can be made.
     pub(crate) first: Option<TestCase>,
+    /// What its tests were kept by.
+    pub(crate) notes: Notes,
 }
 
 impl Default for Record {
@@ -40,6 +47,7 @@ impl Default for Record {
             evaluations: 0,
             refuted: Vec::new(),
             first: None,
+            notes: Notes::default(),
         }
     }
 }
@@ -60,6 +68,7 @@ impl FrameProblem<'_, '_, '_> {
             results.observations.iter().map(|it| batch.assess(it)).collect()
         };
         for (assessment, observation) in assessments.iter().zip(&results.observations) {
+            self.record.notes.see(self.judge, assessment, observation, &results.frames);
             see(self, assessment, observation);
         }
         Ok(())
@@ -86,10 +95,40 @@ impl Problem for FrameProblem<'_, '_, '_> {
 
     fn evaluate(&mut self, generation: &[TestCase], scores: &mut Vec<Score>) -> Result<(), Failure> {
         self.record.evaluations += generation.len() as u64;
-        let mut tests = generation.iter();
-        self.assess(generation, Isolation::Reset, |problem, assessment, observation| {
-            let Some(test) = tests.next() else { return };
-            let mut distance = call_chain(assessment);
+        let mut fresh = Vec::new();
+        let mut is_fresh = vec![false; generation.len()];
+        for (test, is_fresh) in generation.iter().zip(&mut is_fresh) {
+            *is_fresh = fresh.len() < MOST_FRESH && self.workshop.precedes_initialisers(test);
+            if *is_fresh {
+                fresh.push(test.clone());
+            }
+        }
+        if fresh.is_empty() {
+            return self.score(generation, Isolation::Reset, scores);
+        }
+        let others = generation.iter().zip(&is_fresh).filter(|(_, fresh)| !**fresh);
+        let others: Vec<TestCase> = others.map(|(it, _)| it.clone()).collect();
+        let (mut of_fresh, mut of_others) = (Vec::new(), Vec::new());
+        self.score(&fresh, Isolation::FreshLoader, &mut of_fresh)?;
+        self.score(&others, Isolation::Reset, &mut of_others)?;
+        let (mut of_fresh, mut of_others) = (of_fresh.into_iter(), of_others.into_iter());
+        scores.extend(is_fresh.iter().filter_map(|it| if *it { of_fresh.next() } else { of_others.next() }));
+        Ok(())
+    }
+}
+
+impl FrameProblem<'_, '_, '_> {
+    /// Runs tests, learns from what they do and scores them.
+    fn score(
+        &mut self,
+        tests: &[TestCase],
+        isolation: Isolation,
+        scores: &mut Vec<Score>,
+    ) -> Result<(), Failure> {
+        let mut each = tests.iter();
+        self.assess(tests, isolation, |problem, assessment, observation| {
+            let Some(test) = each.next() else { return };
+            let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
             if distance == 0.0 && problem.record.refuted.contains(test) {
                 distance = 1.0;
             }
@@ -126,6 +165,16 @@ fn is_waste(observation: &Observation) -> bool {
         Outcome::Threw => observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str())),
         Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
     }
+}
+
+/// The part of a test that did not run, where the target frame was not entered: a test that does not get as far as its last call is farther than one
+/// whose last call does not lead there.
+fn not_begun(assessment: &Assessment, observation: &Observation, test: &TestCase) -> f64 {
+    let length = test.statements().len().max(1) as f64;
+    if assessment.line.is_finite() || assessment.stage == Stage::Reproduced {
+        return 0.0;
+    }
+    (length - 1.0 - f64::from(observation.completed)).max(0.0) / length
 }
 
 /// Among equally near tests the shorter one with fewer `null`s wins.

@@ -3,15 +3,19 @@ use std::time::Duration;
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Run as TestRun, Verification};
-use crashback_program::frames::{CrashAudit, Goal};
+use crashback_program::frames::{CrashAudit, FrameAudit, Goal};
+use crashback_program::missing::MissingClass;
 use crashback_protocol::Failure;
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var};
 use crashback_trace::Throwable;
 
-use crate::engine::{Candidate, Engine, outcome_of};
+use crate::engine::{Candidate, Engine, FrameSearch, outcome_of};
 use crate::minimise::{mocks, nulls};
+use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::write::{Expected, Style, write};
-use crate::{Case, Degree, Event, FrameOutcome, FrameResult, Host, Reproduction, Settings, WrittenTest};
+use crate::{
+    Case, Degree, Event, FrameOutcome, FrameResult, Host, ObstacleKind, Reproduction, Settings, WrittenTest,
+};
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
 const RESERVE: f64 = 0.3;
@@ -68,7 +72,7 @@ impl Run<'_, '_> {
             let second_best = far_fetched.as_ref().map_or(0, |it| it.level);
             match self.verify(&candidate, second_best) {
                 // Whatever else is found within the time is better.
-                Ok(Some(verified)) if is_far_fetched(&verified.test) => far_fetched = Some(verified),
+                Ok(Some(verified)) if self.is_far_fetched(&verified.test) => far_fetched = Some(verified),
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
                 Ok(None) => {}
                 Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
@@ -90,7 +94,7 @@ impl Run<'_, '_> {
             minimised => minimised?,
         };
         let level = candidate.level;
-        if level <= second_best && is_far_fetched(&test) {
+        if level <= second_best && self.is_far_fetched(&test) {
             return Ok(None);
         }
         self.engine.host.tell(Event::Verifying { frame: level });
@@ -212,7 +216,8 @@ impl Run<'_, '_> {
         let frames = self.frames(audit, reproduced.unwrap_or(0));
         let searched = self.engine.searched.as_secs_f64();
         let outcome = frames.iter().map(|it| it.outcome).max().unwrap_or_default();
-        let obstacle = frames.iter().rev().find_map(|it| it.obstacle.clone());
+        let (obstacle, obstacle_kind) = main_obstacle(&frames);
+        let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
         let unavailable_types = self.unavailable_types();
         Reproduction {
             reproduced: verified.is_some(),
@@ -233,11 +238,13 @@ impl Run<'_, '_> {
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),
-            satisfactory: verified.as_ref().is_some_and(|it| !is_far_fetched(&it.test)),
+            satisfactory: verified.as_ref().is_some_and(|it| !self.is_far_fetched(&it.test)),
             test: verified.map(|it| it.written),
             unverified_claims: u32::try_from(self.claims.len()).unwrap_or(u32::MAX),
             unverified_reasons: self.claims,
             obstacle,
+            obstacle_kind,
+            missing_classes,
             unavailable_types,
             interrupted: self.engine.host.is_interrupted(),
         }
@@ -253,18 +260,60 @@ impl Run<'_, '_> {
                 Some(search) => outcome_of(search.record.stage),
                 None => FrameOutcome::NotStarted,
             };
+            let obstacle = search
+                .filter(|_| outcome != FrameOutcome::Reproduced)
+                .map(|it| it.obstacle.clone().unwrap_or_else(|| self.obstacle(frame, it)));
             let place = frame.line.map_or(String::new(), |line| format!(":{line}"));
             FrameResult {
                 level: frame.level,
                 frame: format!("{}.{}{place}", frame.class, frame.method),
                 outcome,
                 evaluations: searches.map(|it| it.record.evaluations).sum(),
-                obstacle: search
-                    .filter(|_| outcome != FrameOutcome::Reproduced)
-                    .map(|it| it.obstacle.clone().unwrap_or_else(|| words(outcome).to_owned())),
+                obstacle_kind: obstacle.as_ref().map(|it| it.kind),
+                obstacle: obstacle.map(|it| it.words),
             }
         });
         described.collect()
+    }
+
+    /// Whether the crash rests on what a stub makes up: a number, `null` or the crash's own exception, which the code behind the mock may never yield
+    /// (Botsing's thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
+    fn is_far_fetched(&self, test: &TestCase) -> bool {
+        let maker = |value: Var| test.statements().get(usize::from(value.0));
+        let is_made_up = |value: Var| match maker(value) {
+            Some(Statement::Literal(literal)) => {
+                !matches!(literal, Literal::Boolean(_) | Literal::Text(_) | Literal::Class(_))
+            }
+            _ => false,
+        };
+        let is_the_crash = |value: Var| match maker(value) {
+            Some(Statement::Construct { constructor, .. }) => {
+                let vocabulary = self.engine.workshop.vocabulary();
+                let made = vocabulary.method(*constructor).and_then(|it| vocabulary.type_of(it.owner));
+                let class = made.and_then(|it| it.class_name()).unwrap_or_default();
+                class.replace('/', ".") == self.goal.exception()
+            }
+            _ => true,
+        };
+        test.statements().iter().any(|it| match it {
+            Statement::Stub { answer: Answer::Throw(value), .. } => is_the_crash(*value),
+            Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
+            _ => false,
+        })
+    }
+
+    fn obstacle(&self, frame: &FrameAudit, search: &FrameSearch<'_>) -> Obstacle {
+        let Case { classes, audit, .. } = self.engine.case;
+        let last_claim = self.claims.last().map(String::as_str);
+        let (record, degree) = (&search.record, search.degree);
+        Unfinished { classes, audit, frame, record, degree, last_claim }.obstacle()
+    }
+
+    fn missing_classes(&self, reproduced: u32) -> Vec<MissingClass> {
+        let Case { classes, audit, .. } = self.engine.case;
+        let frames = audit.frames.iter().filter(|it| it.target && it.level > reproduced);
+        let searches = self.engine.searches.iter().filter(|it| it.level > reproduced);
+        missing_classes(classes, frames, searches.map(|it| &it.record))
     }
 
     fn unavailable_types(&mut self) -> Vec<(String, String)> {
@@ -274,22 +323,6 @@ impl Run<'_, '_> {
         });
         named.collect()
     }
-}
-
-/// Whether the crash rests on what a stub makes up: a number, `null` or an exception that the code behind the mock may never yield (Botsing's
-/// thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
-fn is_far_fetched(test: &TestCase) -> bool {
-    let is_made_up = |value: Var| match test.statements().get(usize::from(value.0)) {
-        Some(Statement::Literal(literal)) => {
-            !matches!(literal, Literal::Boolean(_) | Literal::Text(_) | Literal::Class(_))
-        }
-        _ => false,
-    };
-    test.statements().iter().any(|it| match it {
-        Statement::Stub { answer: Answer::Throw(_), .. } => true,
-        Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
-        _ => false,
-    })
 }
 
 fn words_for(run: &TestRun) -> String {
@@ -304,13 +337,15 @@ fn words_for(run: &TestRun) -> String {
     }
 }
 
-/// What kept a search from going further, as far as its outcome tells.
-fn words(outcome: FrameOutcome) -> &'static str {
-    match outcome {
-        FrameOutcome::NotStarted => "time ran out before the frame's turn came",
-        FrameOutcome::LineNotReached => "no test reached the frame's line",
-        FrameOutcome::LineReached => "tests reached the line, but none threw the exception there",
-        FrameOutcome::ExceptionThrown => "tests threw the exception, but through other frames",
-        FrameOutcome::Reproduced => "",
-    }
+/// What kept all searches from going further: above what was reproduced the next frame's obstacle counts, otherwise that of the frame that came
+/// furthest.
+fn main_obstacle(frames: &[FrameResult]) -> (Option<String>, Option<ObstacleKind>) {
+    let open = frames.iter().filter(|it| it.obstacle.is_some());
+    let is_any_reproduced = frames.iter().any(|it| it.outcome == FrameOutcome::Reproduced);
+    let main = if is_any_reproduced {
+        open.min_by_key(|it| it.level)
+    } else {
+        open.max_by_key(|it| (it.outcome, std::cmp::Reverse(it.level)))
+    };
+    main.map_or((None, None), |it| (it.obstacle.clone(), it.obstacle_kind))
 }

@@ -1,9 +1,10 @@
 use crashback_program::classes::Classes;
-use crashback_program::frames::{CrashAudit, Origin};
+use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
+use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
-use crashback_testcase::workshop::{Pools, Structure};
+use crashback_testcase::workshop::{CalledBack, Pools, Structure};
 
-use crate::{bytecode, message};
+use crate::{bytecode, message, preparations};
 
 /// How many values of a kind a pool takes from static sources.
 const MOST: usize = 80;
@@ -28,6 +29,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
         let class = frame.class.replace('.', "/");
         add_type(&mut pools, &class);
         pools.traced.push((class, frame.method.clone()));
+        add_called_back(classes, frame, &mut pools);
     }
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
         if let Some(method) = frame.resolved {
@@ -35,6 +37,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
         }
     }
     message::add(audit, &texts, &mut pools);
+    preparations::add(classes, audit, &mut pools);
     for frame in audit.frames.iter().filter(|it| it.origin == Origin::Project) {
         if let Some(class) = frame.resolved.and_then(|it| classes.index().view(it.class)) {
             bytecode::of_class(classes, class, &mut pools);
@@ -43,6 +46,23 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
     add_structures(&mut pools);
     pools.floats.extend(pools.integers.iter().map(|it| *it as f64).take(MOST / 4).collect::<Vec<_>>());
     pools
+}
+
+/// The methods of types above a frame's class that its method overrides.
+fn add_called_back(classes: &Classes<'_>, frame: &FrameAudit, pools: &mut Pools) {
+    let Some(method) = frame.resolved.and_then(|it| it.view(classes.index())).filter(|it| !it.is_static())
+    else {
+        return;
+    };
+    let above =
+        classes.hierarchy().supertypes(method.class().name()).into_iter().filter_map(Supertype::known);
+    for above in above.filter(|it| it.name() != method.class().name() && it.is_abstract()) {
+        let is_overridden = above.methods_named(method.name()).any(|it| it.is_abstract());
+        let called = CalledBack { of: above.name().to_owned(), method: method.name().to_owned() };
+        if is_overridden && !pools.called_back.contains(&called) {
+            pools.called_back.push(called);
+        }
+    }
 }
 
 /// Notes the formats of texts that the classes on the trace, those that they use and their constants hint at.

@@ -126,13 +126,32 @@ pub enum Answer {
     Return(Var),
     /// An exception, as if it came about at the call: its stack trace is that of the call.
     Throw(Var),
+    /// What an object that the mock is given yields when the mock calls it back.
+    Call {
+        /// What is called.
+        callback: Callback,
+        /// A value that it is called with.
+        value: Var,
+    },
+}
+
+/// A call by a mock of an object that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Callback {
+    /// Place of the parameter of the mock's method that the object stands for.
+    pub parameter: u8,
+    /// An abstract method of the type of that parameter.
+    pub method: MethodId,
+    /// Place of the parameter of that method that the value stands for; all others get zero or `null`. Without such a parameter the value is
+    /// not used.
+    pub place: u8,
 }
 
 impl Answer {
-    /// The value that is given back or thrown.
+    /// The value that is given back, thrown or passed on.
     pub fn value(self) -> Var {
         match self {
-            Answer::Return(value) | Answer::Throw(value) => value,
+            Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => value,
         }
     }
 
@@ -141,6 +160,7 @@ impl Answer {
         match self {
             Answer::Return(_) => Answer::Return(value),
             Answer::Throw(_) => Answer::Throw(value),
+            Answer::Call { callback, .. } => Answer::Call { callback, value },
         }
     }
 }

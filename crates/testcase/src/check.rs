@@ -4,8 +4,8 @@ use crashback_program::index::ClassKind;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
-    Answer, Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId, Problem,
-    Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Callback, Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
+    Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 /// Whether a test case can be written down as Java source in the context's package and run by a worker without a look at its types.
@@ -195,6 +195,33 @@ impl<'a> Checker<'a> {
                 self.use_as(value, TypeRef("Ljava/lang/Throwable;"));
                 self.check_not_null(value)?;
             }
+            Answer::Call { callback, value } => self.callback(stubbed, result, callback, value)?,
+        }
+        Ok(())
+    }
+
+    /// The mock can call what it is given, and what that yields can be its own result.
+    fn callback(
+        &mut self,
+        stubbed: &Method,
+        result: TypeRef<'_>,
+        callback: Callback,
+        value: Var,
+    ) -> Result<(), Problem> {
+        let (called, name) = self.callee(callback.method)?;
+        let parameter = stubbed.parameters.get(usize::from(callback.parameter));
+        let found = self.context.method(&name)?;
+        let is_called_back =
+            parameter == Some(&called.owner) && found.is_some_and(|it| it.is_abstract() && !it.is_static());
+        if !is_called_back {
+            return Err(Problem::NotCalledBack(name));
+        }
+        if !self.context.can_pass_on(self.type_of(called.result)?, result) {
+            return Err(Problem::NotCalledBack(name));
+        }
+        if let Some(parameter) = called.parameters.get(usize::from(callback.place)) {
+            let wanted = self.type_of(*parameter)?;
+            self.use_as(value, wanted);
         }
         Ok(())
     }

@@ -143,6 +143,9 @@ pub enum Problem {
     /// A value for a method that has no result.
     #[error("{0} has no result that a mock could give")]
     VoidAnswered(MemberName),
+    /// A method that the mock cannot call on what it is given, or that yields what the mock cannot give back.
+    #[error("a mock cannot answer by calling {0}")]
+    NotCalledBack(MemberName),
     /// A value for a field that no container fills.
     #[error("{0} is not marked for injection")]
     NotInjected(MemberName),

@@ -8,6 +8,7 @@ use crashback_program::hierarchy::Supertype;
 use crashback_program::index::ClassKind;
 use crashback_program::{ClassView, MemberView};
 
+use crate::conversion::is_assignable;
 use crate::{Context, Error, Mock, MockId, Mocked, Problem, TypeRef, Vocabulary};
 
 /// What a test may do beyond what Java lets it do.
@@ -24,6 +25,26 @@ impl<'a> Context<'a> {
         } else {
             Err(Problem::NotMockable(name.to_owned()))
         }
+    }
+
+    /// Whether a mock whose method has a result can give back what a callback yields.
+    pub(crate) fn can_pass_on(self, yielded: TypeRef<'_>, result: TypeRef<'_>) -> bool {
+        match (result.is_void(), result.is_reference()) {
+            (true, _) => true,
+            (_, true) if yielded.is_void() => true,
+            (_, true) if yielded.is_reference() => {
+                is_assignable(self.hierarchy(), yielded, result) == Some(true)
+            }
+            _ => yielded == result,
+        }
+    }
+
+    /// The methods of a type that a mock which is given an object of it may call: abstract ones, but for those of `Object`.
+    pub(crate) fn abstract_methods(self, name: &str) -> Vec<MemberView<'a>> {
+        let class = self.class(name).ok().filter(|it| it.is_abstract());
+        let above = class.into_iter().flat_map(|it| self.hierarchy().supertypes(it.name()));
+        let methods = above.filter_map(Supertype::known).flat_map(|it| it.methods());
+        methods.filter(|it| it.is_abstract() && !is_of_object(*it)).collect()
     }
 
     /// Whether a source can have an anonymous class below an abstract one, with its abstract methods: it can name what these take and yield, and their

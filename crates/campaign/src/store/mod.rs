@@ -1,7 +1,8 @@
 //! The store of a campaign: one SQLite file.
 //!
 //! Invariants: a run and its frames are written in one transaction, so that a process that is killed at any moment leaves whole runs
-//! behind; one campaign writes at a time, while anybody may read; a file of another program or of another format is not touched.
+//! behind; one campaign writes at a time, while anybody may read; a file of another program or of a later format is not touched, one of an
+//! earlier format is brought up to ours when it is opened.
 
 mod rows;
 
@@ -16,7 +17,7 @@ use crate::{Configuration, Error, Job, Record};
 /// What SQLite keeps in the file to tell whose it is: the letters `CbCa`.
 const APPLICATION: i64 = 0x4362_4361;
 /// The format of the tables.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 /// Readers hold a lock for moments only.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -89,6 +90,29 @@ impl Store {
         rows::all(&self.connection).map_err(|error| self.failure(&error))
     }
 
+    /// Brings a store of the earlier format up to ours, whoever opens it first.
+    fn migrate(&self) -> Result<(), Error> {
+        let changes = include_str!("from_1_to_2.sql");
+        // Another process may have done it since the format was looked at: then the columns are there and nothing changes.
+        let script = format!("BEGIN IMMEDIATE; {changes} PRAGMA user_version = {FORMAT}; COMMIT;");
+        match self.connection.execute_batch(&script) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                let undone = self.connection.execute_batch("ROLLBACK");
+                if undone.is_ok() && self.format()? == FORMAT { Ok(()) } else { Err(self.failure(&error)) }
+            }
+        }
+    }
+
+    fn format(&self) -> Result<i64, Error> {
+        self.read("SELECT user_version FROM pragma_user_version")
+    }
+
+    fn read(&self, query: &str) -> Result<i64, Error> {
+        let number = self.connection.query_row(query, [], |row| row.get(0));
+        number.map_err(|error| self.failure(&error))
+    }
+
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, Error> {
         let failure = |error: rusqlite::Error| failure(path, &error);
         let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
@@ -97,15 +121,14 @@ impl Store {
         Ok(Self { path: path.to_owned(), connection, _lock: None })
     }
 
-    /// Whether the file has nothing in it yet; an error if it has something else than runs in our format.
+    /// Whether the file has nothing in it yet; an error if it has something else than runs in our format or the one before.
     fn is_new(&self) -> Result<bool, Error> {
-        let number = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0));
-        let read = |query: &str| number(query).map_err(|error| self.failure(&error));
-        let application = read("SELECT application_id FROM pragma_application_id")?;
-        let format = read("SELECT user_version FROM pragma_user_version")?;
-        let tables = read("SELECT count(*) FROM sqlite_schema")?;
+        let application = self.read("SELECT application_id FROM pragma_application_id")?;
+        let format = self.format()?;
+        let tables = self.read("SELECT count(*) FROM sqlite_schema")?;
         match (application, format) {
             (APPLICATION, FORMAT) => Ok(false),
+            (APPLICATION, 1) => self.migrate().map(|()| false),
             (APPLICATION, found) => Err(Error::Format { path: self.path.clone(), found, known: FORMAT }),
             (0, 0) if tables == 0 => Ok(true),
             _ => Err(Error::NoStore { path: self.path.clone() }),

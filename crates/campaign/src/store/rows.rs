@@ -19,11 +19,11 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
         "INSERT INTO runs (
             crash, application, application_version, configuration, seed, frame, highest_target_frame, outcome,
             verified, degree, satisfactory, line_shifted, evaluations, seconds, nulls, mocks, unverified_claims,
-            obstacle, test_class, test_source, error_kind, error, crashback, started_at
+            obstacle, obstacle_kind, test_class, test_source, error_kind, error, crashback, started_at
         ) VALUES (
             :crash, :application, :application_version, :configuration, :seed, :frame, :highest_target_frame, :outcome,
             :verified, :degree, :satisfactory, :line_shifted, :evaluations, :seconds, :nulls, :mocks, :unverified_claims,
-            :obstacle, :test_class, :test_source, :error_kind, :error, :crashback, :started_at
+            :obstacle, :obstacle_kind, :test_class, :test_source, :error_kind, :error, :crashback, :started_at
         )",
         named_params! {
             ":crash": record.crash,
@@ -44,6 +44,7 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             ":mocks": record.mocks,
             ":unverified_claims": record.unverified_claims,
             ":obstacle": record.obstacle,
+            ":obstacle_kind": record.obstacle_kind,
             ":test_class": record.test_class,
             ":test_source": record.test_source,
             ":error_kind": record.error.as_ref().map(|it| &it.kind),
@@ -53,11 +54,11 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
         },
     )?;
     let run = transaction.last_insert_rowid();
-    for FrameRecord { level, frame, outcome, evaluations, obstacle } in &record.frames {
+    for FrameRecord { level, frame, outcome, evaluations, obstacle, obstacle_kind } in &record.frames {
         transaction.execute(
-            "INSERT OR REPLACE INTO frames (run, level, frame, outcome, evaluations, obstacle)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            (run, level, frame, outcome, signed(*evaluations), obstacle),
+            "INSERT OR REPLACE INTO frames (run, level, frame, outcome, evaluations, obstacle, obstacle_kind)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            (run, level, frame, outcome, signed(*evaluations), obstacle, obstacle_kind),
         )?;
     }
     for (number, reason) in (1_u32..).zip(&record.unverified_reasons) {
@@ -71,7 +72,7 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
     // One transaction, so that a campaign that goes on meanwhile does not show in between.
     let transaction = connection.unchecked_transaction()?;
     let mut frames = transaction.prepare(
-        "SELECT level, frame, outcome, evaluations, obstacle FROM frames WHERE run = ?1 ORDER BY level",
+        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind FROM frames WHERE run = ?1 ORDER BY level",
     )?;
     let mut reasons = transaction.prepare("SELECT reason FROM unverified WHERE run = ?1 ORDER BY number")?;
     let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
@@ -108,6 +109,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         mocks: row.get("mocks")?,
         unverified_claims: row.get("unverified_claims")?,
         obstacle: row.get("obstacle")?,
+        obstacle_kind: row.get("obstacle_kind")?,
         test_class: row.get("test_class")?,
         test_source: row.get("test_source")?,
         error: kind.map(|kind| RunFailure { kind, message: message.unwrap_or_default() }),
@@ -125,6 +127,7 @@ fn frame(row: &Row<'_>) -> Result<FrameRecord> {
         outcome: row.get(2)?,
         evaluations: row.get::<_, i64>(3)?.unsigned_abs(),
         obstacle: row.get(4)?,
+        obstacle_kind: row.get(5)?,
     })
 }
 

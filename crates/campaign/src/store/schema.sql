@@ -1,4 +1,4 @@
--- The format of a store. A change of anything here needs another FORMAT in mod.rs.
+-- The format of a store. A change of anything here needs another FORMAT in mod.rs, and a script that brings stores of the one before up to it.
 
 -- What the runs of a configuration have in common.
 CREATE TABLE configurations (
@@ -36,17 +36,19 @@ CREATE TABLE runs (
     crashback            TEXT    NOT NULL,
     -- Seconds since 1970.
     started_at           INTEGER NOT NULL,
+    obstacle_kind        TEXT,
     UNIQUE (crash, configuration, seed)
 ) STRICT;
 
 -- One row for each target frame of a run.
 CREATE TABLE frames (
-    run         INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-    level       INTEGER NOT NULL,
-    frame       TEXT    NOT NULL,
-    outcome     TEXT    NOT NULL,
-    evaluations INTEGER NOT NULL,
-    obstacle    TEXT,
+    run           INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    level         INTEGER NOT NULL,
+    frame         TEXT    NOT NULL,
+    outcome       TEXT    NOT NULL,
+    evaluations   INTEGER NOT NULL,
+    obstacle      TEXT,
+    obstacle_kind TEXT,
     PRIMARY KEY (run, level)
 ) STRICT;
 

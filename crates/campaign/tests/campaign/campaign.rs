@@ -1,6 +1,8 @@
 //! The loop: what is run, what is stored, what a second campaign does.
 
-use crashback_campaign::{COLUMNS, Ended, Error, Event, Plan, Store, Summary, export_csv, run};
+use crashback_campaign::{
+    COLUMNS, Ended, Error, Event, Plan, Store, Summary, export_csv, export_obstacles, run,
+};
 
 use crate::support::{Checkout, Fake, campaign, configuration, records};
 
@@ -115,6 +117,22 @@ fn an_export_has_a_line_for_each_run_and_reads_back() {
     assert_eq!(of("degree"), ["", "", "escapes", ""]);
     assert_eq!(of("error")[0], "trace and class path disagree,\n\"badly\"");
     assert_eq!(of("obstacle")[2], "first line\nsecond, line");
+    assert_eq!(of("obstacle_kind"), ["", "", "branch-not-taken", "branch-not-taken"]);
+}
+
+#[test]
+fn obstacles_are_counted_for_what_was_never_reproduced() {
+    let checkout = Checkout::with(&["Bad", "Good"]);
+    let check = |repeats: u32, expected: &str| {
+        campaign(&checkout.plan(repeats), &checkout.path("store"), &mut Fake::default());
+        let mut bytes = Vec::new();
+        export_obstacles(&Summary::of(&records(&checkout.path("store"))), &mut bytes).expect("an export");
+        assert_eq!(String::from_utf8(bytes).expect("text"), expected);
+    };
+    let head = "configuration,obstacle_kind,crashes,runs\n";
+    check(1, &format!("{head}guided-ga,disagreement,1,1\n"));
+    // Every other seed does not reproduce the good one, but some do.
+    check(4, &format!("{head}guided-ga,disagreement,1,4\nguided-ga,branch-not-taken,0,2\n"));
 }
 
 #[test]

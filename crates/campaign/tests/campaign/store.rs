@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crashback_campaign::{Error, Record, RunFailure, Store};
+use crashback_campaign::{Error, FrameRecord, Record, RunFailure, Store};
 use rusqlite::Connection;
 
 use crate::support::{Checkout, Fake, campaign, records, reproduction};
@@ -71,7 +71,7 @@ fn other_files_are_refused_and_not_touched() {
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
     Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
-    refused(&future, "has format 7, and this version of crashback knows format 1");
+    refused(&future, "has format 7, and this version of crashback knows format 2");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -79,6 +79,29 @@ fn other_files_are_refused_and_not_touched() {
     let nowhere = Store::open(&checkout.path("no/such/folder/store")).expect_err("no folder");
     assert!(nowhere.to_string().contains("no/such/folder/store"), "{nowhere}");
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
+}
+
+#[test]
+fn a_store_of_the_format_before_keeps_its_runs() {
+    let checkout = Checkout::with(&["A", "B"]);
+    for open in [Store::open, Store::open_to_read] {
+        let path = checkout.path("store");
+        drop(fs::remove_file(&path));
+        campaign(&checkout.plan(2), &path, &mut Fake::default());
+        let before = records(&path);
+        let old = "ALTER TABLE runs DROP COLUMN obstacle_kind; ALTER TABLE frames DROP COLUMN obstacle_kind;
+                   PRAGMA user_version = 1";
+        Connection::open(&path).expect("a database").execute_batch(old).expect("the format before");
+        let after = open(&path).and_then(|it| it.records()).expect("records");
+        let without_kinds = before.into_iter().map(|it| Record {
+            obstacle_kind: None,
+            frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
+            ..it
+        });
+        assert_eq!(after, without_kinds.collect::<Vec<_>>());
+        campaign(&checkout.plan(3), &path, &mut Fake::default());
+        assert_eq!(records(&path).len(), 6, "it goes on");
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@ use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
 };
-use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Reproduction, Settings, WrittenTest};
+use crashback_reproduce::{
+    Degree, FrameOutcome, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
+};
 use tempfile::TempDir;
 
 pub(crate) struct Checkout {
@@ -102,6 +104,7 @@ pub(crate) fn reproduction(seed: u64) -> Reproduction {
         outcome,
         evaluations: 10,
         obstacle: (outcome < FrameOutcome::Reproduced).then(|| "a wall, \"high\"".to_owned()),
+        obstacle_kind: (outcome < FrameOutcome::Reproduced).then_some(ObstacleKind::BranchNotTaken),
     };
     let test = WrittenTest {
         package: "shop".to_owned(),
@@ -126,6 +129,7 @@ pub(crate) fn reproduction(seed: u64) -> Reproduction {
         unverified_claims: 2,
         unverified_reasons: vec!["the test passed".to_owned(), "it does not compile".to_owned()],
         obstacle: Some("first line\nsecond, line".to_owned()),
+        obstacle_kind: Some(ObstacleKind::BranchNotTaken),
         ..Reproduction::default()
     }
 }

@@ -64,8 +64,11 @@ pub(crate) struct RunArguments {
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct ExportArguments {
     /// As comma-separated values on standard output, one line for each run
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "obstacles")]
     pub(crate) csv: bool,
+    /// Only how often each kind of obstacle kept crashes from being reproduced, likewise
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) obstacles: bool,
     /// Where the runs are kept
     #[arg(long, value_name = "FILE", default_value = "campaign.sqlite")]
     pub(crate) store: PathBuf,

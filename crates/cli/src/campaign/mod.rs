@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crashback_campaign::{
     Benchmark, Configuration, Ended, Error, Event, ExtraMaven, Plan, Store, Summary, export_csv,
+    export_obstacles,
 };
 
 use crate::args::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
@@ -132,7 +133,13 @@ fn plan(arguments: &RunArguments) -> Result<Plan, Failure> {
 fn export(arguments: &ExportArguments) -> Result<(), Failure> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| failure(&it))?;
     let records = store.records().map_err(|it| failure(&it))?;
-    match export_csv(&records, io::stdout().lock()) {
+    let out = io::stdout().lock();
+    let exported = if arguments.obstacles {
+        export_obstacles(&Summary::of(&records), out)
+    } else {
+        export_csv(&records, out)
+    };
+    match exported {
         // A reader that closed its end has seen enough.
         Err(Error::Export(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(|it| failure(&it)),

@@ -1,7 +1,7 @@
 //! What a campaign tells: a line for each run, and a table in the end.
 
 use anstyle::{AnsiColor, Style};
-use crashback_campaign::{Record, Summary};
+use crashback_campaign::{ObstacleCount, Record, Summary};
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -28,6 +28,17 @@ pub(super) fn finished(record: &Record, number: usize, of: usize) -> String {
         }
     };
     format!("{FAINT}[{number}/{of}]{FAINT:#} {crash} seed {seed}: {words}")
+}
+
+/// How often each kind of obstacle kept crashes from being reproduced.
+fn obstacles(out: &mut String, obstacles: &[ObstacleCount]) {
+    if obstacles.is_empty() {
+        return;
+    }
+    out.push_str(&format!("{BOLD}{:20} crashes  runs{BOLD:#}\n", "obstacle"));
+    for ObstacleCount { kind, crashes, runs } in obstacles {
+        out.push_str(&format!("{kind:20} {crashes:>7}  {runs:>4}\n"));
+    }
 }
 
 /// What the runs of a configuration show.
@@ -63,6 +74,7 @@ pub(super) fn summary(summaries: &[Summary], configuration: &str) -> String {
     if errors > 0 {
         out.push_str(&format!("{errors} runs could not search; --retry-errors makes them again\n"));
     }
+    obstacles(&mut out, &summary.obstacles);
     let undecided = summary.undecided();
     if !undecided.is_empty() {
         out.push_str(&format!("One more run decides: --only {}\n", undecided.join(",")));

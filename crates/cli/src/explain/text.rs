@@ -169,6 +169,9 @@ fn advice(out: &mut String, explained: &Explained) {
     if audit.highest_target_frame.is_none() {
         line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
     }
+    for missing in audit.missing_classes.iter().take(MAX_PROBLEMS) {
+        line(out, &format!("{NOTE}! {}{NOTE:#}", missing.advice()));
+    }
     for mismatch in &audit.version_mismatches {
         line(out, &format!("{NOTE}! Version: {}.{NOTE:#}", mismatch.words));
     }

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, Mutex, Weak};
 
-use crashback_reproduce::{Degree, Event, FrameOutcome, FrameResult, Reproduction, Settings, WrittenTest};
+use crashback_program::missing::MissingClass;
+use crashback_reproduce::{
+    Degree, Event, FrameOutcome, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -50,6 +53,7 @@ fn reproduced() -> Reproduction {
         outcome,
         evaluations: 500,
         obstacle: (outcome != FrameOutcome::Reproduced).then(|| "main starts the program".to_owned()),
+        obstacle_kind: (outcome != FrameOutcome::Reproduced).then_some(ObstacleKind::NotEntered),
     };
     let test = WrittenTest {
         package: "parcels".to_owned(),
@@ -84,6 +88,13 @@ fn not_reproduced() -> Reproduction {
     Reproduction {
         outcome: FrameOutcome::LineReached,
         obstacle: Some("the text is never empty".to_owned()),
+        obstacle_kind: Some(ObstacleKind::BranchNotTaken),
+        missing_classes: vec![MissingClass {
+            class: "javax.servlet.Filter".to_owned(),
+            needed_by: "parcels.Gate".to_owned(),
+            coordinates: Some("javax.servlet:javax.servlet-api:4.0.1".to_owned()),
+            beside: None,
+        }],
         unavailable_types: vec![("parcels.Scanner".to_owned(), "it is abstract".to_owned())],
         frames: reproduced().frames,
         ..Reproduction::default()
@@ -201,9 +212,18 @@ fn a_crash_that_is_not_reproduced_is_no_failure_but_code_1() {
     let object = object(&end);
     assert_eq!((&object["error"], &object["test_file"]), (&Value::Null, &Value::Null));
     assert_eq!(object["obstacle"], "the text is never empty");
+    assert_eq!(object["obstacle_kind"], "branch-not-taken");
+    assert_eq!(object["missing_classes"][0]["coordinates"], "javax.servlet:javax.servlet-api:4.0.1");
     says(
         &end,
         &["Not reproduced", "the text is never empty", "No value of parcels.Scanner", "--time", "--seed"],
+    );
+    says(
+        &end,
+        &[
+            "javax.servlet.Filter, which parcels.Gate needs, is not on",
+            "--maven javax.servlet:javax.servlet-api",
+        ],
     );
     assert!(!stage.file().exists());
 }

@@ -14,7 +14,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 const NOTE: Style = AnsiColor::Yellow.on_default();
 
-/// How many types that could not be made are named.
+/// How many types that are missing or could not be made are named.
 const MAX_TYPES: usize = 5;
 
 /// The result. A test that was not written to a file is shown itself, unless that was not even asked for and it is shown all the same.
@@ -104,6 +104,9 @@ fn outcome_words(outcome: FrameOutcome) -> &'static str {
 fn hindrances(out: &mut String, reproduction: &Reproduction) {
     if let Some(obstacle) = &reproduction.obstacle {
         line(out, &format!("{NOTE}! {obstacle}{NOTE:#}"));
+    }
+    for missing in reproduction.missing_classes.iter().take(MAX_TYPES) {
+        line(out, &format!("{NOTE}! {}{NOTE:#}", missing.advice()));
     }
     for (name, reason) in reproduction.unavailable_types.iter().take(MAX_TYPES) {
         line(out, &format!("{NOTE}! No value of {name} could be made: {reason}{NOTE:#}"));

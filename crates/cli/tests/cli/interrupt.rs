@@ -13,7 +13,7 @@ use rustix::pty;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Program, command, command_with_cache, compile, path_with_maven};
+use crate::support::{Program, command, compile, path_with_maven};
 
 /// A process that a command has started, or one of its processes has.
 struct Process {
@@ -123,7 +123,7 @@ fn object(output: &str) -> Value {
 
 /// Interrupts a command as soon as it has workers.
 fn interrupt(signal: &str, arguments: &[&str]) {
-    let mut running = Running::start(command_with_cache().args(arguments));
+    let mut running = Running::start(command().args(arguments));
     running.wait_for("there are workers", Process::is_worker);
     object(&running.interrupt(&[signal]));
 }
@@ -155,7 +155,7 @@ fn a_search_can_be_interrupted() {
     // Nothing throws this there, so that the search goes on until it is interrupted.
     shop.write("crash.log", shop.log().replace("NullPointerException", "IllegalMonitorStateException"));
     for signal in ["-INT", "-TERM"] {
-        let mut running = Running::start(reproduce(&shop, command_with_cache()).arg("--json"));
+        let mut running = Running::start(reproduce(&shop, command()).arg("--json"));
         running.wait_for("there are workers", Process::is_worker);
         let object = object(&running.interrupt(&[signal]));
         assert_eq!((&object["interrupted"], &object["seed"]), (&true.into(), &5.into()));
@@ -205,8 +205,7 @@ fn an_interruption_while_the_test_is_compiled_or_run() {
     // Who insists does not wait for what might come of it.
     for signals in [&["-INT"][..], &["-INT", "-INT"]] {
         for is_there in [&is_compiler as &dyn Fn(&Process) -> bool, &is_junit] {
-            let mut running =
-                Running::start(reproduce(&shop, command_with_cache()).args(["--json", "--junit", "5"]));
+            let mut running = Running::start(reproduce(&shop, command()).args(["--json", "--junit", "5"]));
             running.wait_for("the test is verified", is_there);
             let object = object(&running.interrupt(signals));
             assert!(object["evaluations"].as_u64() > Some(0), "{object}");
@@ -219,7 +218,7 @@ fn an_interruption_while_the_test_is_compiled_or_run() {
 
 #[test]
 fn an_interruption_while_the_demo_is_compiled() {
-    let mut running = Running::start(command_with_cache().args(["demo", "--json"]));
+    let mut running = Running::start(command().args(["demo", "--json"]));
     running.wait_for("the program is compiled", |it| it.line.contains("LabelReader.java\0"));
     object(&running.interrupt(&["-INT"]));
 }
@@ -275,7 +274,7 @@ fn an_interrupted_search_ends_with_the_test_of_a_lower_frame() {
     // On a machine that is busy with other things verification may take longer than an interrupted command waits for it.
     let is_found = (0..5).any(|_| {
         let (mut terminal, user) = Terminal::open();
-        let running = Running::start(reproduce(&program, command_with_cache()).stderr(user));
+        let running = Running::start(reproduce(&program, command()).stderr(user));
         terminal.wait_for("frame 2: line not reached");
         let output = running.interrupt(&["-INT"]);
         terminal.wait_for("crashback: interrupted");
@@ -290,7 +289,7 @@ fn an_interrupted_search_ends_with_the_test_of_a_lower_frame() {
 fn an_interruption_while_the_test_is_simplified() {
     let shop = Program::shop();
     let (mut terminal, user) = Terminal::open();
-    let running = Running::start(reproduce(&shop, command_with_cache()).stderr(user));
+    let running = Running::start(reproduce(&shop, command()).stderr(user));
     terminal.wait_for("simplifying the test");
     running.interrupt(&["-INT"]);
     terminal.wait_for("crashback: interrupted");

@@ -17,6 +17,8 @@ mod explain;
 #[cfg(test)]
 mod interrupt;
 #[cfg(test)]
+mod obstacles;
+#[cfg(test)]
 mod reproduce;
 #[cfg(test)]
 mod support;

@@ -8,9 +8,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::support::{
-    Program, Run, command, command_with_cache, crashback, java_home, jdk_without, path_with_maven, run,
-};
+use crate::support::{Program, Run, command, crashback, java_home, jdk_without, path_with_maven, run};
 
 fn reproduce(shop: &Program, flags: &[&str]) -> Run {
     let mut reproduce = command();
@@ -50,6 +48,8 @@ fn is_whole(object: &Value, words: &[&str]) {
         "mocks",
         "unverified_claims",
         "obstacle",
+        "obstacle_kind",
+        "missing_classes",
     ];
     for field in fields {
         assert!(object.get(field).is_some(), "{field} is not in {object}");
@@ -169,7 +169,7 @@ fn a_folder_that_cannot_be_written_to() {
 /// Both forms of a run of a command that must fail, without a test left behind.
 fn fails(shop: &Program, prepare: impl Fn(&mut Command), code: i32, words: &[&str]) {
     for flags in [&[][..], &["--json"]] {
-        let mut reproduce = command_with_cache();
+        let mut reproduce = command();
         reproduce.arg("reproduce").arg(shop.path("crash.log")).arg("--classpath").arg(shop.path("classes"));
         reproduce.arg("--out").arg(shop.path("tests")).args(flags);
         prepare(&mut reproduce);
@@ -256,7 +256,7 @@ fn a_disk_that_is_full() {
         shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
         shell.arg(env!("CARGO_BIN_EXE_crashback")).arg("reproduce").arg(shop.path("crash.log"));
         shell.arg("--classpath").arg(shop.path("classes")).arg("--out").arg(shop.path("tests"));
-        let prepared = command_with_cache();
+        let prepared = command();
         shell.envs(prepared.get_envs().filter_map(|(name, value)| Some((name, value?))));
         run(shell.args(["--json", "--junit", "5", "--frame", "1", "--time", TIME]), b"")
     };
@@ -269,7 +269,7 @@ fn a_disk_that_is_full() {
     nearly.failed_with(4, &["cannot write", "crashback-verify-", "TMPDIR"]);
     is_whole(&nearly.json(), &["crashback-verify-"]);
     assert!(!shop.path("tests").exists());
-    let mut lost = command_with_cache();
+    let mut lost = command();
     lost.args(["demo", "--json", "--time", TIME]);
     let full = fs::File::options().write(true).open("/dev/full").expect("/dev/full");
     let lost = lost.stdin(Stdio::null()).stdout(full).output().expect("crashback runs");

@@ -36,22 +36,17 @@ impl Run {
     }
 }
 
-/// Runs `crashback` with no cache and no colours.
+/// Runs `crashback` with no colours and the cache of the tests.
 pub(crate) fn crashback<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
     run(command().args(arguments), b"")
 }
 
-/// The command with the environment of the tests.
+/// The command with the environment of the tests, and a cache that all of them share: the JDK is indexed and JUnit fetched once. Tests
+/// that are about what happens without say `--no-cache`.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crashback"));
-    command.env("CRASHBACK_CACHE_DIR", "").env("XDG_CACHE_HOME", "").env("HOME", "").env("NO_COLOR", "1");
-    command
-}
-
-/// The same, with a cache that all tests share: JUnit is fetched once.
-pub(crate) fn command_with_cache() -> Command {
-    let mut command = command();
     command.env("CRASHBACK_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    command.env("XDG_CACHE_HOME", "").env("HOME", "").env("NO_COLOR", "1");
     command
 }
 
@@ -161,8 +156,13 @@ impl Program {
 
 /// Compiles the sources of one folder into another, which need not exist.
 pub(crate) fn compile(sources: &Path, class_path: &[&Path], classes: &Path) {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(sources).expect("sources").map(|it| it.expect("a source").path()).collect();
+    compile_all(&[sources], class_path, classes);
+}
+
+/// Compiles the sources of several folders into one.
+pub(crate) fn compile_all(sources: &[&Path], class_path: &[&Path], classes: &Path) {
+    let folders = sources.iter().flat_map(|it| fs::read_dir(it).expect("sources"));
+    let mut files: Vec<PathBuf> = folders.map(|it| it.expect("a source").path()).collect();
     files.sort();
     fs::create_dir_all(classes).expect("a folder");
     let mut javac = tool("javac");

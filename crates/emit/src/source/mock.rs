@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
-    Answer, Field, FieldId, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef, Var,
+    Answer, Callback, Field, FieldId, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef, Var,
 };
 
 use super::call::Written;
@@ -75,6 +75,10 @@ impl<'a> Writer<'a> {
                 (Some(text), String::new())
             }
             (Answer::Throw(_), _) => (Some(does("doThrow")), String::new()),
+            (Answer::Call { callback, .. }, _) => {
+                let body = self.callback(callback, value)?;
+                (Some(format!("{}({INVOCATION} -> {body})", mockito(self, "doAnswer"))), String::new())
+            }
         };
         let made = match before {
             Some(before) => {
@@ -88,6 +92,27 @@ impl<'a> Writer<'a> {
             }
         };
         Some(Expression { of: None, ..made }.with(throws))
+    }
+
+    /// The body of a lambda that calls an argument of the mock.
+    fn callback(&self, callback: Callback, value: Expression) -> Option<String> {
+        let called = self.vocabulary.method(callback.method)?;
+        let of = JavaType::erased(self.type_of(called.owner)?);
+        let given = format!("{INVOCATION}.getArguments()[{}]", callback.parameter);
+        let object = JavaType::class("java/lang/Object");
+        let receiver = self.cast(Expression::new(given, Some(object), Form::Primary), &of);
+        let arguments = |target: &Target<'_>| {
+            let parameters = target.method.parameters.iter();
+            let wanted: Vec<TypeRef<'_>> = parameters.filter_map(|it| self.type_of(*it)).collect();
+            let one = |(place, of): (usize, &TypeRef<'_>)| {
+                if place == usize::from(callback.place) { value.clone() } else { nothing(*of) }
+            };
+            let values: Vec<Expression> = wanted.iter().enumerate().map(one).collect();
+            self.chosen(target, values, &wanted)
+        };
+        let call = self.instance_call(called, receiver, &Expression::as_primary, &arguments)?;
+        let is_void = self.type_of(called.result)?.is_void();
+        Some(if is_void { format!("{{ {}; return null; }}", call.text) } else { call.text })
     }
 
     /// `inject(object, "field", value)`, by a method of the test class.
@@ -224,6 +249,22 @@ impl<'a> Writer<'a> {
         let text = format!("{}({}.class)", mockito(self, "any"), self.imports.type_name(&array));
         Some(Expression::new(text, Some(array), Form::Primary))
     }
+}
+
+/// Zero or null, as a type asks for.
+fn nothing(of: TypeRef<'_>) -> Expression {
+    let text = match of.descriptor() {
+        "Z" => "false",
+        "B" => "(byte) 0",
+        "S" => "(short) 0",
+        "C" => "(char) 0",
+        "I" => "0",
+        "J" => "0L",
+        "F" => "0F",
+        "D" => "0.0",
+        _ => return Expression::new("null".to_owned(), None, Form::Primary),
+    };
+    Expression::new(text.to_owned(), Some(JavaType::erased(of)), Form::Cast)
 }
 
 /// A static member of `Mockito`, which has those of the matchers too.

@@ -33,6 +33,8 @@ pub(crate) enum Role {
     Mock,
     /// What a mock throws.
     Thrown,
+    /// What a mock calls others with, some time later.
+    Captured,
 }
 
 /// A use of a value by a statement.
@@ -135,6 +137,9 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         }
         Statement::Stub { mock, answer: Answer::Throw(value), .. } => {
             vec![(*value, Role::Thrown), (*mock, Role::Mock)]
+        }
+        Statement::Stub { mock, answer: Answer::Call { value, .. }, .. } => {
+            vec![(*value, Role::Captured), (*mock, Role::Mock)]
         }
         Statement::Inject { receiver, value, .. } => {
             vec![(*receiver, Role::Receiver), (*value, Role::Assigned)]
@@ -415,7 +420,8 @@ impl Planner<'_> {
     }
 
     fn is_repeatable(&self, literal: &Literal) -> bool {
-        matches!(literal, Literal::Null(_) | Literal::Class(_)) || literal::width(literal) <= LONGEST_REPEATED
+        matches!(literal, Literal::Null(_) | Literal::Class(_) | Literal::Folder)
+            || literal::width(literal) <= LONGEST_REPEATED
     }
 
     fn use_count(&self, number: usize) -> usize {

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crashback_program::hierarchy::Supertype;
-use crashback_testcase::{Statement, Type, TypeRef, Var};
+use crashback_testcase::{Answer, Statement, Type, TypeRef, Var};
 
 use super::java_type::JavaType;
+use super::layout::{FOLDER, uses_folder};
 use super::mock::INVOCATION;
 use super::plan::{Role, Use};
 use super::received::RECEIVED;
@@ -52,6 +53,9 @@ fn is_effect(statement: &Statement) -> bool {
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
     reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED].map(str::to_owned));
+    if uses_folder(writer.test) {
+        reserved.insert(FOLDER.to_owned());
+    }
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
         let simple = name.rsplit('/').next().unwrap_or_default();
@@ -165,6 +169,9 @@ fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
             }
             (Statement::WriteField { field, .. }, Role::Assigned) => known.field(*field)?.of,
             (Statement::Stub { method, .. }, Role::Assigned) => known.method(*method)?.result,
+            (Statement::Stub { answer: Answer::Call { callback, .. }, .. }, Role::Captured) => {
+                *known.method(callback.method)?.parameters.get(usize::from(callback.place))?
+            }
             _ => return None,
         };
         known.type_of(id)?.view().class_constant().map(str::to_owned)

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crashback_classpath::jdk::{self, Jdk, Lookup};
-use crashback_classpath::{ClassPath, Request};
+use crashback_classpath::{CacheSettings, ClassPath, Request};
 use crashback_emit::junit::{self, Generation, Runner};
 use crashback_emit::verify::Verifier;
 use crashback_program::ClassSource;
@@ -39,14 +39,20 @@ pub(crate) fn load(maven: &[&str], entries: &[PathBuf]) -> ClassPath {
 /// A class path with the classes of another JDK.
 pub(crate) fn load_with(jdk: Jdk, maven: &[&str], entries: &[PathBuf]) -> ClassPath {
     let maven = maven.iter().map(|it| it.parse().unwrap()).collect();
-    ClassPath::load(&Request { maven, entries: entries.to_vec(), jdk: Some(jdk), ..Request::default() })
-        .unwrap()
+    let request =
+        Request { maven, entries: entries.to_vec(), jdk: Some(jdk), cache: cache(), ..Request::default() };
+    ClassPath::load(&request).unwrap()
+}
+
+/// A cache that all tests share: Maven is asked for each library and the JDK is read once.
+fn cache() -> Option<CacheSettings> {
+    Some(CacheSettings::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")))
 }
 
 /// Fetches as the command does.
 pub(crate) fn fetch(artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
     let maven = artifacts.iter().map(|it| it.parse().unwrap()).collect();
-    let loaded = ClassPath::load(&Request { maven, ..Request::default() });
+    let loaded = ClassPath::load(&Request { maven, cache: cache(), ..Request::default() });
     loaded.map(|it| it.launch_path().to_vec()).map_err(|it| it.to_string())
 }
 

@@ -157,7 +157,7 @@ fn the_ends_of_a_run_are_told_apart() {
             }
         };
         assert_eq!(run("other/Crash.fine()V", 60), Run::Passed);
-        assert_eq!(run("other/Crash.hang()V", 8), Run::TimedOut);
+        assert_eq!(run("other/Crash.hang()V", 3), Run::TimedOut);
         assert!(
             matches!(run("other/Crash.exit()V", 60), Run::Died { how } if how.contains("exit status: 3"))
         );

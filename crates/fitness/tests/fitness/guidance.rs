@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crashback_fitness::{Assessment, Stage, call_chain, normalise, weighted_sum};
+use crashback_fitness::{
+    Assessment, Degree, Hindered, Hindrance, Stage, call_chain, normalise, weighted_sum,
+};
 
 use crate::machine::{Script, Subject};
 use crate::program::Program;
@@ -107,6 +109,38 @@ fn subject(level: u32) -> Subject<'static> {
 fn assess(mut told: Told) -> Assessment {
     let subject = subject(3);
     subject.assess(&subject.execute(&mut told))
+}
+
+/// The frame that an execution did not run through, and what it says of a marked line.
+fn check_hindered(mut told: Told, frame: u32, by: impl Fn(Option<u32>) -> Hindrance, marker: &str) {
+    let subject = subject(3);
+    let execution = subject.execute(&mut told);
+    let hindered = subject.judge(Degree::Escapes).hindered(&execution.observation.facts);
+    let line = [PROGRAM.line("measure"), PROGRAM.line("check"), PROGRAM.line("pay")][frame as usize - 1];
+    assert_eq!(hindered, Some(Hindered { frame, line: Some(line), by: by(Some(PROGRAM.line(marker))) }));
+}
+
+#[test]
+fn what_stood_in_the_way_is_told() {
+    let condition = |line| Hindrance::Condition { line };
+    check_hindered(Told::default().fails("outer", 3.0), 3, condition, "outer");
+    check_hindered(Told::default().fails("inner", 3.0), 3, condition, "inner");
+    check_hindered(Told::default().fails("check", 1.0), 2, condition, "check");
+    check_hindered(Told::default().key("switch", 7), 1, |line| Hindrance::Switch { line }, "switch");
+    let left = Told::default().throws("prepare", "java.lang.IllegalStateException");
+    check_hindered(left, 2, |_| Hindrance::Left, "prepare");
+    let through = subject(3).execute(&mut Told::default().throws("measure", ARITHMETIC));
+    assert_eq!(subject(3).judge(Degree::Escapes).hindered(&through.observation.facts), None);
+}
+
+#[test]
+fn a_handler_waits_for_an_exception() {
+    let subject =
+        Subject::new(&PROGRAM, "java.lang.IllegalMonitorStateException", &["shop.Till.recover@recover"], 1);
+    let execution = subject.execute(&mut Told::default());
+    let hindered = subject.judge(Degree::Escapes).hindered(&execution.observation.facts);
+    let by = Hindrance::NothingThrown { line: Some(PROGRAM.line("tried")) };
+    assert_eq!(hindered, Some(Hindered { frame: 1, line: Some(PROGRAM.line("recover")), by }));
 }
 
 #[test]

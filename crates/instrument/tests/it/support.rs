@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use crashback_classpath::{ClassPath, Request};
+use crashback_classpath::{CacheSettings, ClassPath, Request};
 use crashback_program::ClassSource;
 
 /// Class files by their internal names.
@@ -34,8 +34,10 @@ pub(crate) fn jdk_homes() -> Vec<PathBuf> {
 /// The class path from Maven coordinates and from jars or folders.
 pub(crate) fn class_path(maven: &[&str], entries: &[PathBuf]) -> Classes {
     let maven = maven.iter().map(|text| text.parse().unwrap()).collect();
-    let source =
-        ClassPath::load(&Request { maven, entries: entries.to_vec(), ..Request::default() }).unwrap();
+    // Tests share a cache, so that Maven is asked for each library once.
+    let cache = Some(CacheSettings::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")));
+    let request = Request { maven, entries: entries.to_vec(), cache, ..Request::default() };
+    let source = ClassPath::load(&request).unwrap();
     let mut classes = Classes::new();
     for class in source.index().iter() {
         // The first of a name is the one a JVM would load.

@@ -179,6 +179,11 @@ impl Env {
         self.checked(Method(id))
     }
 
+    /// An instance method as the program's own reflection sees it.
+    pub(crate) fn reflected(self, class: Object, method: Method) -> Result<Object, Thrown> {
+        self.checked_object(Object(jni!(self, ToReflectedMethod, class.0, method.0, 0)))
+    }
+
     /// Looks a field up, and initialises its class.
     pub(crate) fn field(
         self,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
 use super::program::{Loaders, Program, text};
-use super::runner::{CLASS, STRING};
+use super::runner::{CLASS, FILE, STRING};
 use super::subclass;
 use crate::java::{Env, Field, Method, Object, Thrown};
 
@@ -154,7 +154,8 @@ impl Members {
         let index = match from {
             STRING => 0,
             CLASS => 1,
-            other => other.index().saturating_add(2),
+            FILE => 2,
+            other => other.index().saturating_add(3),
         };
         let known = self.assignable.get(index).and_then(|all| all.iter().find(|(other, _)| *other == to));
         if let Some((_, known)) = known {
@@ -163,6 +164,7 @@ impl Members {
         let from_class = match from {
             STRING => source.env.find_class(c"java/lang/String")?,
             CLASS => source.env.find_class(c"java/lang/Class")?,
+            FILE => source.env.find_class(c"java/io/File")?,
             other => self.class(source, other)?,
         };
         let to_class = self.class(source, to)?;

@@ -89,15 +89,15 @@ impl Writer<'_> {
         let descriptor = descriptor_of(vocabulary, method);
         let mut code =
             Code { locals: 1 + parameters.iter().copied().map(slots).sum::<u16>(), ..Code::default() };
-        let answer = self.answer(place, result).ok()?;
+        let mut answer = self.receive(place, method).ok()?;
+        answer.extend(self.answer(place, result).ok()?);
         if self.wanted.mock.calls_real && !mocked.is_abstract {
             code.bytes = self.ask(place).ok()?;
             code.jump_over(Opcode::Ifeq, &answer)?;
             code.bytes.extend(self.call_real(method, &descriptor, &parameters).ok()?);
             code.bytes.push(return_of(first(vocabulary, method.result)) as u8);
         } else {
-            code.bytes = self.receive(place, method).ok()?;
-            code.bytes.extend(answer);
+            code.bytes = answer;
         }
         self.member(&method.name, &descriptor, &code).ok()
     }
@@ -112,17 +112,19 @@ impl Writer<'_> {
         Ok(bytes)
     }
 
-    /// Shows the runtime the arguments that may be exceptions.
+    /// Shows the runtime the arguments that may be exceptions or are there to be called.
     fn receive(&mut self, place: i32, method: &Method) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         let mut local = 1;
-        for of in method.parameters.iter().filter_map(|it| self.wanted.vocabulary.type_of(*it)) {
-            if may_be_exception(of) {
+        let types = method.parameters.iter().filter_map(|it| self.wanted.vocabulary.type_of(*it));
+        for (number, of) in (0..).zip(types) {
+            if is_shown(of) {
                 bytes.push(Opcode::Aload0 as u8);
                 put(&mut bytes, Opcode::Getfield, self.answers);
                 put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
+                put(&mut bytes, Opcode::LdcW, self.pool.add_int(number)?);
                 bytes.extend([Opcode::Aload as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
-                let descriptor = "([Ljava/lang/Object;ILjava/lang/Object;)V";
+                let descriptor = "([Ljava/lang/Object;IILjava/lang/Object;)V";
                 put(
                     &mut bytes,
                     Opcode::Invokestatic,
@@ -269,11 +271,10 @@ pub(super) fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.extend(operand.to_be_bytes());
 }
 
-/// Whether a parameter is one that exceptions are given to. Those that have other names are not worth a look at what is above each class.
-fn may_be_exception(of: &Type) -> bool {
-    let ends = ["Throwable;", "Exception;", "Error;"];
+/// Whether the runtime is shown what stands for a parameter of a type: any object but texts, and arrays of all kinds of objects.
+fn is_shown(of: &Type) -> bool {
     let of = of.descriptor();
-    ["Ljava/lang/Object;", "[Ljava/lang/Object;"].contains(&of) || ends.iter().any(|it| of.ends_with(it))
+    of.starts_with('L') && of != "Ljava/lang/String;" || of == "[Ljava/lang/Object;"
 }
 
 /// Local variables that a value takes.

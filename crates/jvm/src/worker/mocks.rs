@@ -2,6 +2,8 @@
 //!
 //! Their classes are defined on first use by the program's loader, and forgotten with it. What a mock was told is in the mock itself.
 
+use std::ffi::CStr;
+
 use crashback_testcase::{MockId, TypeId};
 
 use super::members::{Members, PRIMITIVES, Source, malformed, set, wrapper};
@@ -13,6 +15,7 @@ pub(super) struct Mocks {
     classes: Vec<Option<Class>>,
     runtime: Object,
     tell: Method,
+    tell_callback: Method,
     object: Object,
     throwable: Object,
     /// Wrapper classes and their `valueOf`, by the descriptors of what they wrap.
@@ -42,6 +45,7 @@ impl Mocks {
         Ok(Self {
             classes: Vec::new(),
             tell: env.method(runtime, c"tell", c"([Ljava/lang/Object;ILjava/lang/Object;Z)V", true)?,
+            tell_callback: env.method(runtime, c"tellCallback", TELL_CALLBACK, true)?,
             runtime,
             object: env.global(env.find_class(c"java/lang/Object")?),
             throwable: env.global(env.find_class(c"java/lang/Throwable")?),
@@ -89,6 +93,48 @@ impl Mocks {
                 env.throw_new(c"java/lang/ClassCastException", "the mock is told to throw no throwable")
             );
         }
+        let answers = self.answers(env, mock, id)?;
+        let arguments = [answers.into(), int(place), boxed.into(), Value::boolean(is_thrown)];
+        env.call_static(self.runtime, self.tell, b'V', &arguments)?;
+        env.delete_local(answers);
+        Ok(())
+    }
+
+    /// From now on an object answers calls of the method at a place by calling a method, with arguments, of what it is given as one of its parameters.
+    pub(super) fn tell_callback(
+        &mut self,
+        env: Env,
+        (mock, id): (Object, MockId),
+        place: usize,
+        (parameter, called, arguments): (u8, Object, Object),
+    ) -> Result<(), Thrown> {
+        let answers = self.answers(env, mock, id)?;
+        let parameter = Value::int(parameter.into());
+        let arguments = [answers.into(), int(place), parameter, called.into(), arguments.into()];
+        env.call_static(self.runtime, self.tell_callback, b'V', &arguments)?;
+        env.delete_local(answers);
+        Ok(())
+    }
+
+    /// Room for the arguments of a callback.
+    pub(super) fn arguments(&self, env: Env, count: usize) -> Result<Object, Thrown> {
+        env.new_object_array(self.object, i32::try_from(count).unwrap_or(i32::MAX))
+    }
+
+    /// Puts an argument, which has a kind, into its place.
+    pub(super) fn put(
+        &self,
+        env: Env,
+        arguments: Object,
+        place: usize,
+        (value, kind): (Value, u8),
+    ) -> Result<(), Thrown> {
+        let boxed = self.boxed(env, value, kind)?;
+        env.write_element(arguments, b'L', i32::try_from(place).unwrap_or(i32::MAX), boxed.into())
+    }
+
+    /// The array of the answers of an object, which is made with the first of them.
+    fn answers(&mut self, env: Env, mock: Object, id: MockId) -> Result<Object, Thrown> {
         let class = self.classes.get_mut(id.index()).and_then(Option::as_mut);
         let class = class.ok_or_else(|| malformed(env, "mock"))?;
         let field = match class.answers {
@@ -103,11 +149,7 @@ impl Mocks {
             answers = env.new_object_array(self.object, class.methods)?;
             env.write_field(mock, field, b'[', false, answers.into());
         }
-        let place = Value::int(i32::try_from(place).unwrap_or(i32::MAX));
-        let arguments = [answers.into(), place, boxed.into(), Value::boolean(is_thrown)];
-        env.call_static(self.runtime, self.tell, b'V', &arguments)?;
-        env.delete_local(answers);
-        Ok(())
+        Ok(answers)
     }
 
     fn boxed(&self, env: Env, value: Value, kind: u8) -> Result<Object, Thrown> {
@@ -116,6 +158,12 @@ impl Mocks {
             None => Ok(value.as_object()),
         }
     }
+}
+
+const TELL_CALLBACK: &CStr = c"([Ljava/lang/Object;IILjava/lang/reflect/Method;[Ljava/lang/Object;)V";
+
+fn int(place: usize) -> Value {
+    Value::int(i32::try_from(place).unwrap_or(i32::MAX))
 }
 
 fn define(source: Source<'_>, members: &mut Members, id: MockId) -> Result<Class, Thrown> {

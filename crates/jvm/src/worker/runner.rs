@@ -3,9 +3,12 @@
 use std::rc::Rc;
 
 use crashback_protocol::{Step, Tests};
-use crashback_testcase::{Answer, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var};
+use crashback_testcase::{
+    Answer, Callback, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var,
+};
 use smallvec::SmallVec;
 
+use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
 use super::mocks::Mocks;
@@ -16,12 +19,13 @@ pub(super) struct Runner {
     members: Members,
     mocks: Mocks,
     pub(super) literals: Literals,
+    pub(super) folder: Folder,
     values: Vec<(Value, TypeId)>,
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals, mocks: Mocks) -> Self {
-        Self { members: Members::default(), mocks, literals, values: Vec::new() }
+    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder) -> Self {
+        Self { members: Members::default(), mocks, literals, folder, values: Vec::new() }
     }
 
     /// Forgets everything that came from a loader of the program.
@@ -115,6 +119,7 @@ impl Runner {
             Literal::Text(_) => return Err(malformed(source.env, "text")),
             Literal::Null(null) => return Ok((Object::NULL.into(), *null)),
             Literal::Class(class) => self.members.class(source, *class)?.into(),
+            Literal::Folder => self.folder.get(source.env)?.into(),
         };
         Ok((value, literal_type(literal)))
     }
@@ -179,7 +184,12 @@ impl Runner {
         };
         let place = known.methods.iter().position(|it| it.method == method);
         let place = place.ok_or_else(|| malformed(env, "method of a mock"))?;
+        let told = (object.as_object(), mocked);
         let (value, kind) = match answer {
+            Answer::Call { callback, value } => {
+                self.tell_callback(source, told, place, callback, value)?;
+                return Ok(NOTHING);
+            }
             Answer::Return(_) if first(vocabulary, stubbed.result) == b'V' => {
                 return Err(malformed(env, "answer without a result"));
             }
@@ -192,8 +202,35 @@ impl Runner {
             }
         };
         let is_thrown = matches!(answer, Answer::Throw(_));
-        self.mocks.tell(env, (object.as_object(), mocked), place, (value, kind), is_thrown)?;
+        self.mocks.tell(env, told, place, (value, kind), is_thrown)?;
         Ok(NOTHING)
+    }
+
+    /// Lets a mock call what it is given, with a value at one place and zero or null elsewhere.
+    fn tell_callback(
+        &mut self,
+        source: Source<'_>,
+        told: (Object, MockId),
+        place: usize,
+        callback: Callback,
+        value: Var,
+    ) -> Result<(), Thrown> {
+        let Source { env, vocabulary, .. } = source;
+        let called = self.members.method(source, callback.method)?;
+        let (class, method) = (called.class, called.method);
+        let parameters = called.parameters.clone();
+        let arguments = self.mocks.arguments(env, parameters.len())?;
+        for (number, parameter) in parameters.iter().enumerate() {
+            let kind = first(vocabulary, *parameter);
+            let argument = if number == usize::from(callback.place) {
+                self.argument(source, value, *parameter)?
+            } else {
+                Value::long(0)
+            };
+            self.mocks.put(env, arguments, number, (argument, kind))?;
+        }
+        let called = env.reflected(class, method)?;
+        self.mocks.tell_callback(env, told, place, (callback.parameter, called, arguments))
     }
 
     fn place(
@@ -331,6 +368,7 @@ fn literal_type(literal: &Literal) -> TypeId {
         Literal::Double(_) => TypeId(BASE + 7),
         Literal::Text(_) => STRING,
         Literal::Class(_) => CLASS,
+        Literal::Folder => FILE,
         Literal::Null(null) => *null,
     }
 }
@@ -338,11 +376,12 @@ fn literal_type(literal: &Literal) -> TypeId {
 const BASE: u32 = u32::MAX - 16;
 pub(super) const STRING: TypeId = TypeId(BASE + 8);
 pub(super) const CLASS: TypeId = TypeId(BASE + 9);
+pub(super) const FILE: TypeId = TypeId(BASE + 10);
 
 /// What the descriptor of a value's type begins with.
 fn kind_of(source: Source<'_>, known: TypeId) -> u8 {
     match known.0.checked_sub(BASE) {
-        Some(literal) => *b"ZBSCIJFDLL".get(literal as usize).unwrap_or(&b'V'),
+        Some(literal) => *b"ZBSCIJFDLLL".get(literal as usize).unwrap_or(&b'V'),
         None => first(source.vocabulary, known),
     }
 }

@@ -1,6 +1,8 @@
 //! Mocks of the types that there are.
 
-use crashback_classpath::{ClassPath, Request, jdk};
+use std::path::Path;
+
+use crashback_classpath::{CacheSettings, ClassPath, Request, jdk};
 use crashback_program::ClassSource;
 use crashback_protocol::Outcome;
 use crashback_testcase::{Arguments, Context, Statement, TestCase};
@@ -15,6 +17,7 @@ fn whatever_can_be_mocked_is_mocked() {
         let request = Request {
             entries: vec![bench.classes()],
             jdk: Some(jdk::at(&home).unwrap()),
+            cache: Some(CacheSettings::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))),
             ..Request::default()
         };
         let class_path = ClassPath::load(&request).unwrap();

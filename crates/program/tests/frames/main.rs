@@ -35,4 +35,7 @@ mod callgraph;
 mod hierarchy;
 
 #[cfg(test)]
+mod missing;
+
+#[cfg(test)]
 mod truth;

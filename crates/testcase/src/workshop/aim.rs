@@ -10,6 +10,8 @@ pub struct Aim {
     pub entries: Vec<Entry>,
     /// Types of objects that the frames below the target run on, innermost first.
     pub actors: Vec<TypeId>,
+    /// How many of [`Pools::traced`](super::Pools::traced) are at or below the target: what must run. A mock may answer for those above.
+    pub traced: usize,
     /// Whether the target's own method is what it calls in the frame below: then what lower frames run on lies inside what the target runs on.
     pub recurses: bool,
 }

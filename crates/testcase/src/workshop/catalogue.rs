@@ -6,8 +6,11 @@ use std::sync::Arc;
 use crashback_program::ClassView;
 
 use super::Workshop;
+use super::answers::KnownCallback;
+use super::files::{FileForm, FileMembers};
 use super::generics::TypeArguments;
 use super::mocks::Injected;
+use super::prepare::Ready;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
 use crate::{FieldId, Kind, MethodId, MockId, Type, TypeId};
@@ -24,7 +27,16 @@ pub(super) struct Catalogue {
     pub(super) mocks: Vec<Option<Option<MockId>>>,
     pub(super) of_libraries: Vec<Option<bool>>,
     pub(super) stubbable: Vec<Option<Arc<[bool]>>>,
+    /// By methods: how a mock that answers them may call what it is given.
+    pub(super) callbacks: Vec<Option<Arc<[KnownCallback]>>>,
+    /// By methods: exceptions that they declare.
+    pub(super) declared: Vec<Option<Arc<[TypeId]>>>,
+    /// By mocks: methods that were on the trace's way back into the program.
+    pub(super) ways_back: Vec<Option<Arc<[u16]>>>,
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
+    pub(super) files: Option<FileMembers>,
+    pub(super) preparations: Option<Arc<[Ready]>>,
+    pub(super) interests: Vec<Option<Arc<[(Member, u32)]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
@@ -75,6 +87,7 @@ pub(super) enum How {
     Construct(MethodId),
     Call(MethodId),
     Constant(FieldId),
+    File(FileForm),
 }
 
 /// Once may be chance, or the fault of the arguments.
@@ -83,6 +96,9 @@ const MOST_STRIKES: u8 = 3;
 /// How often a call that has never succeeded may fail before it is given up.
 const MOST_FAILURES: u8 = 25;
 
+/// How often a file is one that the test makes, where a constructor with one parameter is chosen 96 times.
+const FILE: u32 = 300;
+
 /// How many classes below a type are looked at for makers.
 const MOST_SUBTYPES: usize = 10;
 
@@ -90,7 +106,7 @@ const MOST_SUBTYPES: usize = 10;
 const LIBRARY: u8 = 3;
 
 /// Types so wide that everything is below them: their values are taken from the pools' types and from [`COMMON`].
-const WIDE: [&str; 4] =
+pub(super) const WIDE: [&str; 4] =
     ["java/lang/Object", "java/io/Serializable", "java/lang/Comparable", "java/lang/Cloneable"];
 
 /// Beginnings of the names of classes that are the JDK's.
@@ -211,6 +227,9 @@ impl Workshop<'_> {
             return Vec::new();
         };
         let mut makers = Vec::new();
+        if let Some(form) = FileForm::of(&name).filter(|_| self.pools.opens_files) {
+            makers.push(Maker { how: How::File(form), weight: FILE, is_deep: true });
+        }
         for (class, weight) in self.implementations(&name) {
             if class == "java/lang/String" {
                 makers.push(Maker { how: How::Text, weight: 24 * weight, is_deep: false });
@@ -246,13 +265,14 @@ impl Workshop<'_> {
         };
         let result = format!(")L{name};");
         let is_it = |class: &ClassView<'_>| {
-            class.package() == package
-                && class.name() != name
+            class.name() != name
                 && !self.pools.mentioned.contains(class.name())
                 && class.methods().any(|it| it.descriptor().ends_with(&result))
                 && self.context.class(class.name()).is_ok()
         };
-        self.context.index().iter().filter(is_it).take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
+        let index = self.context.index();
+        let classes = index.package(package).iter().filter_map(|it| index.view(*it)).filter(is_it);
+        classes.take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
     }
 
     /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a

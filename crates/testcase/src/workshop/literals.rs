@@ -144,7 +144,7 @@ impl Workshop<'_> {
             Literal::Double(it) => Literal::Double(near_float(*it, random)),
             Literal::Text(it) => Literal::Text(self.near_text(it, random)),
             Literal::Class(_) => self.class(random)?,
-            Literal::Null(_) => return None,
+            Literal::Null(_) | Literal::Folder => return None,
         })
     }
 

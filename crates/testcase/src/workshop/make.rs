@@ -1,13 +1,16 @@
 //! Values for parameters and receivers.
 
-use super::catalogue::{How, Maker};
+use std::sync::Arc;
+
+use super::catalogue::{How, Maker, put};
 use super::draft::Draft;
+use super::files::FileForm;
 use super::formats::texts_for;
 use super::{LONGEST, Workshop};
 use crate::members::Member;
 use crate::typing::own_type;
 use crate::{
-    Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
+    Arguments, FieldId, Kind, Literal, Method, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
 };
 
 /// How many steps a value may be away from what it is needed for.
@@ -31,6 +34,9 @@ const FILL: f64 = 0.75;
 
 /// How often an array of a class below is made where one of a class is wanted.
 const NARROWER_ARRAY: f64 = 0.3;
+
+/// How often a method is called that writes what the code around the crash reads, where a setter of anything is called eight times.
+const INFLUENTIAL: u32 = 24;
 
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
@@ -162,6 +168,9 @@ impl Workshop<'_> {
         random: &mut Random,
     ) -> Option<Var> {
         let of = self.vocabulary.type_of(wanted)?.clone();
+        if of.view() == TypeRef::STRING && depth > 0 && draft.len() < LONGEST && self.wants_path(random) {
+            return self.make_file(draft, FileForm::Text, random);
+        }
         if !of.is_reference() || of.view() == TypeRef::STRING || of.view() == TypeRef::CLASS {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
@@ -174,8 +183,11 @@ impl Workshop<'_> {
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
             (Some(depth), Some(element)) => {
-                let (array, element) = self.array_below(wanted, element, random);
-                self.make_array(draft, array, element, hints, depth, random)
+                let of_text = self.array_of_text(draft, of.view(), random);
+                of_text.or_else(|| {
+                    let (array, element) = self.array_below(wanted, element, random);
+                    self.make_array(draft, array, element, hints, depth, random)
+                })
             }
             (depth, None) => self.make_object(draft, wanted, hints, depth, random),
             (None, Some(_)) => None,
@@ -259,6 +271,7 @@ impl Workshop<'_> {
                 }
                 self.call(draft, method, receiver, depth, random)
             }
+            How::File(form) => self.make_file(draft, form, random),
             How::Constant(field) => {
                 let of = self.vocabulary.field(field)?.of;
                 draft.push(Statement::ReadField { field, receiver: None }, Some(of))
@@ -398,8 +411,12 @@ impl Workshop<'_> {
         {
             return;
         }
-        let members = self.members_of(of);
-        let Some(member) = random.pick_weighted(&members, |it| self.interest(*it)).copied() else { return };
+        let members = self.interests_of(of);
+        let weight = |(member, weight): &(Member, u32)| match member {
+            Member::Method(id) if self.is_shunned(*id) => 0,
+            _ => *weight,
+        };
+        let Some((member, _)) = random.pick_weighted(&members, weight).copied() else { return };
         match member {
             Member::Method(method) => {
                 let is_static = self.vocabulary.method(method).is_some_and(|it| it.kind == Kind::Static);
@@ -411,24 +428,40 @@ impl Workshop<'_> {
         }
     }
 
-    /// How often a member is called for its effect: setters and adders first, what only asks rarely, what all objects have hardly ever.
-    pub(super) fn interest(&self, member: Member) -> u32 {
-        match member {
-            Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
-            Member::Field { .. } => 4,
-            Member::Method(id) if self.is_shunned(id) => 0,
-            Member::Method(id) => match self.vocabulary.method(id) {
-                Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
-                Some(method)
-                    if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) =>
-                {
-                    8
-                }
-                Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
-                Some(_) => 4,
-                None => 0,
-            },
+    /// What can be done with an object for its effect, and how often each is, compared with the others.
+    fn interests_of(&mut self, of: TypeId) -> Arc<[(Member, u32)]> {
+        if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
+            return Arc::clone(known);
         }
+        let members = self.members_of(of);
+        let found: Arc<[(Member, u32)]> = members.iter().map(|it| (*it, self.interest(*it))).collect();
+        put(&mut self.catalogue.interests, of.index(), Arc::clone(&found));
+        found
+    }
+
+    /// How often a member is called for its effect: first what writes fields that the code around the crash reads, then setters and adders; what only
+    /// asks rarely, what all objects have never.
+    pub(super) fn interest(&self, member: Member) -> u32 {
+        let method = match member {
+            Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
+            Member::Field { .. } => return 4,
+            Member::Method(id) => self.vocabulary.method(id),
+        };
+        match method {
+            None => 0,
+            Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
+            Some(method) if self.is_influential(method) => INFLUENTIAL,
+            Some(method) if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) => 8,
+            Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
+            Some(_) => 4,
+        }
+    }
+
+    fn is_influential(&self, method: &Method) -> bool {
+        let Some(mut name) = self.vocabulary.method_name(method) else { return false };
+        let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor);
+        name.owner = found.map_or(name.owner, |it| it.class().name().to_owned());
+        self.pools.influential.contains(&name)
     }
 
     fn write_field(&mut self, draft: &mut Draft, field: FieldId, object: Var, random: &mut Random) {

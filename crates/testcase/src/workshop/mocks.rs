@@ -6,7 +6,7 @@ use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::hierarchy::Supertype;
 use smallvec::SmallVec;
 
-use super::catalogue::put;
+use super::catalogue::{How, WIDE, put};
 use super::draft::Draft;
 use super::{LONGEST, Workshop};
 use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, Var};
@@ -17,8 +17,20 @@ const STUB_ASKED: f64 = 0.6;
 /// How often a mock stands for a type that only libraries implement: what they make is often dear and seldom what the project used.
 const MOCK_OF_LIBRARY: f64 = 0.5;
 
+/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly null.
+const MOCK_OF_FAILING: f64 = 0.6;
+
+/// How often a mock calls back what it is given where the trace has been there.
+const STUB_WAY_BACK: f64 = 0.8;
+
+/// How often a mock stands for an object of a class on the trace that hands something out which the trace was called back on.
+const MOCK_FOR_WAY_BACK: f64 = 0.4;
+
 /// How often a truth value that is answered is true: false is what a mock says anyway.
 const ANSWER_TRUE: f64 = 0.9;
+
+/// How often an answer of no particular type is of a class that the code around the crash wants.
+const ANSWER_WANTED: f64 = 0.8;
 
 /// How often a field that a container fills is filled.
 const INJECT: f64 = 0.92;
@@ -88,18 +100,29 @@ impl Workshop<'_> {
     }
 
     /// Whether a mock is tried before anything else where an object of a type is wanted.
-    pub(super) fn prefers_mock(&mut self, mock: MockId, random: &mut Random) -> bool {
-        let Some(mock) = self.vocabulary.mock(mock).cloned() else { return false };
+    pub(super) fn prefers_mock(&mut self, id: MockId, random: &mut Random) -> bool {
+        let Some(mock) = self.vocabulary.mock(id).cloned() else { return false };
+        if mock.calls_real {
+            return random.chance(MOCK_FOR_WAY_BACK) && !self.ways_back(id).is_empty();
+        }
         let often = match mock.is_interface {
             _ if self.is_of_libraries(mock.of) => MOCK_OF_LIBRARY,
+            _ if self.cannot_be_constructed(mock.of) => MOCK_OF_FAILING,
             true => self.pools.mocks,
             false => self.pools.mocks / 3.0,
         };
         let is_rare = || {
             let name = self.vocabulary.type_of(mock.of).and_then(|it| it.class_name());
-            mock.calls_real || name.is_some_and(is_plain)
+            name.is_some_and(is_plain)
         };
         random.chance(often) && !is_rare()
+    }
+
+    /// Whether there are constructors for a type, and none of them has ever done its work.
+    fn cannot_be_constructed(&mut self, of: TypeId) -> bool {
+        let makers = self.makers_of(of);
+        let mut constructors = makers.iter().filter(|it| matches!(it.how, How::Construct(_))).peekable();
+        constructors.peek().is_some() && constructors.all(|it| self.weight_of(it) == 0)
     }
 
     /// Whether only libraries have classes below an abstract type.
@@ -128,6 +151,11 @@ impl Workshop<'_> {
         let made = draft.push(Statement::Mock(mock), Some(of))?;
         if self.vocabulary.mock(mock)?.calls_real {
             self.inject(draft, made, of, depth, random);
+        }
+        for place in self.ways_back(mock).iter().copied() {
+            if random.chance(STUB_WAY_BACK) && draft.len() < LONGEST {
+                self.stub(draft, made, mock, place, depth, random);
+            }
         }
         for place in self.asked.get(&mock).cloned().unwrap_or_default() {
             if random.chance(STUB_ASKED) && draft.len() < LONGEST {
@@ -175,10 +203,16 @@ impl Workshop<'_> {
             return None;
         }
         let method = self.vocabulary.mock(mock)?.methods.get(usize::from(place))?.method;
-        let result = self.result_of(method)?;
-        let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
-        let value = self.answer(draft, result, &hints, depth, random)?;
-        draft.push(Statement::Stub { mock: made, method, answer: Answer::Return(value) }, None)
+        let answer = match self.special_answer(draft, made, method, depth, random) {
+            Some(special) => special,
+            None => {
+                let result = self.result_of(method)?;
+                let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
+                let wanted = self.answer_type(result, random);
+                Answer::Return(self.answer(draft, wanted, &hints, depth, random)?)
+            }
+        };
+        draft.push(Statement::Stub { mock: made, method, answer }, None)
     }
 
     fn answer(
@@ -195,8 +229,23 @@ impl Workshop<'_> {
         self.value(draft, result, false, hints, depth.saturating_sub(1), random)
     }
 
+    /// The type of an answer to a method with a result: where that says nothing, as with what looks services up, mostly a class that the code around
+    /// the crash casts to or names.
+    pub(super) fn answer_type(&mut self, result: TypeId, random: &mut Random) -> TypeId {
+        let name = self.vocabulary.type_of(result).and_then(|it| it.class_name());
+        let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(ANSWER_WANTED)) else {
+            return result;
+        };
+        let hierarchy = self.context.hierarchy();
+        let fits =
+            |it: &&String| hierarchy.is_subtype(it, name) == Some(true) && self.context.class(it).is_ok();
+        let fitting: Vec<&String> = self.pools.wanted.iter().filter(fits).collect();
+        let wanted = random.pick(&fitting).map(|it| Type::of_class(it));
+        wanted.map_or(result, |it| self.vocabulary.add_type(it))
+    }
+
     /// Whether a test can say what a mock answers to a method: it can name the method, and the method is not one whose code must run.
-    fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
+    pub(super) fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
         if !matches!(self.catalogue.stubbable.get(mock.index()), Some(Some(_))) {
             let found = self.find_stubbable(mock).unwrap_or_default();
             put(&mut self.catalogue.stubbable, mock.index(), found);
@@ -210,7 +259,8 @@ impl Workshop<'_> {
         let can_stub = |id| {
             let method = self.vocabulary.method(id)?;
             let name = self.vocabulary.method_name(method)?;
-            let is_traced = self.pools.traced.iter().any(|it| *it.0 == name.owner && *it.1 == name.name);
+            let mut traced = self.pools.traced.iter().take(self.aim.traced);
+            let is_traced = traced.any(|it| *it.0 == name.owner && *it.1 == name.name);
             Some(!is_traced && self.context.method(&name).is_ok_and(|it| it.is_some()))
         };
         Some(mock.methods.iter().map(|it| can_stub(it.method).unwrap_or(false)).collect())
@@ -235,7 +285,7 @@ impl Workshop<'_> {
     }
 
     /// What a container would put into a field: an object of a class on the trace where one fits, else mostly a mock.
-    fn collaborator(
+    pub(super) fn collaborator(
         &mut self,
         draft: &mut Draft,
         wanted: TypeId,
@@ -306,6 +356,6 @@ impl Workshop<'_> {
     }
 }
 
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     PLAIN_PACKAGES.iter().any(|it| name.starts_with(it))
 }

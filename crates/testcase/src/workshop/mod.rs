@@ -5,9 +5,11 @@
 //! seeds give equal tests. Probabilities are the constants of the modules; where a paper gives one, it is named there.
 
 mod aim;
+mod answers;
 mod catalogue;
 mod cross;
 mod draft;
+mod files;
 mod formats;
 mod generics;
 mod link;
@@ -16,6 +18,7 @@ mod make;
 mod mocks;
 mod mutate;
 mod pools;
+mod prepare;
 mod reflect;
 mod replay;
 mod shrink;
@@ -24,7 +27,7 @@ mod structure;
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{Pools, Scalar, Structure};
+pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
@@ -58,12 +61,16 @@ impl<'a> Workshop<'a> {
 
     /// Says where tests lie and what they must lead into from now on.
     pub fn aim(&mut self, package: &'a str, aim: Aim) {
+        let is_other = self.aim.traced != aim.traced;
         self.aim = aim;
         if package != self.context.package() {
             let next = self.other_catalogues.remove(package).unwrap_or_default();
             let last = std::mem::replace(&mut self.catalogue, next);
             self.other_catalogues.insert(self.context.package(), last);
             self.context = Context::new(self.context.index(), package);
+        }
+        if is_other {
+            self.catalogue.stubbable.clear();
         }
     }
 
@@ -124,6 +131,7 @@ impl<'a> Workshop<'a> {
         const ATTEMPTS: u8 = 5;
         for _ in 0..ATTEMPTS {
             let mut draft = Draft::default();
+            self.prepare_some(&mut draft, random);
             if random.chance(ACTORS) {
                 self.make_actors(&mut draft, random);
             }
@@ -140,6 +148,14 @@ impl<'a> Workshop<'a> {
             }
         }
         None
+    }
+
+    fn prepare_some(&mut self, draft: &mut Draft, random: &mut Random) {
+        let mut more = if self.has_preparations() { PREPARE } else { 0.0 };
+        while random.chance(more) {
+            self.prepare(draft, random);
+            more *= PREPARE_MORE;
+        }
     }
 }
 
@@ -172,6 +188,10 @@ impl Workshop<'_> {
             && crate::check(test, &self.vocabulary, &self.context).is_ok()
     }
 }
+
+/// How often a new test begins with a change of static state, and how often another one follows.
+const PREPARE: f64 = 0.4;
+const PREPARE_MORE: f64 = 0.4;
 
 /// How often a new test begins with objects of the classes on the frames below the target, for later statements to link into each other.
 const ACTORS: f64 = 0.5;

@@ -118,10 +118,15 @@ impl Copy<'_, '_, '_> {
                     Answer::Throw(_) => {
                         self.workshop.vocabulary.add_type(Type::of_class("java/lang/Throwable"))
                     }
+                    Answer::Call { callback, .. } => {
+                        let called = workshop.vocabulary.method(callback.method)?;
+                        let wanted = called.parameters.get(usize::from(callback.place)).copied();
+                        wanted.or_else(|| self.draft.value(self.names.get(*mock)?).of)?
+                    }
                 };
                 let mock = self.names.get(*mock)?;
                 self.answers(mock, *method).then_some(())?;
-                let nullable = matches!(answer, Answer::Return(_));
+                let nullable = !matches!(answer, Answer::Throw(_));
                 let value = self.variable(answer.value(), wanted, nullable)?;
                 (Statement::Stub { mock, method: *method, answer: answer.with(value) }, None)
             }

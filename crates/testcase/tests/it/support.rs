@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use crashback_classpath::jdk::{self, Jdk, Lookup};
-use crashback_classpath::{ClassPath, Request};
+use crashback_classpath::{CacheSettings, ClassPath, Request};
 use crashback_program::{ClassIndex, ClassSource};
 use crashback_testcase::{
     Arguments, Context, Invalid, Literal, Statement, TestCase, TypeId, Var, Vocabulary, check,
@@ -29,7 +29,8 @@ pub(crate) static WORLD: LazyLock<World> = LazyLock::new(|| {
     let classes = folder.path().join("classes");
     assert_eq!(javac(&files, &classes, &[]), "");
     std::fs::remove_file(classes.join("away/Missing.class")).unwrap();
-    let request = Request { entries: vec![classes], jdk: Some(java_home()), ..Request::default() };
+    let cache = Some(CacheSettings::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")));
+    let request = Request { entries: vec![classes], jdk: Some(java_home()), cache, ..Request::default() };
     World { folder, class_path: ClassPath::load(&request).unwrap() }
 });
 

@@ -1,6 +1,6 @@
 //! What operators make is valid and still leads into the target.
 
-use crashback_testcase::workshop::{Aim, Entry, Pools, Scalar, Step, Structure, Workshop};
+use crashback_testcase::workshop::{Aim, CalledBack, Entry, Pools, Scalar, Step, Structure, Workshop};
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
@@ -42,11 +42,15 @@ fn workshop(target: &str) -> Workshop<'static> {
         nulls: 0.1,
         mocks: 0.1,
         traced: vec![("home/Component".into(), "run".into())],
+        called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
+        opens_files: true,
+        ..Pools::default()
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
     let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());
     let entry = Entry { step, receivers, sources, parameters, arguments: Vec::new(), weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], actors: Vec::new(), recurses: false });
+    workshop
+        .aim("home", Aim { entries: vec![entry], actors: Vec::new(), traced: usize::MAX, recurses: false });
     workshop
 }
 

@@ -1,5 +1,7 @@
 package crashback.runtime;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Period;
 import java.util.ArrayList;
@@ -69,6 +71,11 @@ public final class Mocks {
         }
     }
 
+    /** From now on a method gives back what a method of one of its arguments does. */
+    public static void tellCallback(Object[] answers, int method, int parameter, Method called, Object[] arguments) {
+        answers[method] = new Calling(parameter, called, arguments);
+    }
+
     // For the methods of mocks.
 
     /** Whether a test has said what a method answers. If not, the real method is about to run. */
@@ -100,19 +107,27 @@ public final class Mocks {
         if (answer instanceof Throwing) {
             throw Mocks.<RuntimeException>unchecked(arising(((Throwing) answer).thrown));
         }
+        if (answer instanceof Calling) {
+            return ((Calling) answer).call();
+        }
         return answer == NULL ? null : answer;
     }
 
     /**
-     * A mock is given something by a call that it was told nothing about. What the program catches and hands on, as to a logger or a listener,
-     * is to be seen nowhere else.
+     * A mock is given something. If it was told to call it, that is what {@link #answer} does next. If it was told nothing, exceptions are told: what
+     * the program catches and hands on, as to a logger or a listener, is to be seen nowhere else.
      *
      * @param answers those of the mock
      * @param method place of the method
-     * @param argument what may be an exception, or have exceptions among its elements
+     * @param parameter place of the parameter
+     * @param argument what may be an exception, have exceptions among its elements, or be there to be called
      */
-    public static void given(Object[] answers, int method, Object argument) {
-        if (answers != null && answers[method] != null || !Probes.isObserved()) {
+    public static void given(Object[] answers, int method, int parameter, Object argument) {
+        Object answer = answers == null ? null : answers[method];
+        if (answer instanceof Calling && ((Calling) answer).parameter == parameter) {
+            ((Calling) answer).target = argument;
+        }
+        if (answer != null || !Probes.isObserved()) {
             return;
         }
         if (argument instanceof Object[]) {
@@ -282,6 +297,34 @@ public final class Mocks {
 
         Throwing(Throwable thrown) {
             this.thrown = thrown;
+        }
+    }
+
+    /** An answer that calls what the mock is given. */
+    private static final class Calling {
+        final int parameter;
+        private final Method called;
+        private final Object[] arguments;
+        /** What the mock was given last. */
+        Object target;
+
+        Calling(int parameter, Method called, Object[] arguments) {
+            this.parameter = parameter;
+            this.called = called;
+            this.arguments = arguments;
+        }
+
+        Object call() {
+            Object target = this.target;
+            this.target = null;
+            try {
+                called.setAccessible(true);
+                return called.invoke(target, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw Mocks.<RuntimeException>unchecked(thrown.getCause());
+            } catch (IllegalAccessException impossible) {
+                throw new IllegalStateException(impossible);
+            }
         }
     }
 }

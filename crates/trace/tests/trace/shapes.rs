@@ -1,13 +1,11 @@
 //! Shapes of traces, one file each. To add one, drop in `shapes/<name>.log`, run with `BLESS=1` and read what came out.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crashback_trace::{Crash, Log, Throwable, ThrowableId, parse};
+
+use crate::common;
 
 #[test]
 fn every_shape_reads_as_expected() {

@@ -1,7 +1,5 @@
 //! Properties of the parser: it is total, and reads back what is printed.
 
-#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use crashback_trace::{Artifact, Crash, Frame, Location, Log, Throwable, ThrowableId, message, parse};
 use proptest::collection::vec;
 use proptest::option;

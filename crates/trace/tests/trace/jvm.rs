@@ -1,14 +1,12 @@
 //! What a real JVM prints, against what the same JVM says about the exceptions in a form that needs no parsing.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crashback_trace::{Crash, Location, ThrowableId, message, parse};
+
+use crate::common;
 
 #[test]
 fn traces_of_a_jvm_read_as_the_jvm_describes_them() {

@@ -1,9 +1,9 @@
 //! The traces of JCrashPack, each against an expectation written by reading the log: exception, message, number of
 //! frames, then class, method, file and line of each frame, with the jar suffix where the log has one.
 
-mod common;
-
 use crashback_trace::{Frame, Location, Throwable, parse};
+
+use crate::common;
 
 #[test]
 fn every_log_reads_as_expected() {

@@ -1,7 +1,5 @@
 //! The definition of "reproduced at frame k".
 
-#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use crashback_trace::compare::{
     Agreement, TargetFrame, compare, is_dropped, is_jdk_by_name, is_mock_library,
 };

@@ -1,0 +1,131 @@
+//! Classes that a program names and the class path lacks, and what would bring them.
+//!
+//! What a method mentions need not be needed: a JVM looks for a class when it comes by. So the answers here are what may stand in the way;
+//! only a class that something on the class path extends or implements surely does.
+
+mod artifacts;
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::classes::{Classes, MethodId};
+use crate::code::{Mentioned, mentions};
+use crate::hierarchy::Supertype;
+use crate::index::ClassRef;
+use crate::source::EntryKind;
+
+/// A class that is not on the class path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct MissingClass {
+    /// Its name, with dots.
+    pub class: String,
+    /// A class that needs it.
+    pub needed_by: String,
+    /// What to add, as `group:artifact:version`, where the package tells.
+    pub coordinates: Option<String>,
+    /// Otherwise a jar of the class path with packages like its own: another part of the same software, which should have the same version.
+    pub beside: Option<String>,
+}
+
+impl MissingClass {
+    /// A class that a class path lacks; none if it has it. Names are those of the JVM or with dots.
+    pub fn new(classes: &Classes<'_>, class: &str, needed_by: &str) -> Option<Self> {
+        let internal = class.replace('.', "/");
+        if !is_missing(classes, &internal) {
+            return None;
+        }
+        let class = internal.replace('/', ".");
+        let coordinates = artifacts::coordinates(&class).map(str::to_owned);
+        let beside = if coordinates.is_none() { beside(classes, &internal) } else { None };
+        Some(Self { class, needed_by: needed_by.replace('/', "."), coordinates, beside })
+    }
+
+    /// What to do about it, for people.
+    pub fn advice(&self) -> String {
+        let Self { class, needed_by, .. } = self;
+        let what = format!("{class}, which {needed_by} needs, is not on the class path");
+        match (&self.coordinates, &self.beside) {
+            (Some(coordinates), _) => format!("{what}: --maven {coordinates} may bring it"),
+            (None, Some(jar)) => format!("{what}: it may come with {jar} from the same place"),
+            (None, None) => what,
+        }
+    }
+}
+
+/// What may stand in the way of running methods, each class once: what their classes extend and implement, and what they make use of or take.
+pub fn missing_classes(
+    classes: &Classes<'_>,
+    methods: impl IntoIterator<Item = MethodId>,
+) -> Vec<MissingClass> {
+    let mut found: Vec<MissingClass> = Vec::new();
+    for method in methods {
+        for missing in above(classes, method.class).into_iter().chain(mentioned(classes, method)) {
+            if found.iter().all(|it| it.class != missing.class) {
+                found.push(missing);
+            }
+        }
+    }
+    found
+}
+
+/// What is missing among the types that a class extends and implements. A JVM cannot load the class without.
+fn above(classes: &Classes<'_>, class: ClassRef) -> Vec<MissingClass> {
+    let Some(view) = classes.index().view(class) else { return Vec::new() };
+    let above = classes.hierarchy().supertypes(view.name()).into_iter();
+    let missing = above.filter_map(|it| match it {
+        Supertype::Missing(name) => MissingClass::new(classes, &name, view.name()),
+        Supertype::Known(_) => None,
+    });
+    missing.collect()
+}
+
+/// What is missing among the classes that a method makes use of or takes, in the order of their names.
+fn mentioned(classes: &Classes<'_>, method: MethodId) -> Vec<MissingClass> {
+    let Some(view) = classes.index().view(method.class) else { return Vec::new() };
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let descriptor = method.view(classes.index()).map(|it| it.descriptor()).unwrap_or_default();
+    let parameters = descriptor.split_once(')').map_or("", |(parameters, _)| parameters);
+    // Everything between an L and a semicolon is the name of a class.
+    names.extend(parameters.split(';').filter_map(|it| Some(it.split_once('L')?.1.to_owned())));
+    classes.with_body(method, |body| {
+        for mention in mentions(body) {
+            names.extend(class_of(&mention.what));
+        }
+    });
+    names.iter().filter_map(|it| MissingClass::new(classes, it, view.name())).collect()
+}
+
+fn class_of(what: &Mentioned<'_>) -> Option<String> {
+    match what {
+        Mentioned::New(class)
+        | Mentioned::FieldOwner(class)
+        | Mentioned::MethodOwner(class)
+        | Mentioned::Caught(class) => Some(class.to_str().into_owned()),
+        _ => None,
+    }
+}
+
+/// Whether no entry has a class. Without a JDK on it a class path says nothing about what is missing.
+fn is_missing(classes: &Classes<'_>, internal_name: &str) -> bool {
+    let index = classes.index();
+    index.get("java/lang/Object").is_some()
+        && !internal_name.starts_with("java/")
+        && !internal_name.starts_with('[')
+        && index.get(internal_name).is_none()
+}
+
+/// The jar with the package that has most names in common with that of a class, from two on.
+fn beside(classes: &Classes<'_>, internal_name: &str) -> Option<String> {
+    let names: Vec<&str> = internal_name.split('/').collect();
+    let common = |package: &str| package.split('/').zip(&names).take_while(|(a, b)| a == *b).count();
+    let mut best: Option<(usize, ClassRef)> = None;
+    for (package, members) in classes.index().packages() {
+        let common = common(package);
+        let is_jar = |it: &&ClassRef| classes.entry(**it).is_some_and(|it| it.kind == EntryKind::Jar);
+        if common >= 2 && best.is_none_or(|(most, _)| common > most) {
+            best = members.iter().find(is_jar).map(|it| (common, *it)).or(best);
+        }
+    }
+    best.and_then(|(_, class)| classes.entry(class)).map(|it| it.display.clone())
+}

@@ -1,0 +1,6 @@
+//! Searches with executions that are made up.
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod obstacles;

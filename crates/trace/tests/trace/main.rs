@@ -1,0 +1,18 @@
+//! Logs to crashes: real ones, ones of every shape, ones made to cost time, and what must hold for all.
+
+#[cfg(test)]
+mod common;
+#[cfg(test)]
+mod compare;
+#[cfg(test)]
+mod jcrashpack;
+#[cfg(test)]
+mod jvm;
+#[cfg(test)]
+mod messages;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod shapes;
+#[cfg(test)]
+mod stress;

@@ -1,0 +1,7 @@
+package archive;
+
+public interface Session {
+    String load(String key);
+
+    boolean isOpen();
+}

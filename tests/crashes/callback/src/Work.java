@@ -1,0 +1,5 @@
+package archive;
+
+public interface Work<T> {
+    T in(Session session);
+}
