@@ -20,6 +20,9 @@ pub(super) const DEEPEST: u8 = 5;
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
 
+/// How often each of the methods with which a new builder is set up is called.
+const SET_UP: f64 = 0.6;
+
 /// How often a class of the JDK that takes texts of one format gets one.
 const IN_FORMAT: f64 = 0.7;
 
@@ -256,11 +259,37 @@ impl Workshop<'_> {
                 self.inject(draft, made, of, depth, random);
                 Some(made)
             }
-            How::Call(method) => self.call(draft, method, None, depth, random),
+            How::Call(method) => {
+                let called = self.vocabulary.method(method)?;
+                let (owner, start) = (called.owner, draft.len());
+                let receiver = match called.kind {
+                    Kind::Instance => Some(self.value(draft, owner, false, &[], depth, random)?),
+                    _ => None,
+                };
+                if let Some(builder) = receiver.filter(|_| draft.len() > start) {
+                    self.set_up(draft, builder, depth, random);
+                }
+                self.call(draft, method, receiver, depth, random)
+            }
             How::File(form) => self.make_file(draft, form, random),
             How::Constant(field) => {
                 let of = self.vocabulary.field(field)?.of;
                 draft.push(Statement::ReadField { field, receiver: None }, Some(of))
+            }
+        }
+    }
+
+    /// Calls what yields an object of its own class again, as methods of builders do, on one that was just made.
+    fn set_up(&mut self, draft: &mut Draft, builder: Var, depth: u8, random: &mut Random) {
+        let Some(of) = draft.value(builder).of else { return };
+        for member in self.members_of(of).iter() {
+            let Member::Method(id) = *member else { continue };
+            let is_fluent = self
+                .vocabulary
+                .method(id)
+                .is_some_and(|it| it.kind == Kind::Instance && it.result == of && !it.parameters.is_empty());
+            if is_fluent && draft.len() < LONGEST && random.chance(SET_UP) && !self.is_shunned(id) {
+                self.call(draft, id, Some(builder), depth.saturating_sub(1), random);
             }
         }
     }
