@@ -9,6 +9,9 @@ pub struct Assessment {
     /// its line is reached from inside the frames around it, and on the line an instruction that can throw the exception or call the next
     /// frame.
     pub frames_left: u32,
+    /// How far the target frame was from being entered, where a test cannot call it: calls of the methods that lead there, and φ(line distance)
+    /// in the nearest that was entered. 0 once it is.
+    pub approach: f64,
     /// The line distance in the outermost of these: approach level + φ(branch distance) to the nearest such instruction; infinite if the
     /// frame was not entered, 0 if there is none.
     pub line: f64,
@@ -86,12 +89,13 @@ pub fn weighted_sum(assessment: &Assessment) -> f64 {
 /// the crash is reproduced.
 ///
 /// By its definition, any exception of the class would be a reproduction once all lines were reached. Here the trace has to agree, and
-/// until it does its normalised distance takes the place of 0.
+/// until it does its normalised distance takes the place of 0. And before the first frame is entered there would be nothing to go by; there the way
+/// to it counts as well.
 pub fn call_chain(assessment: &Assessment) -> f64 {
     if assessment.stage == Stage::Reproduced {
         0.0
     } else if assessment.frames_left > 0 {
-        f64::from(assessment.frames_left) + normalise(assessment.line)
+        f64::from(assessment.frames_left) + normalise(assessment.line) + assessment.approach
     } else if assessment.thrown {
         normalise(assessment.trace)
     } else {

@@ -101,6 +101,8 @@ impl Batch<'_, '_> {
         let diverging = self.judge.diverging(facts);
         let frames_left = self.judge.target.lines.len() - diverging;
         let line = self.judge.line_distance(diverging, facts);
+        let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
+        let approach = if is_outside { self.judge.target.guides.distance(facts) } else { 0.0 };
         let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
@@ -113,6 +115,7 @@ impl Batch<'_, '_> {
         Assessment {
             stage,
             frames_left: u32::try_from(frames_left).unwrap_or(u32::MAX),
+            approach,
             line,
             target_line,
             thrown: found.is_some(),

@@ -1,9 +1,10 @@
 use std::ops::Range;
 
 use crashback_program::classes::Classes;
-use crashback_program::frames::{CrashAudit, FrameAudit, Goal};
+use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
 use thiserror::Error;
 
+use crate::guides::Guides;
 use crate::lines::LineGoal;
 use crate::probes::FrameProbes;
 use crate::traces::TraceGoal;
@@ -19,6 +20,8 @@ pub struct Target<'g> {
     pub(crate) target_line: Option<LineGoal>,
     /// For each level of the call chain, which of them run at it.
     by_level: Vec<Range<usize>>,
+    /// The way to the outermost of them.
+    pub(crate) guides: Guides,
     pub(crate) trace: TraceGoal<'g>,
 }
 
@@ -61,7 +64,18 @@ impl<'g> Target<'g> {
             });
         }
         lines.sort_by_key(|it| it.level);
-        Ok(Self { by_level: by_level(&lines), lines, target_line, trace })
+        Ok(Self { by_level: by_level(&lines), lines, target_line, guides: Guides::default(), trace })
+    }
+
+    /// The same with guidance by the methods through which the target frame is entered. `probes` tells what is observed of them.
+    #[must_use]
+    pub fn guided(
+        self,
+        classes: &Classes<'_>,
+        guides: &[Guide],
+        probes: impl FnMut(&Guide) -> Option<FrameProbes>,
+    ) -> Self {
+        Self { guides: Guides::new(classes, guides, probes), ..self }
     }
 
     /// How many frames are observed.

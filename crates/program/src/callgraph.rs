@@ -6,7 +6,7 @@
 use crashback_classfile::MemberRef;
 
 use crate::classes::{Classes, MethodId};
-use crate::code::{InvokeKind, MethodBody, call_sites};
+use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
 use crate::index::ClassView;
 
 /// The call graph of a class path.
@@ -47,11 +47,12 @@ impl<'s> CallGraph<'s> {
     fn callees_of(&self, body: &MethodBody<'_>) -> Vec<MethodId> {
         let hierarchy = self.classes.hierarchy();
         let mut callees = Vec::new();
-        for (kind, method) in named_methods(body) {
+        for (call, method) in named_methods(body) {
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             let descriptor = method.descriptor.to_str();
             // Constructors that references name are not overridden either.
-            let is_fixed = matches!(kind, InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
+            let is_fixed =
+                matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
             if is_fixed {
                 let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
                 callees.extend(only.map(MethodId::of));
@@ -67,9 +68,9 @@ impl<'s> CallGraph<'s> {
 /// The methods that a body names in calls, lambdas and method references.
 pub(crate) fn named_methods<'b, 'a>(
     body: &'b MethodBody<'a>,
-) -> impl Iterator<Item = (InvokeKind, MemberRef<'a>)> + use<'b, 'a> {
+) -> impl Iterator<Item = (CallSite<'a>, MemberRef<'a>)> + use<'b, 'a> {
     call_sites(body).filter_map(|call| {
         let method = call.method().or_else(|| call.lambda().map(|it| it.member))?;
-        Some((call.kind(), method))
+        Some((call, method))
     })
 }

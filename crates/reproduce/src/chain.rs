@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crashback_fitness as fitness;
 use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, number_probes};
-use crashback_program::classes::Classes;
-use crashback_program::frames::{CrashAudit, FrameAudit, Origin, Shape};
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
 
 /// What every class gets: tests end, start from the same state, and see the same clock and random numbers.
 pub fn everywhere() -> Kinds {
@@ -54,6 +54,11 @@ fn on_frames() -> Kinds {
     Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::CALLS
 }
 
+/// What the methods on the way to them get.
+fn on_guides() -> Kinds {
+    Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::CALLS
+}
+
 /// What workers are to record.
 #[derive(Clone, Debug)]
 pub struct Recording {
@@ -89,6 +94,11 @@ impl Observed {
                 class.methods.insert(method, on_frames());
             }
         }
+        for guide in audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides) {
+            let Some((class, method)) = name_of(classes, guide.method) else { continue };
+            let class: &mut ClassPlan = plan.classes.entry(class).or_default();
+            class.methods.entry(method).or_insert_with(on_guides);
+        }
         let bytes = |name: &str| {
             let class = classes.index().get(name)?;
             classes.bytes(class.reference()).ok().map(|it| Cow::Owned(it.to_vec()))
@@ -118,6 +128,19 @@ impl Observed {
         let place = self.levels.iter().position(|level| *level == frame.level)?;
         let level = (place + 1).checked_sub(usize::from(self.outermost(target)))?;
         let (class, method) = name(frame)?;
+        Some(fitness::FrameProbes {
+            level: u32::try_from(level).ok()?,
+            probes: self.probes_of(&class, &method)?,
+        })
+    }
+
+    /// What is observed of a method that leads to a frame.
+    pub(crate) fn probes_on_way(&self, classes: &Classes<'_>, guide: &Guide) -> Option<fitness::FrameProbes> {
+        let (class, method) = name_of(classes, guide.method)?;
+        Some(fitness::FrameProbes { level: 0, probes: self.probes_of(&class, &method)? })
+    }
+
+    fn probes_of(&self, class: &str, method: &str) -> Option<Vec<fitness::Probe>> {
         let of_class = self.table.classes().iter().find(|it| it.name == class)?;
         let of_method = of_class
             .methods
@@ -133,7 +156,7 @@ impl Observed {
             };
             Some(fitness::Probe { number: u32::try_from(it.id).ok()?, offset: it.offset, kind })
         });
-        Some(fitness::FrameProbes { level: u32::try_from(level).ok()?, probes: probes.collect() })
+        Some(probes.collect())
     }
 }
 
@@ -141,6 +164,11 @@ impl Observed {
 fn name(frame: &FrameAudit) -> Option<(String, String)> {
     let descriptor = frame.descriptor.as_ref()?;
     Some((frame.class.replace('.', "/"), format!("{}{descriptor}", frame.method)))
+}
+
+fn name_of(classes: &Classes<'_>, method: MethodId) -> Option<(String, String)> {
+    let method = method.view(classes.index())?;
+    Some((method.class().name().to_owned(), format!("{}{}", method.name(), method.descriptor())))
 }
 
 /// Frames that a trace may or may not have cannot be counted on.

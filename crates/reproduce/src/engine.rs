@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
-use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Goal, Propagation};
+use crashback_program::frames::{FrameAudit, Goal, Propagation};
 use crashback_protocol::{Evaluator, Failure, Isolation, Outcome};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
@@ -101,9 +101,10 @@ impl<'h, 'g> Engine<'h, 'g> {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
             let aim = aim(classes, audit, frame, context, workshop.vocabulary_mut());
-            for (degree, is_fallback) in degrees(audit, frame) {
+            for (degree, is_fallback) in degrees(frame) {
                 let probes = |it: &FrameAudit| observed.probes(it, frame.level);
                 let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
+                let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
                 let mut ga = GaSettings::default();
                 ga.population = settings.population.unwrap_or(ga.population);
                 searches.push(FrameSearch {
@@ -376,19 +377,10 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
     }
 }
 
-/// What a test can see of the exception, and whether it comes to that only when nothing else does. A frame that is entered through others may show
-/// it where none of its own handlers is, or what those others make of it.
-fn degrees(audit: &CrashAudit, frame: &FrameAudit) -> Vec<(Degree, bool)> {
-    let on_trace = |entry: &EntryPoint| match entry {
-        EntryPoint::Method(method) => {
-            audit.frames.iter().find(|it| it.level >= frame.level && it.resolved == Some(*method))
-        }
-        EntryPoint::Field { .. } => None,
-    };
-    let entered: Option<Vec<Propagation>> =
-        frame.entries.iter().map(|it| on_trace(it).map(|it| it.propagation)).collect();
-    let best = entered.and_then(|it| it.into_iter().min()).unwrap_or(frame.propagation);
-    match best.max(frame.propagation) {
+/// What a test can see of the exception, and whether it comes to that only when nothing else does: a frame that is entered through others may show
+/// what those make of it.
+fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
+    match frame.propagation {
         Propagation::Caught => vec![(Degree::Caught, true)],
         Propagation::Cause => vec![(Degree::Cause, false)],
         Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],

@@ -95,7 +95,7 @@ impl Problem for FrameProblem<'_, '_, '_> {
         let mut tests = generation.iter();
         self.assess(generation, Isolation::Reset, |problem, assessment, observation| {
             let Some(test) = tests.next() else { return };
-            let mut distance = call_chain(assessment);
+            let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
             if distance == 0.0 && problem.record.refuted.contains(test) {
                 distance = 1.0;
             }
@@ -132,6 +132,16 @@ fn is_waste(observation: &Observation) -> bool {
         Outcome::Threw => observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str())),
         Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
     }
+}
+
+/// The part of a test that did not run, where the target frame was not entered: a test that does not get as far as its last call is farther than one
+/// whose last call does not lead there.
+fn not_begun(assessment: &Assessment, observation: &Observation, test: &TestCase) -> f64 {
+    let length = test.statements().len().max(1) as f64;
+    if assessment.line.is_finite() || assessment.stage == Stage::Reproduced {
+        return 0.0;
+    }
+    (length - 1.0 - f64::from(observation.completed)).max(0.0) / length
 }
 
 /// Among equally near tests the shorter one with fewer `null`s wins.

@@ -7,7 +7,7 @@ use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
-use super::entry::{EntryPoint, Ways, is_accessible, ways_into};
+use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
 use super::propagation::{Passage, Propagation, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::scope::{Origin, Scope};
@@ -16,7 +16,7 @@ use super::versions::{VersionMismatch, version_mismatches};
 use super::words;
 use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
-use crate::index::MemberView;
+use crate::index::{ClassIndex, MemberView};
 use crate::missing::{MissingClass, missing_classes};
 
 /// What a crash points at in the program.
@@ -97,6 +97,9 @@ pub struct FrameAudit {
     /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there are any.
     #[serde(skip)]
     pub yielded: Vec<Yielded>,
+    /// The methods on the ways from `entries`, nearest first.
+    #[serde(skip)]
+    pub guides: Vec<Guide>,
     /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
     /// that stands for it.
     #[serde(skip)]
@@ -169,6 +172,7 @@ impl<'s> Auditor<'s> {
         let mut frames: Vec<FrameAudit> = described
             .map(|(level, ((frame, resolved), passage))| self.describe(level, frame, resolved, passage))
             .collect();
+        enter_as_traced(self.classes.index(), &mut frames);
         look_from_entries(&mut frames);
         self.judge(&mut frames, throwable);
         let text = throwable.message.as_deref().unwrap_or_default();
@@ -201,7 +205,7 @@ impl<'s> Auditor<'s> {
         let single = if let [one] = views.as_slice() { Some(*one) } else { None };
         let accessible = single.map(|it| is_accessible(self.classes, it));
         let ways = single.filter(|_| accessible == Some(false)).map(|it| ways_into(self.classes, it));
-        let Ways { entries, yielded } = ways.unwrap_or_default();
+        let Ways { entries, yielded, guides } = ways.unwrap_or_default();
         FrameAudit {
             level,
             class: frame.class.clone(),
@@ -226,6 +230,7 @@ impl<'s> Auditor<'s> {
             resolved: single.map(MethodId::of),
             entries,
             yielded,
+            guides,
             able: able(resolved, single.map(MethodId::of)),
         }
     }
@@ -278,6 +283,27 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
         Status::Ok => audit.line_check.as_ref().is_some_and(|it| !it.able),
     };
     cannot_match && !is_dropped
+}
+
+/// A frame that cannot be called, below another of its nest that cannot be called either, is best entered as that is where the trace goes through
+/// another class, such as an anonymous one: there may be nearer ways, but they are not the trace's.
+fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
+    // What is above is changed before, and so leads all the way.
+    for lowest in (0..frames.len()).rev() {
+        let Some([frame, next, ..]) = frames.get_mut(lowest..) else { continue };
+        let nest = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+        let are_hidden = frame.accessible == Some(false) && next.accessible == Some(false);
+        let is_way_around = frame.class != next.class || next.shape == Shape::Accessor;
+        let are_one_nest = nest(&frame.class) == nest(&next.class);
+        let is_entered = are_hidden && are_one_nest && is_way_around && !next.entries.is_empty();
+        let Some(method) = next.resolved.filter(|_| is_entered) else { continue };
+        let others = frame.entries.iter().filter(|it| !next.entries.contains(it));
+        frame.entries = next.entries.iter().chain(others).copied().collect();
+        frame.entry_points = frame.entries.iter().filter_map(|it| words::entry_name(index, *it)).collect();
+        let farther = next.guides.iter().map(|it| Guide { distance: it.distance + 1, ..it.clone() });
+        let first = Guide { method, instructions: next.able.clone(), distance: 1 };
+        frame.guides = std::iter::once(first).chain(farther).collect();
+    }
 }
 
 /// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between

@@ -17,6 +17,8 @@ use crate::index::{ClassRef, ClassView, MemberView, Nesting};
 
 /// How many entry points are worth naming.
 const MAX_ENTRY_POINTS: usize = 8;
+/// How many methods on the way from them are.
+const MAX_GUIDES: usize = 16;
 /// How many of them may be fields of one class.
 const MAX_FIELDS: usize = 3;
 
@@ -70,6 +72,19 @@ pub(super) struct Ways {
     pub(super) entries: Vec<EntryPoint>,
     /// Calls of what such members yield that lead to it, nearest first.
     pub(super) yielded: Vec<Yielded>,
+    /// The methods on the ways from these members, nearest first.
+    pub(super) guides: Vec<Guide>,
+}
+
+/// A method from which calls lead to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guide {
+    /// The method.
+    pub method: MethodId,
+    /// Indices of its instructions that lead on: they call the next method on the way, or make the object that has it.
+    pub instructions: Vec<usize>,
+    /// How many calls away it is.
+    pub distance: u32,
 }
 
 /// All ways into a method that a test cannot call.
@@ -78,27 +93,39 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
     let mut found: Vec<EntryPoint> = Vec::new();
     let mut yielded = Vec::new();
     let mut seen = BTreeSet::from([MethodId::of(target)]);
-    let mut open = VecDeque::from([MethodId::of(target)]);
-    while let Some(next) = open.pop_front() {
+    let mut open = VecDeque::from([(MethodId::of(target), 0)]);
+    let mut guides = Vec::new();
+    while let Some((next, distance)) = open.pop_front() {
         let uses = next.view(classes.index()).map(|it| first_uses(classes, it)).unwrap_or_default();
         let is_entered = !uses.is_empty();
         found.extend(uses);
         if let Some(hidden) = next.view(classes.index()) {
             yielded.extend(calls_of_yielded(classes, hidden, lambdas.get(&next)));
         }
-        for &caller in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
+        for (&caller, instructions) in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
             if !seen.insert(caller) {
                 continue;
             }
+            let distance = distance + 1;
+            guides.push(Guide {
+                method: caller,
+                instructions: instructions.iter().copied().collect(),
+                distance,
+            });
             let accessible = caller.view(classes.index()).is_some_and(|it| is_accessible(classes, it));
-            if accessible { found.push(EntryPoint::Method(caller)) } else { open.push_back(caller) }
+            if accessible {
+                found.push(EntryPoint::Method(caller))
+            } else {
+                open.push_back((caller, distance))
+            }
         }
     }
     let mut named = BTreeSet::new();
     found.retain(|it| named.insert(*it));
     found.truncate(MAX_ENTRY_POINTS);
     yielded.truncate(MAX_ENTRY_POINTS);
-    Ways { entries: found, yielded }
+    guides.truncate(MAX_GUIDES);
+    Ways { entries: found, yielded, guides }
 }
 
 /// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are read without it.
@@ -122,7 +149,8 @@ fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPo
 
 /// Who calls whom among the classes of one nest.
 struct Calls {
-    callers: BTreeMap<MethodId, BTreeSet<MethodId>>,
+    /// For each method those that call it, by which instructions.
+    callers: BTreeMap<MethodId, BTreeMap<MethodId, BTreeSet<usize>>>,
     /// For bodies of lambdas and referenced methods the functional interfaces, with their methods, that they are made objects of.
     lambdas: BTreeMap<MethodId, Functional>,
 }
@@ -134,8 +162,9 @@ fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
     let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new() };
     for &class in &nest {
         classes.for_each_body(class, |caller, body| {
-            for callee in callees_in_nest(classes, &nest, body) {
-                calls.callers.entry(callee).or_default().insert(caller);
+            for (instruction, callee) in callees_in_nest(classes, &nest, body) {
+                let by = calls.callers.entry(callee).or_default();
+                by.entry(caller).or_default().insert(instruction);
             }
             calls.lambdas.extend(lambdas_in_nest(&nest, body));
         });
@@ -157,22 +186,26 @@ fn lambdas_in_nest(nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<(Method
 }
 
 /// What a body calls in the nest, overrides in the nest included.
-fn callees_in_nest(classes: &Classes<'_>, nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<MethodId> {
+fn callees_in_nest(
+    classes: &Classes<'_>,
+    nest: &[ClassView<'_>],
+    body: &MethodBody<'_>,
+) -> Vec<(usize, MethodId)> {
     let hierarchy = classes.hierarchy();
     let mut callees = Vec::new();
-    for (_, method) in named_methods(body) {
+    for (call, method) in named_methods(body) {
         let (owner, name) = (method.owner.to_str(), method.name.to_str());
         let descriptor = method.descriptor.to_str();
         let declared = nest.iter().filter_map(|it| it.method(&name, &descriptor));
         let meant = declared.filter(|it| hierarchy.are_related(it.class().name(), &owner) == Some(true));
-        callees.extend(meant.map(MethodId::of));
+        callees.extend(meant.map(|it| (call.instruction, MethodId::of(it))));
     }
     let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
     for used in initialisations(body) {
         let Some(class) = find(used.class) else { continue };
         let is_hidden = used.instantiates && !is_class_accessible(classes, *class);
         let run = class.methods().filter(|it| is_hidden || it.name() == "<clinit>");
-        callees.extend(run.map(MethodId::of));
+        callees.extend(run.map(|it| (used.instruction, MethodId::of(it))));
     }
     callees
 }

@@ -16,7 +16,7 @@ mod yielded;
 
 pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
-pub use entry::{EntryPoint, is_accessible, is_class_accessible};
+pub use entry::{EntryPoint, Guide, is_accessible, is_class_accessible};
 pub use goal::Goal;
 pub use propagation::Propagation;
 pub use resolve::Status;
