@@ -129,6 +129,11 @@ impl JUnit {
         if self.is_jupiter() { "org/junit/jupiter/api/Test" } else { "org/junit/Test" }
     }
 
+    /// The folder of the test as an expression: of the field that the test class has for it.
+    pub(crate) fn folder(self) -> &'static str {
+        if self.is_jupiter() { "folder" } else { "folder.getRoot()" }
+    }
+
     pub(crate) fn assertions(self) -> &'static str {
         if self.is_jupiter() { "org.junit.jupiter.api.Assertions" } else { "org.junit.Assert" }
     }

@@ -151,7 +151,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The constructor itself or, for one of an abstract class, those of the classes below.
+    /// The constructor itself or, for one of an abstract class, those of the classes below; if there are none, a class of the test calls it.
     fn constructor(&mut self, constructor: MemberView<'_>, level: u32, weight: u32) {
         let class = constructor.class();
         if !class.is_abstract() {
@@ -162,6 +162,7 @@ impl Finder<'_, '_> {
             }
             return;
         }
+        let before = self.entries.len();
         for below in self.below(class).into_iter().take(MOST_SUBCLASSES) {
             for constructor in below.methods_named("<init>") {
                 if self.is_callable(below, constructor)
@@ -170,6 +171,13 @@ impl Finder<'_, '_> {
                     self.add(Step::Construct(id), Vec::new(), u32::MAX - 1, weight);
                 }
             }
+        }
+        if self.entries.len() == before
+            && self.is_callable(class, constructor)
+            && self.vocabulary.add_subclass_of(self.context, class.name()).is_ok()
+            && let Ok(id) = self.vocabulary.add_method_of(class, constructor)
+        {
+            self.add(Step::Construct(id), Vec::new(), level, weight);
         }
     }
 

@@ -9,6 +9,9 @@ use crashback_testcase::{Literal, Random, Statement, TestCase};
 
 use crate::obstacle::Notes;
 
+/// How many tests of a generation get the program's classes anew because they set state that initialisers read: that takes as long as many tests.
+const MOST_FRESH: usize = 12;
+
 /// Tests that enter a frame, judged by how near they come to the crash.
 pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) workshop: &'p mut Workshop<'a>,
@@ -92,9 +95,39 @@ impl Problem for FrameProblem<'_, '_, '_> {
 
     fn evaluate(&mut self, generation: &[TestCase], scores: &mut Vec<Score>) -> Result<(), Failure> {
         self.record.evaluations += generation.len() as u64;
-        let mut tests = generation.iter();
-        self.assess(generation, Isolation::Reset, |problem, assessment, observation| {
-            let Some(test) = tests.next() else { return };
+        let mut fresh = Vec::new();
+        let mut is_fresh = vec![false; generation.len()];
+        for (test, is_fresh) in generation.iter().zip(&mut is_fresh) {
+            *is_fresh = fresh.len() < MOST_FRESH && self.workshop.precedes_initialisers(test);
+            if *is_fresh {
+                fresh.push(test.clone());
+            }
+        }
+        if fresh.is_empty() {
+            return self.score(generation, Isolation::Reset, scores);
+        }
+        let others = generation.iter().zip(&is_fresh).filter(|(_, fresh)| !**fresh);
+        let others: Vec<TestCase> = others.map(|(it, _)| it.clone()).collect();
+        let (mut of_fresh, mut of_others) = (Vec::new(), Vec::new());
+        self.score(&fresh, Isolation::FreshLoader, &mut of_fresh)?;
+        self.score(&others, Isolation::Reset, &mut of_others)?;
+        let (mut of_fresh, mut of_others) = (of_fresh.into_iter(), of_others.into_iter());
+        scores.extend(is_fresh.iter().filter_map(|it| if *it { of_fresh.next() } else { of_others.next() }));
+        Ok(())
+    }
+}
+
+impl FrameProblem<'_, '_, '_> {
+    /// Runs tests, learns from what they do and scores them.
+    fn score(
+        &mut self,
+        tests: &[TestCase],
+        isolation: Isolation,
+        scores: &mut Vec<Score>,
+    ) -> Result<(), Failure> {
+        let mut each = tests.iter();
+        self.assess(tests, isolation, |problem, assessment, observation| {
+            let Some(test) = each.next() else { return };
             let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
             if distance == 0.0 && problem.record.refuted.contains(test) {
                 distance = 1.0;

@@ -2,9 +2,9 @@ use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
-use crashback_testcase::workshop::{CalledBack, Pools};
+use crashback_testcase::workshop::{CalledBack, Pools, Structure};
 
-use crate::{bytecode, message};
+use crate::{bytecode, message, preparations};
 
 /// How many values of a kind a pool takes from static sources.
 const MOST: usize = 80;
@@ -37,11 +37,13 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
         }
     }
     message::add(audit, &texts, &mut pools);
+    preparations::add(classes, audit, &mut pools);
     for frame in audit.frames.iter().filter(|it| it.origin == Origin::Project) {
         if let Some(class) = frame.resolved.and_then(|it| classes.index().view(it.class)) {
             bytecode::of_class(classes, class, &mut pools);
         }
     }
+    add_structures(&mut pools);
     pools.floats.extend(pools.integers.iter().map(|it| *it as f64).take(MOST / 4).collect::<Vec<_>>());
     pools
 }
@@ -61,6 +63,20 @@ fn add_called_back(classes: &Classes<'_>, frame: &FrameAudit, pools: &mut Pools)
             pools.called_back.push(called);
         }
     }
+}
+
+/// Notes the formats of texts that the classes on the trace, those that they use and their constants hint at.
+fn add_structures(pools: &mut Pools) {
+    let classes = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
+    let mentions = |words: &[&str]| classes().any(|class| words.iter().any(|it| class.contains(it)));
+    let begins = |start: &str| {
+        pools.texts.iter().any(|it| it.units().iter().copied().take(start.len()).eq(start.encode_utf16()))
+    };
+    let compares = |letter: u8| pools.integers.contains(&i64::from(letter));
+    let xml = mentions(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "xml/"]) || begins("<");
+    let json = mentions(&["Json", "JSON", "json/"]) || begins("{\"") || compares(b'{') && compares(b'"');
+    pools.structures.extend(xml.then_some(Structure::Xml));
+    pools.structures.extend(json.then_some(Structure::Json));
 }
 
 /// Adds a number if it is new and there is room.

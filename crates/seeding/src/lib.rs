@@ -1,13 +1,15 @@
 //! Values, types and members worth trying, from the program, the crash and what executions showed.
 //!
 //! Static sources, the best first: the exception's message, constants of the methods on the trace, constants of their classes; types from
-//! frames, casts and `instanceof`. At run time operands of comparisons are added. The pools are bounded; what comes first stays.
+//! frames, casts and `instanceof`; members that write what the code on the way to the crash reads. At run time operands of comparisons are added. The pools are bounded; what comes first stays.
 
 mod arguments;
 mod bytecode;
 mod collect;
 mod learn;
 mod message;
+mod preparations;
+mod reads;
 
 pub use arguments::known_arguments;
 pub use collect::pools;

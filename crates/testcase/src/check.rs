@@ -91,7 +91,10 @@ impl<'a> Checker<'a> {
             if class.kind() == ClassKind::Enum {
                 return Err(Problem::EnumConstructed(name.owner));
             }
-            if class.is_abstract() {
+            let is_extended = || {
+                self.vocabulary.subclass_of(constructor.owner).is_some() && self.context.is_extensible(class)
+            };
+            if class.is_abstract() && !is_extended() {
                 return Err(Problem::AbstractConstructed(name.owner));
             }
             if let Some(outer) = arguments.first().filter(|_| self.context.has_outer_instance(class)) {
@@ -170,6 +173,9 @@ impl<'a> Checker<'a> {
     fn mock(&self, mock: MockId) -> Result<(), Problem> {
         let mock = self.vocabulary.mock(mock).ok_or(Problem::NotInVocabulary)?;
         let of = self.type_of(mock.of)?;
+        if mock.is_subclass {
+            return Err(Problem::NotMockable(of.descriptor().to_owned()));
+        }
         of.class_name().map_or(Err(Problem::NotAReference(of.into())), |it| self.context.check_mockable(it))
     }
 

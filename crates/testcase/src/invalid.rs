@@ -89,7 +89,7 @@ pub enum Problem {
     /// A member that a test in its package cannot access (JLS 6.6.1, 6.6.2).
     #[error("{0} is not accessible from the test's package")]
     InaccessibleMember(MemberName),
-    /// An object of an abstract class or an interface.
+    /// An object of an interface, or of an abstract class below which the test is to have no class.
     #[error("class {0} is abstract and has no objects of its own")]
     AbstractConstructed(String),
     /// An object of an enum.

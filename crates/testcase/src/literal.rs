@@ -32,6 +32,8 @@ pub enum Literal {
     Null(TypeId),
     /// A class, as in `String.class`.
     Class(TypeId),
+    /// The folder of the test, a `java.io.File`: new, empty, and gone after the test.
+    Folder,
 }
 
 impl PartialEq for Literal {
@@ -48,6 +50,7 @@ impl PartialEq for Literal {
             (L::Double(a), L::Double(b)) => a.to_bits() == b.to_bits(),
             (L::Text(a), L::Text(b)) => a == b,
             (L::Null(a), L::Null(b)) | (L::Class(a), L::Class(b)) => a == b,
+            (L::Folder, L::Folder) => true,
             _ => false,
         }
     }

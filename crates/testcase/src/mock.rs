@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crashback_program::MemberView;
+use crashback_classfile::{JavaStr, MethodDescriptor};
 use crashback_program::hierarchy::Supertype;
 use crashback_program::index::ClassKind;
+use crashback_program::{ClassView, MemberView};
 
 use crate::conversion::is_assignable;
 use crate::{Context, Error, Mock, MockId, Mocked, Problem, TypeRef, Vocabulary};
@@ -44,6 +45,37 @@ impl<'a> Context<'a> {
         let above = class.into_iter().flat_map(|it| self.hierarchy().supertypes(it.name()));
         let methods = above.filter_map(Supertype::known).flat_map(|it| it.methods());
         methods.filter(|it| it.is_abstract() && !is_of_object(*it)).collect()
+    }
+
+    /// Whether a source can have an anonymous class below an abstract one, with its abstract methods: it can name what these take and yield, and their
+    /// erasures are what it has to write.
+    pub fn is_extensible(self, class: ClassView<'_>) -> bool {
+        let is_generic = class.signature().is_some_and(|it| it.starts_with('<'));
+        // A method of `Comparator<String>` takes strings.
+        let is_erased = |method: &MemberView<'_>| {
+            let declaring = method.class();
+            let is_own = declaring.name() == class.name() || is_generic;
+            is_own
+                || !declaring.signature().is_some_and(|it| it.starts_with('<'))
+                || method.signature().is_none()
+        };
+        let is_possible = |method: &MemberView<'_>| {
+            let access = method.access();
+            let is_seen = access.is_public() || access.is_protected() || class.package() == self.package();
+            is_seen && is_erased(method) && self.can_name_types_of(method.descriptor())
+        };
+        class.is_abstract()
+            && !class.is_interface()
+            && !self.has_outer_instance(class)
+            && self.check_mockable(class.name()).is_ok()
+            && self.overridable(class.name()).iter().filter(|it| it.is_abstract()).all(is_possible)
+    }
+
+    fn can_name_types_of(self, descriptor: &str) -> bool {
+        let encoded = JavaStr::encode(descriptor);
+        let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { return false };
+        let mut types = descriptor.parameters().chain(descriptor.result());
+        types.all(|it| self.check_type(TypeRef(&it.to_string())).is_ok())
     }
 
     /// Whether a container fills a field: it is marked for injection, and neither static nor final.
@@ -102,7 +134,20 @@ impl Vocabulary {
             });
         }
         let (is_interface, methods) = (class.is_interface(), Arc::from(methods));
-        Ok(self.add_mock(Mock { of, is_interface, calls_real, methods }))
+        Ok(self.add_mock(Mock { of, is_interface, calls_real, is_subclass: false, methods }))
+    }
+
+    /// Lets constructors of an abstract class be called: they make objects of a class below it that has nothing but what it must have.
+    pub fn add_subclass_of(&mut self, context: Context<'_>, name: &str) -> Result<MockId, Error> {
+        let refused = || Error::UnknownMember(name.to_owned());
+        let class = context.index().get(name).filter(|it| context.is_extensible(*it)).ok_or_else(refused)?;
+        let of = self.add_class(class);
+        let mut methods = Vec::new();
+        for method in context.overridable(name).into_iter().filter(|it| it.is_abstract()) {
+            methods.push(Mocked { method: self.add_method_of(class, method)?, is_abstract: true });
+        }
+        let methods = Arc::from(methods);
+        Ok(self.add_mock(Mock { of, is_interface: false, calls_real: true, is_subclass: true, methods }))
     }
 }
 

@@ -26,7 +26,7 @@ impl TestCase {
 }
 
 impl Literal {
-    /// The value as a Java source writes it; none for `null` and classes, whose text depends on how types are named there.
+    /// The value as a Java source writes it; none for `null`, classes and the folder of the test, whose text depends on what is around it.
     pub fn to_java(&self) -> Option<String> {
         Some(match self {
             Literal::Boolean(value) => value.to_string(),
@@ -38,7 +38,7 @@ impl Literal {
             Literal::Float(value) => float_to_java(*value),
             Literal::Double(value) => double_to_java(*value),
             Literal::Text(text) => text.to_java(),
-            Literal::Null(_) | Literal::Class(_) => return None,
+            Literal::Null(_) | Literal::Class(_) | Literal::Folder => return None,
         })
     }
 }
@@ -109,6 +109,7 @@ impl Renderer<'_> {
         match statement {
             Statement::Literal(Literal::Null(_)) => "null".into(),
             Statement::Literal(Literal::Class(of)) => format!("{}.class", self.type_name(*of)),
+            Statement::Literal(Literal::Folder) => "folder".into(),
             Statement::Literal(literal) => literal.to_java().unwrap_or_default(),
             Statement::Construct { constructor, arguments } => {
                 self.call(self.vocabulary.method(*constructor), None, arguments)

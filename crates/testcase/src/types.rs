@@ -60,6 +60,8 @@ impl<'a> TypeRef<'a> {
     pub const STRING: TypeRef<'static> = TypeRef("Ljava/lang/String;");
     /// `java.lang.Class`.
     pub const CLASS: TypeRef<'static> = TypeRef("Ljava/lang/Class;");
+    /// `java.io.File`
+    pub const FILE: TypeRef<'static> = TypeRef("Ljava/io/File;");
 
     /// The descriptor.
     pub fn descriptor(self) -> &'a str {

@@ -97,6 +97,7 @@ pub(crate) fn own_type(literal: &Literal) -> Option<TypeRef<'static>> {
         Literal::Double(_) => TypeRef("D"),
         Literal::Text(_) => TypeRef::STRING,
         Literal::Class(_) => TypeRef::CLASS,
+        Literal::Folder => TypeRef::FILE,
         Literal::Null(_) => return None,
     })
 }

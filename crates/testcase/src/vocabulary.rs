@@ -87,6 +87,9 @@ pub struct Mock {
     pub is_interface: bool,
     /// Whether calls for which a test says nothing run the methods of the type, where it has any.
     pub calls_real: bool,
+    /// Whether it stands for the class below an abstract one whose objects are constructed: it answers the abstract methods, with zero or `null`, and
+    /// nothing else. Such objects are no mocks.
+    pub is_subclass: bool,
     /// The methods, each under another name or descriptor.
     pub methods: Arc<[Mocked]>,
 }
@@ -185,6 +188,11 @@ impl Vocabulary {
     /// The mock of a number.
     pub fn mock(&self, id: MockId) -> Option<&Mock> {
         self.mocks.list.get(id.index())
+    }
+
+    /// The class below an abstract one that constructors of that one make objects of, if there is to be one.
+    pub fn subclass_of(&self, of: TypeId) -> Option<&Mock> {
+        self.mocks.list.iter().find(|it| it.is_subclass && it.of == of)
     }
 
     /// How much there is to know.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crashback_classfile::internal_name;
-use crashback_testcase::Statement;
+use crashback_testcase::{Literal, Statement, TestCase};
 use crashback_trace::compare::is_dropped;
 
 use super::mock::Injection;
@@ -36,6 +36,9 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     let mut text = String::new();
     let public = if request.junit.needs_public() { "public " } else { "" };
     text += &format!("{public}class {} {{\n\n", request.class);
+    if uses_folder(writer.test) {
+        text += &folder(writer, request.junit);
+    }
     for line in request.comment {
         let line = comment(line);
         text += format!("    // {line}").trim_end();
@@ -56,6 +59,25 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         package => format!("package {};\n\n", package.replace('/', ".")),
     };
     Some(package + &imports(writer, &body, &text) + &text)
+}
+
+/// What the field with the folder of the test is called.
+pub(crate) const FOLDER: &str = "folder";
+
+/// Whether a test has files.
+pub(crate) fn uses_folder(test: &TestCase) -> bool {
+    test.statements().iter().any(|it| matches!(it, Statement::Literal(Literal::Folder)))
+}
+
+/// The field with a folder that JUnit makes and removes.
+fn folder(writer: &Writer<'_>, junit: JUnit) -> String {
+    let name = |of: &str| writer.imports.class_name(of);
+    if junit.is_jupiter() {
+        let (annotation, file) = (name("org/junit/jupiter/api/io/TempDir"), name("java/io/File"));
+        return format!("    @{annotation}\n    {file} {FOLDER};\n\n");
+    }
+    let (rule, of) = (name("org/junit/Rule"), name("org/junit/rules/TemporaryFolder"));
+    format!("    @{rule}\n    public final {of} {FOLDER} = new {of}();\n\n")
 }
 
 /// What stands in the test method, and what it needs.
@@ -301,6 +323,10 @@ fn comment(line: &str) -> String {
 
 /// A statement in lines of bearable length: broken behind commas and before operators, never inside of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
+    statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
+}
+
+fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = indent.to_owned();
     for piece in pieces(statement) {

@@ -136,6 +136,7 @@ pub fn write(
         plan: &plan,
         imports: &drafted,
         records: request.received.is_some(),
+        junit: request.junit,
         variables: Vec::new(),
         misfits: RefCell::default(),
     };

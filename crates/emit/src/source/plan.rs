@@ -4,7 +4,7 @@
 //! (literals, new arrays, casts to wider types) may be written anywhere.
 
 use crashback_testcase::{
-    Answer, Context, Kind, Literal, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
+    Answer, Context, Kind, Literal, MethodId, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
 };
 
 use super::literal;
@@ -364,6 +364,8 @@ impl Planner<'_> {
         let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned))
             || once == Some(Role::Thrown) && self.is_unchecked(number);
         match statement {
+            // The body of a class below an abstract one takes several lines.
+            Statement::Construct { constructor, .. } if self.is_of_abstract(*constructor) => false,
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
@@ -378,6 +380,11 @@ impl Planner<'_> {
             }
             _ => false,
         }
+    }
+
+    fn is_of_abstract(&self, constructor: MethodId) -> bool {
+        let owner = self.vocabulary.method(constructor).map(|it| it.owner);
+        owner.is_some_and(|it| self.vocabulary.subclass_of(it).is_some())
     }
 
     fn is_unchecked(&self, number: usize) -> bool {
@@ -413,7 +420,8 @@ impl Planner<'_> {
     }
 
     fn is_repeatable(&self, literal: &Literal) -> bool {
-        matches!(literal, Literal::Null(_) | Literal::Class(_)) || literal::width(literal) <= LONGEST_REPEATED
+        matches!(literal, Literal::Null(_) | Literal::Class(_) | Literal::Folder)
+            || literal::width(literal) <= LONGEST_REPEATED
     }
 
     fn use_count(&self, number: usize) -> usize {

@@ -6,6 +6,7 @@ use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{Answer, Statement, Type, TypeRef, Var};
 
 use super::java_type::JavaType;
+use super::layout::{FOLDER, uses_folder};
 use super::mock::INVOCATION;
 use super::plan::{Role, Use};
 use super::received::RECEIVED;
@@ -52,6 +53,9 @@ fn is_effect(statement: &Statement) -> bool {
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
     reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED].map(str::to_owned));
+    if uses_folder(writer.test) {
+        reserved.insert(FOLDER.to_owned());
+    }
     let mut reserve = |of: Option<&Type>| {
         let name = of.and_then(|it| it.view().innermost().class_name()).unwrap_or_default();
         let simple = name.rsplit('/').next().unwrap_or_default();

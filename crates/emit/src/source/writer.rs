@@ -15,6 +15,7 @@ use super::java_type::{Argument, JavaType, Seen, Signatures};
 use super::literal;
 use super::overload::is_below;
 use super::plan::{Fate, Plan};
+use crate::junit::JUnit;
 
 /// Everything that is known about a test case while it is written.
 pub(crate) struct Writer<'a> {
@@ -27,6 +28,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) imports: &'a Imports<'a>,
     /// Whether mocks keep the exceptions that they are given.
     pub(crate) records: bool,
+    pub(crate) junit: JUnit,
     /// For statements with a variable its name and its type.
     pub(crate) variables: Vec<Option<Variable>>,
     /// Statements whose variables had to be cast because of their type arguments.
@@ -203,7 +205,10 @@ impl<'a> Writer<'a> {
             Literal::Class(of) => self.type_of(*of).map(JavaType::erased),
             _ => None,
         };
-        let text = literal::write(value, class.as_ref(), self.imports);
+        let text = match value {
+            Literal::Folder => self.junit.folder().to_owned(),
+            _ => literal::write(value, class.as_ref(), self.imports),
+        };
         let of = match value {
             Literal::Null(_) => None,
             Literal::Class(_) => class.map(|it| {
@@ -211,6 +216,7 @@ impl<'a> Writer<'a> {
                 JavaType::Class { name: "java/lang/Class".to_owned(), arguments }
             }),
             Literal::Text(_) => Some(JavaType::class("java/lang/String")),
+            Literal::Folder => Some(JavaType::class("java/io/File")),
             Literal::Boolean(_) => Some(JavaType::Primitive('Z')),
             Literal::Byte(_) => Some(JavaType::Primitive('B')),
             Literal::Short(_) => Some(JavaType::Primitive('S')),

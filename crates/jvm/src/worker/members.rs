@@ -8,7 +8,8 @@ use std::rc::Rc;
 use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
 use super::program::{Loaders, Program, text};
-use super::runner::{CLASS, STRING};
+use super::runner::{CLASS, FILE, STRING};
+use super::subclass;
 use crate::java::{Env, Field, Method, Object, Thrown};
 
 /// A method ready to be called.
@@ -42,6 +43,8 @@ pub(super) struct Members {
     classes: Vec<Option<Object>>,
     methods: Vec<Option<Callable>>,
     fields: Vec<Option<Place>>,
+    /// Classes below abstract ones.
+    subclasses: Vec<Object>,
     /// For each type a few that it was compared with, and whether its values are of them. The first two lists are those of `String` and
     /// `Class`, which a vocabulary need not have.
     assignable: Vec<Vec<(TypeId, bool)>>,
@@ -59,7 +62,7 @@ pub(super) struct Source<'a> {
 impl Members {
     /// Forgets everything.
     pub(super) fn clear(&mut self, env: Env) {
-        for class in self.classes.drain(..).flatten() {
+        for class in self.classes.drain(..).flatten().chain(self.subclasses.drain(..)) {
             env.delete_global(class);
         }
         self.methods.clear();
@@ -100,7 +103,13 @@ impl Members {
         let Source { env, vocabulary, .. } = source;
         let Some(method) = vocabulary.method(id) else { return Err(malformed(env, "unknown method")) };
         let descriptor = descriptor_of(vocabulary, method);
-        let class = self.class(source, method.owner)?;
+        let mut class = self.class(source, method.owner)?;
+        if method.kind == Kind::Constructor
+            && let Some(subclass) = vocabulary.subclass_of(method.owner)
+        {
+            class = env.global(subclass::define(source, class, subclass, id)?);
+            self.subclasses.push(class);
+        }
         let is_static = method.kind == Kind::Static;
         let yields = if method.kind == Kind::Constructor { method.owner } else { method.result };
         Ok(Callable {
@@ -145,7 +154,8 @@ impl Members {
         let index = match from {
             STRING => 0,
             CLASS => 1,
-            other => other.index().saturating_add(2),
+            FILE => 2,
+            other => other.index().saturating_add(3),
         };
         let known = self.assignable.get(index).and_then(|all| all.iter().find(|(other, _)| *other == to));
         if let Some((_, known)) = known {
@@ -154,6 +164,7 @@ impl Members {
         let from_class = match from {
             STRING => source.env.find_class(c"java/lang/String")?,
             CLASS => source.env.find_class(c"java/lang/Class")?,
+            FILE => source.env.find_class(c"java/io/File")?,
             other => self.class(source, other)?,
         };
         let to_class = self.class(source, to)?;

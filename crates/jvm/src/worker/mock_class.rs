@@ -65,7 +65,7 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
 }
 
 /// A class file (JVMS 4.1) of version 52, Java 8: no constants, public and super, nothing in it.
-const EMPTY: &[u8] =
+pub(super) const EMPTY: &[u8] =
     &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 1, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// The class whose methods mocks call.
@@ -220,11 +220,11 @@ impl Writer<'_> {
 
 /// The code of a method.
 #[derive(Default)]
-struct Code {
-    bytes: Vec<u8>,
-    locals: u16,
+pub(super) struct Code {
+    pub(super) bytes: Vec<u8>,
+    pub(super) locals: u16,
     /// Where it is jumped to.
-    frame: Option<u16>,
+    pub(super) frame: Option<u16>,
 }
 
 /// So many slots of the stack are enough for everything but the arguments of a real method.
@@ -241,7 +241,7 @@ impl Code {
     }
 
     /// The content of the `Code` attribute (JVMS 4.7.3).
-    fn attribute(&self, frames: u16) -> Vec<u8> {
+    pub(super) fn attribute(&self, frames: u16) -> Vec<u8> {
         let mut info = Vec::with_capacity(self.bytes.len() + 24);
         info.extend(self.locals.max(STACK).to_be_bytes());
         info.extend(self.locals.to_be_bytes());
@@ -266,7 +266,7 @@ impl Code {
 }
 
 /// Appends an instruction with an operand of two bytes.
-fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
+pub(super) fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.push(opcode as u8);
     bytes.extend(operand.to_be_bytes());
 }
@@ -278,11 +278,11 @@ fn is_shown(of: &Type) -> bool {
 }
 
 /// Local variables that a value takes.
-fn slots(kind: u8) -> u16 {
+pub(super) fn slots(kind: u8) -> u16 {
     if matches!(kind, b'J' | b'D') { 2 } else { 1 }
 }
 
-fn load_of(kind: u8) -> Opcode {
+pub(super) fn load_of(kind: u8) -> Opcode {
     match kind {
         b'L' | b'[' => Opcode::Aload,
         b'J' => Opcode::Lload,
@@ -292,7 +292,7 @@ fn load_of(kind: u8) -> Opcode {
     }
 }
 
-fn return_of(kind: u8) -> Opcode {
+pub(super) fn return_of(kind: u8) -> Opcode {
     match kind {
         b'V' => Opcode::Return,
         b'L' | b'[' => Opcode::Areturn,

@@ -3,6 +3,7 @@
 //! The sandbox is entered before the second thread exists, and the JVM is started inside it.
 
 mod caller;
+mod folder;
 mod hook;
 mod literals;
 mod members;
@@ -17,6 +18,7 @@ mod reset;
 mod runner;
 mod runtime;
 mod session;
+mod subclass;
 mod tamper;
 mod threads;
 mod watchdog;

@@ -8,6 +8,7 @@ use crashback_testcase::{
 };
 use smallvec::SmallVec;
 
+use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
 use super::mocks::Mocks;
@@ -18,12 +19,13 @@ pub(super) struct Runner {
     members: Members,
     mocks: Mocks,
     pub(super) literals: Literals,
+    pub(super) folder: Folder,
     values: Vec<(Value, TypeId)>,
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals, mocks: Mocks) -> Self {
-        Self { members: Members::default(), mocks, literals, values: Vec::new() }
+    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder) -> Self {
+        Self { members: Members::default(), mocks, literals, folder, values: Vec::new() }
     }
 
     /// Forgets everything that came from a loader of the program.
@@ -117,6 +119,7 @@ impl Runner {
             Literal::Text(_) => return Err(malformed(source.env, "text")),
             Literal::Null(null) => return Ok((Object::NULL.into(), *null)),
             Literal::Class(class) => self.members.class(source, *class)?.into(),
+            Literal::Folder => self.folder.get(source.env)?.into(),
         };
         Ok((value, literal_type(literal)))
     }
@@ -365,6 +368,7 @@ fn literal_type(literal: &Literal) -> TypeId {
         Literal::Double(_) => TypeId(BASE + 7),
         Literal::Text(_) => STRING,
         Literal::Class(_) => CLASS,
+        Literal::Folder => FILE,
         Literal::Null(null) => *null,
     }
 }
@@ -372,11 +376,12 @@ fn literal_type(literal: &Literal) -> TypeId {
 const BASE: u32 = u32::MAX - 16;
 pub(super) const STRING: TypeId = TypeId(BASE + 8);
 pub(super) const CLASS: TypeId = TypeId(BASE + 9);
+pub(super) const FILE: TypeId = TypeId(BASE + 10);
 
 /// What the descriptor of a value's type begins with.
 fn kind_of(source: Source<'_>, known: TypeId) -> u8 {
     match known.0.checked_sub(BASE) {
-        Some(literal) => *b"ZBSCIJFDLL".get(literal as usize).unwrap_or(&b'V'),
+        Some(literal) => *b"ZBSCIJFDLLL".get(literal as usize).unwrap_or(&b'V'),
         None => first(source.vocabulary, known),
     }
 }

@@ -8,6 +8,7 @@ use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
 use crashback_testcase::Vocabulary;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
+use super::folder::Folder;
 use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
 use super::members::Source;
@@ -115,7 +116,7 @@ impl Session {
             loaders,
             program,
             vocabulary: Vocabulary::default(),
-            runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?),
+            runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?, Folder::new(env)?),
             reset: Reset::new(
                 Arc::clone(&registry),
                 settings.recording.plan.classes.keys().cloned().collect(),
@@ -194,6 +195,10 @@ impl Job<'_> {
         let env = self.session.env;
         let failed = |thrown| (env, thrown);
         self.session.begun = false;
+        // Tests before may have initialised classes.
+        if self.isolation == Isolation::FreshLoader && self.session.afterwards == Afterwards::Ready {
+            self.session.afterwards = Afterwards::NewLoader;
+        }
         self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
@@ -324,6 +329,9 @@ impl Session {
         }
         if let Some(locals) = &self.thread_locals {
             locals.clear(env);
+        }
+        if !self.runner.folder.clear() {
+            return Afterwards::NewProcess;
         }
         let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
         match afterwards {

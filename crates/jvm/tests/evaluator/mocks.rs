@@ -57,7 +57,13 @@ impl<'b> Draft<'b> {
         });
         let methods = methods.collect::<Vec<_>>().into();
         let of = self.bench.vocabulary.add_type(Type::of_class(of));
-        let mock = self.bench.vocabulary.add_mock(Mock { of, is_interface, calls_real, methods });
+        let mock = self.bench.vocabulary.add_mock(Mock {
+            of,
+            is_interface,
+            calls_real,
+            is_subclass: false,
+            methods,
+        });
         (self.push(Statement::Mock(mock)), mock)
     }
 

@@ -7,8 +7,10 @@ use crashback_program::ClassView;
 
 use super::Workshop;
 use super::answers::KnownCallback;
+use super::files::{FileForm, FileMembers};
 use super::generics::TypeArguments;
 use super::mocks::Injected;
+use super::prepare::Ready;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
 use crate::{FieldId, Kind, MethodId, MockId, Type, TypeId};
@@ -32,6 +34,9 @@ pub(super) struct Catalogue {
     /// By mocks: methods that were on the trace's way back into the program.
     pub(super) ways_back: Vec<Option<Arc<[u16]>>>,
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
+    pub(super) files: Option<FileMembers>,
+    pub(super) preparations: Option<Arc<[Ready]>>,
+    pub(super) interests: Vec<Option<Arc<[(Member, u32)]>>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
@@ -82,6 +87,7 @@ pub(super) enum How {
     Construct(MethodId),
     Call(MethodId),
     Constant(FieldId),
+    File(FileForm),
 }
 
 /// Once may be chance, or the fault of the arguments.
@@ -90,6 +96,9 @@ const MOST_STRIKES: u8 = 3;
 /// How often a call that has never succeeded may fail before it is given up.
 const MOST_FAILURES: u8 = 25;
 
+/// How often a file is one that the test makes, where a constructor with one parameter is chosen 96 times.
+const FILE: u32 = 300;
+
 /// How many classes below a type are looked at for makers.
 const MOST_SUBTYPES: usize = 10;
 
@@ -97,8 +106,11 @@ const MOST_SUBTYPES: usize = 10;
 const LIBRARY: u8 = 3;
 
 /// Types so wide that everything is below them: their values are taken from the pools' types and from [`COMMON`].
-const WIDE: [&str; 4] =
+pub(super) const WIDE: [&str; 4] =
     ["java/lang/Object", "java/io/Serializable", "java/lang/Comparable", "java/lang/Cloneable"];
+
+/// Beginnings of the names of classes that are the JDK's.
+const PLAIN: [&str; 4] = ["java/", "javax/", "sun/", "jdk/"];
 
 /// The classes of the JDK that people use first, in this order, where an interface or an abstract class is asked for.
 const COMMON: [&str; 24] = [
@@ -215,6 +227,9 @@ impl Workshop<'_> {
             return Vec::new();
         };
         let mut makers = Vec::new();
+        if let Some(form) = FileForm::of(&name).filter(|_| self.pools.opens_files) {
+            makers.push(Maker { how: How::File(form), weight: FILE, is_deep: true });
+        }
         for (class, weight) in self.implementations(&name) {
             if class == "java/lang/String" {
                 makers.push(Maker { how: How::Text, weight: 24 * weight, is_deep: false });
@@ -223,6 +238,7 @@ impl Workshop<'_> {
             let class = self.vocabulary.add_type(Type::of_class(&class));
             self.add_makers(&mut makers, class, wanted, weight, true);
         }
+        self.add_constructors_of_abstract(&mut makers, &name);
         if makers.is_empty() || !WIDE.contains(&name.as_str()) {
             self.add_makers(&mut makers, wanted, wanted, 2, true);
             let mentioned: Vec<String> = self.pools.mentioned.iter().cloned().collect();
@@ -233,7 +249,54 @@ impl Workshop<'_> {
                 }
             }
         }
+        if !makers.iter().any(|it| matches!(it.how, How::Construct(_))) {
+            for class in self.neighbours(&name) {
+                let class = self.vocabulary.add_type(Type::of_class(&class));
+                self.add_makers(&mut makers, class, wanted, 2, false);
+            }
+        }
         makers
+    }
+
+    /// The other classes of a package that have a method which yields a type: builders and factories.
+    fn neighbours(&self, name: &str) -> Vec<String> {
+        let Some((package, _)) = name.rsplit_once('/').filter(|(it, _)| !it.starts_with("java")) else {
+            return Vec::new();
+        };
+        let result = format!(")L{name};");
+        let is_it = |class: &ClassView<'_>| {
+            class.package() == package
+                && class.name() != name
+                && !self.pools.mentioned.contains(class.name())
+                && class.methods().any(|it| it.descriptor().ends_with(&result))
+                && self.context.class(class.name()).is_ok()
+        };
+        self.context.index().iter().filter(is_it).take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
+    }
+
+    /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a
+    /// test can name, or the trace tells that code of the class ran.
+    fn add_constructors_of_abstract(&mut self, makers: &mut Vec<Maker>, name: &str) {
+        let is_traced = self.pools.traced.iter().any(|(class, _)| class == name);
+        let is_alone = !makers.iter().any(|it| matches!(it.how, How::Construct(_)));
+        let Ok(class) = self.context.class(name) else { return };
+        if !class.is_abstract() || !(is_alone || is_traced) || PLAIN.iter().any(|it| name.starts_with(it)) {
+            return;
+        }
+        if self.vocabulary.add_subclass_of(self.context, name).is_err() {
+            return;
+        }
+        for constructor in class.methods_named("<init>") {
+            let Ok(id) = self.vocabulary.add_method_of(class, constructor) else { continue };
+            let Some(method) = self.vocabulary.method(id) else { continue };
+            let (parameters, callee) = (method.parameters.clone(), self.vocabulary.method_name(method));
+            if callee.is_none_or(|it| self.context.method(&it).is_err()) {
+                continue;
+            }
+            let share = u32::try_from(parameters.len()).unwrap_or(u32::MAX).saturating_add(2);
+            let is_deep = parameters.iter().any(|it| self.needs_object(*it));
+            makers.push(Maker { how: How::Construct(id), weight: (48 / share).max(1), is_deep });
+        }
     }
 
     /// Adds the members of a class that yield what is wanted. Instance methods of classes that are only mentioned count too, constructors

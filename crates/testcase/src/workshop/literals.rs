@@ -10,8 +10,14 @@ const FROM_POOL: f64 = 0.5;
 /// How often a step goes to the other side of a comparison that was seen at run time, if the value was on one side of it.
 const TO_OPERAND: f64 = 0.5;
 
+/// How often a step goes by the difference of two numbers that were compared.
+const BY_DIFFERENCE: f64 = 0.2;
+
+/// How often a text is in one of the formats that the code around the crash reads, if it reads any.
+const STRUCTURED: f64 = 0.4;
+
 /// Texts longer than this do not grow any more.
-const LONGEST_TEXT: usize = 200;
+pub(super) const LONGEST_TEXT: usize = 200;
 
 impl Workshop<'_> {
     /// A new literal of a primitive type, a string or a class.
@@ -75,15 +81,22 @@ impl Workshop<'_> {
     }
 
     fn character(&mut self, random: &mut Random) -> u16 {
-        let texts = &self.pools.texts;
-        let known = random.pick(texts).and_then(|it| random.pick(it.units()));
-        match known {
-            Some(known) if random.chance(FROM_POOL) => *known,
-            _ => 32 + random.below(95),
-        }
+        let known = if random.one_in(3) {
+            // Code compares characters as numbers.
+            let number = random.pick(&self.pools.integers).and_then(|it| u16::try_from(*it).ok());
+            number.filter(|it| (32..127).contains(it))
+        } else {
+            random.pick(&self.pools.texts).and_then(|it| random.pick(it.units())).copied()
+        };
+        known.filter(|_| random.chance(FROM_POOL)).unwrap_or_else(|| 32 + random.below(95))
     }
 
     fn text(&mut self, random: &mut Random) -> Text {
+        if let Some(structure) = random.pick(&self.pools.structures).copied()
+            && random.chance(STRUCTURED)
+        {
+            return self.structured(structure, random);
+        }
         if random.chance(0.65)
             && let Some(known) = random.pick(&self.pools.texts).cloned()
         {
@@ -112,6 +125,11 @@ impl Workshop<'_> {
         {
             return Some(other);
         }
+        if random.chance(BY_DIFFERENCE)
+            && let Some(shifted) = self.shifted(literal, random)
+        {
+            return Some(shifted);
+        }
         let step = |it: i64, random: &mut Random| it.wrapping_add(delta(random));
         Some(match literal {
             Literal::Boolean(it) => Literal::Boolean(!it),
@@ -126,7 +144,7 @@ impl Workshop<'_> {
             Literal::Double(it) => Literal::Double(near_float(*it, random)),
             Literal::Text(it) => Literal::Text(self.near_text(it, random)),
             Literal::Class(_) => self.class(random)?,
-            Literal::Null(_) => return None,
+            Literal::Null(_) | Literal::Folder => return None,
         })
     }
 
@@ -137,10 +155,39 @@ impl Workshop<'_> {
         let start = random.place(pairs.len());
         let both = |(a, b): &(Scalar, Scalar)| [(a.clone(), b.clone()), (b.clone(), a.clone())];
         let around = pairs.iter().skip(start).chain(pairs.iter().take(start));
-        around.flat_map(both).find_map(|(one, other)| replaced(literal, &one, &other))
+        // A name may stand at both ends of what it names.
+        let everywhere = random.one_in(2);
+        around.flat_map(both).find_map(|(one, other)| replaced(literal, &one, &other, everywhere))
+    }
+
+    /// A number moved by the difference of two that were compared, or to one side of it: where they were sums, they are equal then.
+    fn shifted(&self, literal: &Literal, random: &mut Random) -> Option<Literal> {
+        let pair = random.pick(&self.pools.compared)?;
+        let (sign, more) = (random.one_in(2), [0, 0, 1, -1]);
+        let more = random.pick(&more).copied().unwrap_or_default();
+        let by = match pair {
+            (Scalar::Integer(a), Scalar::Integer(b)) => b.wrapping_sub(*a),
+            (Scalar::Float(a), Scalar::Float(b)) => {
+                return shifted_float(literal, if sign { b - a } else { a - b });
+            }
+            _ => return None,
+        };
+        let by = if sign { by } else { by.wrapping_neg() }.wrapping_add(more);
+        match literal {
+            Literal::Byte(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Byte),
+            Literal::Short(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Short),
+            Literal::Int(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Int),
+            Literal::Long(it) => Some(Literal::Long(it.wrapping_add(by))),
+            other => shifted_float(other, by as f64),
+        }
     }
 
     fn near_text(&mut self, text: &Text, random: &mut Random) -> Text {
+        if let Some(structure) = random.pick(&self.pools.structures).copied()
+            && random.chance(STRUCTURED)
+        {
+            return self.restructured(structure, text, random);
+        }
         let mut units = text.units().to_vec();
         let place = random.place(units.len());
         match random.below(8) {
@@ -170,6 +217,14 @@ impl Workshop<'_> {
     }
 }
 
+fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
+    match literal {
+        Literal::Float(it) => Some(Literal::Float((f64::from(*it) + by) as f32)),
+        Literal::Double(it) => Some(Literal::Double(it + by)),
+        _ => None,
+    }
+}
+
 /// Steps of all sizes, small ones more often.
 fn delta(random: &mut Random) -> i64 {
     let most = if random.one_in(3) { 11 } else { 3 };
@@ -194,7 +249,7 @@ fn stepped(unit: u16, random: &mut Random) -> u16 {
 }
 
 /// The literal with one side of a comparison, if it is there, replaced by the other.
-fn replaced(literal: &Literal, one: &Scalar, other: &Scalar) -> Option<Literal> {
+fn replaced(literal: &Literal, one: &Scalar, other: &Scalar, everywhere: bool) -> Option<Literal> {
     match (literal, one, other) {
         (Literal::Byte(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
             i8::try_from(*b).ok().map(Literal::Byte)
@@ -213,24 +268,34 @@ fn replaced(literal: &Literal, one: &Scalar, other: &Scalar) -> Option<Literal> 
             Some(Literal::Float(*b as f32))
         }
         (Literal::Double(it), Scalar::Float(a), Scalar::Float(b)) if it == a => Some(Literal::Double(*b)),
-        (Literal::Text(it), Scalar::Text(a), Scalar::Text(b)) => with_part(it, a.units(), b.units()),
+        (Literal::Text(it), Scalar::Text(a), Scalar::Text(b)) => {
+            with_part(it, a.units(), b.units(), everywhere)
+        }
         (Literal::Text(it), Scalar::Integer(a), Scalar::Integer(b)) => {
             let (a, b) = (u16::try_from(*a).ok()?, u16::try_from(*b).ok()?);
-            with_part(it, &[a], &[b])
+            with_part(it, &[a], &[b], false)
         }
         _ => None,
     }
 }
 
-/// The text with the first occurrence of a part replaced by another.
-fn with_part(text: &Text, part: &[u16], by: &[u16]) -> Option<Literal> {
+/// The text with a part replaced by another, where it is first or everywhere.
+fn with_part(text: &Text, part: &[u16], by: &[u16], everywhere: bool) -> Option<Literal> {
     let units = text.units();
-    let at = match part.len() {
-        0 => units.is_empty().then_some(0)?,
-        length => units.windows(length).position(|it| it == part)?,
-    };
-    let (before, rest) = units.split_at_checked(at)?;
-    let after = rest.get(part.len()..)?;
-    let all = [before, by, after].concat();
-    (all.len() <= LONGEST_TEXT).then(|| Literal::Text(Text::from(all.as_slice())))
+    if part.is_empty() {
+        return units.is_empty().then(|| Literal::Text(Text::from(by)));
+    }
+    let mut all = Vec::with_capacity(units.len() + by.len());
+    let mut rest = units;
+    let mut is_found = false;
+    while let Some(at) =
+        rest.windows(part.len()).position(|it| it == part).filter(|_| everywhere || !is_found)
+    {
+        all.extend(rest.get(..at)?);
+        all.extend(by);
+        rest = rest.get(at + part.len()..)?;
+        is_found = true;
+    }
+    all.extend(rest);
+    (is_found && all.len() <= LONGEST_TEXT).then(|| Literal::Text(Text::from(all.as_slice())))
 }

@@ -1,11 +1,17 @@
 //! Values for parameters and receivers.
 
-use super::catalogue::{How, Maker};
+use std::sync::Arc;
+
+use super::catalogue::{How, Maker, put};
 use super::draft::Draft;
+use super::files::FileForm;
+use super::formats::texts_for;
 use super::{LONGEST, Workshop};
 use crate::members::Member;
 use crate::typing::own_type;
-use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, Type, TypeId, TypeRef, Var};
+use crate::{
+    Arguments, FieldId, Kind, Literal, Method, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
+};
 
 /// How many steps a value may be away from what it is needed for.
 pub(super) const DEEPEST: u8 = 5;
@@ -13,6 +19,9 @@ pub(super) const DEEPEST: u8 = 5;
 /// How often a value that is there is used again where an object is wanted, and where a number or truth value is.
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
+
+/// How often a class of the JDK that takes texts of one format gets one.
+const IN_FORMAT: f64 = 0.7;
 
 /// How often what a lower frame runs on is used where it fits.
 const FAVOURED: f64 = 0.7;
@@ -22,6 +31,9 @@ const FILL: f64 = 0.75;
 
 /// How often an array of a class below is made where one of a class is wanted.
 const NARROWER_ARRAY: f64 = 0.3;
+
+/// How often a method is called that writes what the code around the crash reads, where a setter of anything is called eight times.
+const INFLUENTIAL: u32 = 24;
 
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
@@ -59,13 +71,23 @@ impl Workshop<'_> {
         for (number, parameter) in parameters.into_iter().enumerate() {
             let parameter = wishes.types.get(number).copied().unwrap_or(parameter);
             let hints = self.type_arguments(method, number);
-            arguments.push(match wishes.given {
-                Some((place, given)) if place == number => given,
+            let format = self.format_of(owner, parameter).filter(|_| random.chance(IN_FORMAT));
+            let format = format.and_then(|it| random.pick(it)).map(|it| Literal::Text(Text::from(*it)));
+            arguments.push(match (wishes.given, format) {
+                (Some((place, given)), _) if place == number => given,
+                (_, Some(text)) => self.push_literal(draft, text)?,
                 _ => self.value(draft, parameter, nullable, &hints, depth, random)?,
             });
             nullable = true;
         }
         Some(arguments)
+    }
+
+    /// Texts that a class takes, where not every text will do.
+    fn format_of(&self, class: TypeId, parameter: TypeId) -> Option<&'static [&'static str]> {
+        let is_text = self.vocabulary.type_of(parameter)?.view() == TypeRef::STRING;
+        let texts = texts_for(self.vocabulary.type_of(class)?.class_name()?);
+        (is_text && !texts.is_empty()).then_some(texts)
     }
 
     pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
@@ -143,15 +165,26 @@ impl Workshop<'_> {
         random: &mut Random,
     ) -> Option<Var> {
         let of = self.vocabulary.type_of(wanted)?.clone();
+        if of.view() == TypeRef::STRING && depth > 0 && draft.len() < LONGEST && self.wants_path(random) {
+            return self.make_file(draft, FileForm::Text, random);
+        }
         if !of.is_reference() || of.view() == TypeRef::STRING || of.view() == TypeRef::CLASS {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
         }
+        if of.class_name() == Some("java/lang/reflect/Method")
+            && let Some(method) = self.make_method(draft, random)
+        {
+            return Some(method);
+        }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
             (Some(depth), Some(element)) => {
-                let (array, element) = self.array_below(wanted, element, random);
-                self.make_array(draft, array, element, hints, depth, random)
+                let of_text = self.array_of_text(draft, of.view(), random);
+                of_text.or_else(|| {
+                    let (array, element) = self.array_below(wanted, element, random);
+                    self.make_array(draft, array, element, hints, depth, random)
+                })
             }
             (depth, None) => self.make_object(draft, wanted, hints, depth, random),
             (None, Some(_)) => None,
@@ -174,7 +207,9 @@ impl Workshop<'_> {
         let makers = self.makers_of(wanted);
         let mock = self.mock_of(wanted);
         if let Some(mock) = mock
-            && (makers.is_empty() || self.prefers_mock(mock, random))
+            && (makers.is_empty()
+                || self.prefers_mock(mock, random)
+                || self.is_abstract(&makers) && random.one_in(2))
         {
             return self.make_mock(draft, mock, depth.unwrap_or(0), random);
         }
@@ -198,6 +233,16 @@ impl Workshop<'_> {
         self.make_mock(draft, mock?, depth.unwrap_or(0), random)
     }
 
+    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be told what to answer, is as good.
+    fn is_abstract(&self, makers: &[Maker]) -> bool {
+        let mut constructors = makers.iter().filter_map(|it| match it.how {
+            How::Construct(method) => self.vocabulary.method(method),
+            _ => None,
+        });
+        makers.iter().any(|it| matches!(it.how, How::Construct(_)))
+            && constructors.all(|it| self.vocabulary.subclass_of(it.owner).is_some())
+    }
+
     fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
         match how {
             How::Text => {
@@ -212,6 +257,7 @@ impl Workshop<'_> {
                 Some(made)
             }
             How::Call(method) => self.call(draft, method, None, depth, random),
+            How::File(form) => self.make_file(draft, form, random),
             How::Constant(field) => {
                 let of = self.vocabulary.field(field)?.of;
                 draft.push(Statement::ReadField { field, receiver: None }, Some(of))
@@ -336,8 +382,12 @@ impl Workshop<'_> {
         {
             return;
         }
-        let members = self.members_of(of);
-        let Some(member) = random.pick_weighted(&members, |it| self.interest(*it)).copied() else { return };
+        let members = self.interests_of(of);
+        let weight = |(member, weight): &(Member, u32)| match member {
+            Member::Method(id) if self.is_shunned(*id) => 0,
+            _ => *weight,
+        };
+        let Some((member, _)) = random.pick_weighted(&members, weight).copied() else { return };
         match member {
             Member::Method(method) => {
                 let is_static = self.vocabulary.method(method).is_some_and(|it| it.kind == Kind::Static);
@@ -349,24 +399,40 @@ impl Workshop<'_> {
         }
     }
 
-    /// How often a member is called for its effect: setters and adders first, what only asks rarely, what all objects have hardly ever.
-    pub(super) fn interest(&self, member: Member) -> u32 {
-        match member {
-            Member::Constructor(_) | Member::Field { is_final: true, .. } => 0,
-            Member::Field { .. } => 4,
-            Member::Method(id) if self.is_shunned(id) => 0,
-            Member::Method(id) => match self.vocabulary.method(id) {
-                Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
-                Some(method)
-                    if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) =>
-                {
-                    8
-                }
-                Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
-                Some(_) => 4,
-                None => 0,
-            },
+    /// What can be done with an object for its effect, and how often each is, compared with the others.
+    fn interests_of(&mut self, of: TypeId) -> Arc<[(Member, u32)]> {
+        if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
+            return Arc::clone(known);
         }
+        let members = self.members_of(of);
+        let found: Arc<[(Member, u32)]> = members.iter().map(|it| (*it, self.interest(*it))).collect();
+        put(&mut self.catalogue.interests, of.index(), Arc::clone(&found));
+        found
+    }
+
+    /// How often a member is called for its effect: first what writes fields that the code around the crash reads, then setters and adders; what only
+    /// asks rarely, what all objects have never.
+    pub(super) fn interest(&self, member: Member) -> u32 {
+        let method = match member {
+            Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
+            Member::Field { .. } => return 4,
+            Member::Method(id) => self.vocabulary.method(id),
+        };
+        match method {
+            None => 0,
+            Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
+            Some(method) if self.is_influential(method) => INFLUENTIAL,
+            Some(method) if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) => 8,
+            Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
+            Some(_) => 4,
+        }
+    }
+
+    fn is_influential(&self, method: &Method) -> bool {
+        let Some(mut name) = self.vocabulary.method_name(method) else { return false };
+        let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor);
+        name.owner = found.map_or(name.owner, |it| it.class().name().to_owned());
+        self.pools.influential.contains(&name)
     }
 
     fn write_field(&mut self, draft: &mut Draft, field: FieldId, object: Var, random: &mut Random) {

@@ -6,7 +6,7 @@ use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::hierarchy::Supertype;
 use smallvec::SmallVec;
 
-use super::catalogue::put;
+use super::catalogue::{How, WIDE, put};
 use super::draft::Draft;
 use super::{LONGEST, Workshop};
 use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, Var};
@@ -17,6 +17,9 @@ const STUB_ASKED: f64 = 0.6;
 /// How often a mock stands for a type that only libraries implement: what they make is often dear and seldom what the project used.
 const MOCK_OF_LIBRARY: f64 = 0.5;
 
+/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly null.
+const MOCK_OF_FAILING: f64 = 0.6;
+
 /// How often a mock calls back what it is given where the trace has been there.
 const STUB_WAY_BACK: f64 = 0.8;
 
@@ -25,6 +28,9 @@ const MOCK_FOR_WAY_BACK: f64 = 0.4;
 
 /// How often a truth value that is answered is true: false is what a mock says anyway.
 const ANSWER_TRUE: f64 = 0.9;
+
+/// How often an answer of no particular type is of a class that the code around the crash wants.
+const ANSWER_WANTED: f64 = 0.8;
 
 /// How often a field that a container fills is filled.
 const INJECT: f64 = 0.92;
@@ -101,6 +107,7 @@ impl Workshop<'_> {
         }
         let often = match mock.is_interface {
             _ if self.is_of_libraries(mock.of) => MOCK_OF_LIBRARY,
+            _ if self.cannot_be_constructed(mock.of) => MOCK_OF_FAILING,
             true => self.pools.mocks,
             false => self.pools.mocks / 3.0,
         };
@@ -109,6 +116,13 @@ impl Workshop<'_> {
             name.is_some_and(is_plain)
         };
         random.chance(often) && !is_rare()
+    }
+
+    /// Whether there are constructors for a type, and none of them has ever done its work.
+    fn cannot_be_constructed(&mut self, of: TypeId) -> bool {
+        let makers = self.makers_of(of);
+        let mut constructors = makers.iter().filter(|it| matches!(it.how, How::Construct(_))).peekable();
+        constructors.peek().is_some() && constructors.all(|it| self.weight_of(it) == 0)
     }
 
     /// Whether only libraries have classes below an abstract type.
@@ -194,7 +208,8 @@ impl Workshop<'_> {
             None => {
                 let result = self.result_of(method)?;
                 let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
-                Answer::Return(self.answer(draft, result, &hints, depth, random)?)
+                let wanted = self.answer_type(result, random);
+                Answer::Return(self.answer(draft, wanted, &hints, depth, random)?)
             }
         };
         draft.push(Statement::Stub { mock: made, method, answer }, None)
@@ -212,6 +227,21 @@ impl Workshop<'_> {
             return self.push_literal(draft, Literal::Boolean(random.chance(ANSWER_TRUE)));
         }
         self.value(draft, result, false, hints, depth.saturating_sub(1), random)
+    }
+
+    /// The type of an answer to a method with a result: where that says nothing, as with what looks services up, mostly a class that the code around
+    /// the crash casts to or names.
+    pub(super) fn answer_type(&mut self, result: TypeId, random: &mut Random) -> TypeId {
+        let name = self.vocabulary.type_of(result).and_then(|it| it.class_name());
+        let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(ANSWER_WANTED)) else {
+            return result;
+        };
+        let hierarchy = self.context.hierarchy();
+        let fits =
+            |it: &&String| hierarchy.is_subtype(it, name) == Some(true) && self.context.class(it).is_ok();
+        let fitting: Vec<&String> = self.pools.wanted.iter().filter(fits).collect();
+        let wanted = random.pick(&fitting).map(|it| Type::of_class(it));
+        wanted.map_or(result, |it| self.vocabulary.add_type(it))
     }
 
     /// Whether a test can say what a mock answers to a method: it can name the method, and the method is not one whose code must run.
@@ -255,7 +285,7 @@ impl Workshop<'_> {
     }
 
     /// What a container would put into a field: an object of a class on the trace where one fits, else mostly a mock.
-    fn collaborator(
+    pub(super) fn collaborator(
         &mut self,
         draft: &mut Draft,
         wanted: TypeId,

@@ -9,6 +9,8 @@ mod answers;
 mod catalogue;
 mod cross;
 mod draft;
+mod files;
+mod formats;
 mod generics;
 mod link;
 mod literals;
@@ -16,13 +18,16 @@ mod make;
 mod mocks;
 mod mutate;
 mod pools;
+mod prepare;
+mod reflect;
 mod replay;
 mod shrink;
+mod structure;
 
 use std::collections::BTreeMap;
 
 pub use aim::{Aim, Entry, Step};
-pub use pools::{CalledBack, Pools, Scalar};
+pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
@@ -126,6 +131,7 @@ impl<'a> Workshop<'a> {
         const ATTEMPTS: u8 = 5;
         for _ in 0..ATTEMPTS {
             let mut draft = Draft::default();
+            self.prepare_some(&mut draft, random);
             if random.chance(ACTORS) {
                 self.make_actors(&mut draft, random);
             }
@@ -142,6 +148,14 @@ impl<'a> Workshop<'a> {
             }
         }
         None
+    }
+
+    fn prepare_some(&mut self, draft: &mut Draft, random: &mut Random) {
+        let mut more = if self.has_preparations() { PREPARE } else { 0.0 };
+        while random.chance(more) {
+            self.prepare(draft, random);
+            more *= PREPARE_MORE;
+        }
     }
 }
 
@@ -174,6 +188,10 @@ impl Workshop<'_> {
             && crate::check(test, &self.vocabulary, &self.context).is_ok()
     }
 }
+
+/// How often a new test begins with a change of static state, and how often another one follows.
+const PREPARE: f64 = 0.4;
+const PREPARE_MORE: f64 = 0.4;
 
 /// How often a new test begins with objects of the classes on the frames below the target, for later statements to link into each other.
 const ACTORS: f64 = 0.5;

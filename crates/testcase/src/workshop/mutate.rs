@@ -10,6 +10,9 @@ const EACH: f64 = 1.0 / 3.0;
 /// How often a further statement is inserted after one was.
 const INSERT_MORE: f64 = 0.5;
 
+/// How often what is inserted changes static state, mostly before everything else.
+const PREPARE: f64 = 0.3;
+
 /// How often a mock gets a further answer where something is inserted.
 const STUB_MORE: f64 = 0.5;
 
@@ -35,14 +38,21 @@ impl Workshop<'_> {
         let deletes = random.chance(EACH) && length > 2;
         let inserts = random.chance(EACH) && length < LONGEST;
         let changes = random.chance(EACH) || !(deletes || inserts);
-        let place = if inserts { random.place(length) } else { length };
+        let prepares = inserts && self.has_preparations() && random.chance(PREPARE);
+        let place = match inserts {
+            true if prepares && random.one_in(2) => 0,
+            true => random.place(length),
+            false => length,
+        };
         let mut draft = Draft::default();
         let mut names = Renaming::of(length);
         // At least one change where there is to be one.
         let sure = if changes { random.place(length) } else { length };
         for (number, statement) in test.statements().iter().enumerate() {
-            if number == place {
-                self.insert(&mut draft, random);
+            match number == place {
+                true if prepares => self.prepare(&mut draft, random),
+                true => self.insert(&mut draft, random),
+                false => {}
             }
             let is_changed = changes && (number == sure || random.chance(often));
             let new = match () {
@@ -90,6 +100,7 @@ impl Workshop<'_> {
             Statement::Literal(Literal::Null(of)) => {
                 self.make(draft, *of, true, &[], DEEPEST - 1, random).or(Some(kept))
             }
+            Statement::Literal(Literal::Folder) => Some(kept),
             Statement::Literal(literal) => {
                 let is_text = matches!(literal, Literal::Text(_));
                 let of = draft.value(kept).of?;
@@ -223,7 +234,8 @@ impl Workshop<'_> {
             }
             Statement::Inject { field, value, .. } => (*value, self.vocabulary.field(*field)?.of),
             Statement::Stub { method, answer: Answer::Return(value), .. } => {
-                (*value, self.result_of(*method)?)
+                let result = self.result_of(*method)?;
+                (*value, self.answer_type(result, random))
             }
             Statement::Stub { answer: Answer::Call { callback, value }, .. } => {
                 let called = self.vocabulary.method(callback.method)?;

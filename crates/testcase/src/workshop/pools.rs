@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::Text;
+use crate::{Literal, MemberName, Text};
 
 /// Values and types worth trying, the best first where order matters. Whoever fills it knows the crash; see the crate `seeding`.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct Pools {
     pub floats: Vec<f64>,
     /// Texts.
     pub texts: Vec<Text>,
+    /// Formats of texts that the code around the crash reads.
+    pub structures: Vec<Structure>,
     /// Internal names of classes that values should have where a wider type is asked for: of frames, casts, `instanceof`.
     pub types: Vec<String>,
     /// Internal names of classes that the code around the crash uses: places to look for factories.
@@ -22,6 +24,14 @@ pub struct Pools {
     /// Methods, with the types that declare them, by which frames of the trace were entered: whoever is given an object of such a type may have
     /// to call it back.
     pub called_back: Vec<CalledBack>,
+    /// What changes static state that the code around the crash reads, the nearest first.
+    pub preparations: Vec<Preparation>,
+    /// Methods that write fields which the code around the crash reads, by the classes that declare them.
+    pub influential: BTreeSet<MemberName>,
+    /// Internal names of classes that the code around the crash casts to or names, for answers whose type says nothing.
+    pub wanted: Vec<String>,
+    /// Whether the code around the crash opens files.
+    pub opens_files: bool,
     /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
     pub mocks: f64,
     /// How often `null` is passed where a reference is wanted.
@@ -37,6 +47,15 @@ pub struct CalledBack {
     pub method: String,
 }
 
+/// A format of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// Elements in each other, with attributes.
+    Xml,
+    /// Objects, lists and plain values.
+    Json,
+}
+
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
@@ -46,4 +65,19 @@ pub enum Scalar {
     Float(f64),
     /// A text.
     Text(Text),
+}
+
+/// Something that a test can do first so that later code finds other static state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preparation {
+    /// The method that is called, or the static field that is written.
+    pub member: MemberName,
+    /// The static method or field that has the object on which an instance method is called.
+    pub source: Option<MemberName>,
+    /// The first arguments, where they are known.
+    pub arguments: Vec<Literal>,
+    /// How often it is chosen, compared with the others.
+    pub weight: u32,
+    /// Whether the initialiser of a class reads what it changes: it has an effect only before that class is used.
+    pub precedes_initialiser: bool,
 }

@@ -1,6 +1,6 @@
 //! What operators make is valid and still leads into the target.
 
-use crashback_testcase::workshop::{Aim, Entry, Pools, Scalar, Step, Workshop};
+use crashback_testcase::workshop::{Aim, CalledBack, Entry, Pools, Scalar, Step, Structure, Workshop};
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
@@ -35,13 +35,16 @@ fn workshop(target: &str) -> Workshop<'static> {
         integers: vec![7, 42, -1],
         floats: vec![2.5],
         texts: vec!["key".into(), "".into(), "x=1".into()],
+        structures: vec![Structure::Xml, Structure::Json],
         types: vec!["java/util/TreeMap".into(), "home/Home".into(), "home/Home$Size".into()],
         mentioned: ["java/util/Collections".into(), "java/util/Locale".into()].into(),
         compared: vec![(Scalar::Integer(7), Scalar::Integer(99))],
         nulls: 0.1,
         mocks: 0.1,
         traced: vec![("home/Component".into(), "run".into())],
-        called_back: Vec::new(),
+        called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
+        opens_files: true,
+        ..Pools::default()
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
     let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,0 +1,101 @@
+//! Classes below abstract ones, for tests that construct such: a constructor that calls the one above, and the abstract methods, which yield zero or
+//! `null`. An anonymous class of a source does the same.
+
+use std::borrow::Cow;
+
+use crashback_classfile::{AccessFlags, ClassFile, Error, Member, Opcode, PoolExtension, RawAttribute};
+use crashback_testcase::{Method, MethodId, Mock, Vocabulary};
+
+use super::members::{Source, descriptor_of, first, malformed};
+use super::mock_class::{Code, EMPTY, MARK, load_of, put, return_of, slots};
+use crate::java::{Object, Thrown};
+
+/// Defines the class for a constructor of an abstract class. Its name bears the mark of mocks, so that its frames are no part of a trace.
+pub(super) fn define(
+    source: Source<'_>,
+    above: Object,
+    subclass: &Mock,
+    constructor: MethodId,
+) -> Result<Object, Thrown> {
+    let Source { env, vocabulary, loaders, program } = source;
+    let of = vocabulary.type_of(subclass.of).and_then(|it| it.class_name());
+    let of = of.ok_or_else(|| malformed(env, "subclass of no class"))?;
+    let package = loaders.package_below(env, program, above, of)?;
+    let simple = of.rsplit('/').next().unwrap_or(of);
+    let slash = if package.is_empty() { "" } else { "/" };
+    let name = format!("{package}{slash}{simple}{MARK}below{}", constructor.0);
+    let bytes = class_file(&name, of, subclass, constructor, vocabulary);
+    program.define(env, &name, &bytes.ok_or_else(|| malformed(env, "subclass"))?)
+}
+
+fn class_file(
+    name: &str,
+    of: &str,
+    subclass: &Mock,
+    constructor: MethodId,
+    vocabulary: &Vocabulary,
+) -> Option<Vec<u8>> {
+    let empty = ClassFile::parse(EMPTY).ok()?;
+    let mut pool = PoolExtension::new(&empty.pool);
+    let (this_class, super_class) = (pool.add_class(name).ok()?, pool.add_class(of).ok()?);
+    let mut writer = Writer { of, vocabulary, pool };
+    let mut methods = vec![writer.constructor(vocabulary.method(constructor)?).ok()?];
+    for answered in &*subclass.methods {
+        methods.push(writer.method(vocabulary.method(answered.method)?).ok()?);
+    }
+    let class = ClassFile { this_class, super_class, methods, ..empty };
+    class.write_extended(&writer.pool).ok()
+}
+
+struct Writer<'a> {
+    /// Internal name of the abstract class.
+    of: &'a str,
+    vocabulary: &'a Vocabulary,
+    pool: PoolExtension<'static>,
+}
+
+impl Writer<'_> {
+    /// Calls the constructor above with the same arguments.
+    fn constructor(&mut self, method: &Method) -> Result<Member<'static>, Error> {
+        let descriptor = descriptor_of(self.vocabulary, method);
+        let mut code = Code { bytes: vec![Opcode::Aload0 as u8], locals: 1, ..Code::default() };
+        for parameter in &method.parameters {
+            let kind = first(self.vocabulary, *parameter);
+            // A method has at most 255 slots of parameters (JVMS 4.3.3).
+            code.bytes.extend([load_of(kind) as u8, u8::try_from(code.locals).unwrap_or(u8::MAX)]);
+            code.locals += slots(kind);
+        }
+        let above = self.pool.add_method_ref(self.of, "<init>", &descriptor)?;
+        put(&mut code.bytes, Opcode::Invokespecial, above);
+        code.bytes.push(Opcode::Return as u8);
+        self.member("<init>", &descriptor, &code)
+    }
+
+    /// Yields zero, false or `null`.
+    fn method(&mut self, method: &Method) -> Result<Member<'static>, Error> {
+        let kind = first(self.vocabulary, method.result);
+        let nothing = match kind {
+            b'V' => None,
+            b'L' | b'[' => Some(Opcode::AconstNull),
+            b'J' => Some(Opcode::Lconst0),
+            b'F' => Some(Opcode::Fconst0),
+            b'D' => Some(Opcode::Dconst0),
+            _ => Some(Opcode::Iconst0),
+        };
+        let parameters = method.parameters.iter().map(|it| slots(first(self.vocabulary, *it)));
+        let bytes = nothing.into_iter().chain([return_of(kind)]).map(|it| it as u8).collect();
+        let code = Code { bytes, locals: 1 + parameters.sum::<u16>(), ..Code::default() };
+        self.member(&method.name, &descriptor_of(self.vocabulary, method), &code)
+    }
+
+    fn member(&mut self, name: &str, descriptor: &str, code: &Code) -> Result<Member<'static>, Error> {
+        let frames = self.pool.add_utf8("StackMapTable")?;
+        let info = Cow::Owned(code.attribute(frames));
+        Ok(Member {
+            access: AccessFlags::PUBLIC,
+            name_index: self.pool.add_utf8(name)?,
+            descriptor_index: self.pool.add_utf8(descriptor)?,
+            attributes: vec![RawAttribute { name_index: self.pool.add_utf8("Code")?, info }],
+        })
+    }
+}

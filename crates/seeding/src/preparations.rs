@@ -1,0 +1,214 @@
+//! What a test can do beforehand so that the code on the way to the crash finds something else than it would.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crashback_classfile::{JavaStr, MethodDescriptor};
+use crashback_program::MemberView;
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::operation::Field;
+use crashback_program::code::{MethodBody, Operation, call_sites};
+use crashback_program::frames::{CrashAudit, Origin};
+use crashback_program::index::ClassRef;
+use crashback_testcase::workshop::{Pools, Preparation};
+use crashback_testcase::{Literal, MemberName, Text};
+
+use crate::reads::{Property, Reads, reads};
+
+/// How many classes are looked at for members that change what is read.
+const MOST_CLASSES: usize = 150;
+
+/// How many preparations of static state are kept, the nearest to the frames.
+const MOST_PREPARATIONS: usize = 40;
+
+/// How many classes that the code asks for are kept.
+const MOST_WANTED: usize = 24;
+
+/// How many calls away a write still counts as that of a method.
+const ROUNDS: usize = 3;
+
+/// Adds members that write static state, and methods that write fields, which the frames and what they call read.
+pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
+    let reads = reads(classes, audit);
+    let effects = effects(classes, audit, &reads);
+    let places: BTreeMap<FieldKey, usize> =
+        reads.fields.iter().enumerate().map(|(place, it)| (key(it.field), place)).collect();
+    let mut found: Vec<(usize, Preparation)> = Vec::new();
+    for (place, read) in reads.fields.iter().enumerate() {
+        let access = read.field.access();
+        if access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic() {
+            let (member, precedes_initialiser) = (name_of(read.field), read.by_initialiser);
+            found.push((
+                place,
+                Preparation {
+                    member,
+                    source: None,
+                    arguments: Vec::new(),
+                    weight: FIELD,
+                    precedes_initialiser,
+                },
+            ));
+        }
+    }
+    let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
+    for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
+        let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
+        let nearest =
+            |fields: &BTreeSet<FieldKey>| fields.iter().filter_map(|it| places.get(it)).min().copied();
+        let (written, touched) = (nearest(&effect.written), nearest(&effect.read));
+        if written.is_some() && !view.is_static() {
+            pools.influential.insert(name_of(view));
+        }
+        let source = match reads.sources.get(view.class().name()) {
+            _ if view.is_static() => None,
+            None => continue,
+            source => source.cloned(),
+        };
+        let is_visited = reads.visited.contains(method);
+        let weight = weight(view, written.is_some(), is_visited);
+        if let (Some(place), 1..) = (written.or(touched), weight) {
+            let fields = if written.is_some() { &effect.written } else { &effect.read };
+            let precedes_initialiser = fields.iter().any(|it| {
+                places.get(it).and_then(|it| reads.fields.get(*it)).is_some_and(|it| it.by_initialiser)
+            });
+            found.push((
+                place,
+                Preparation {
+                    member: name_of(view),
+                    source,
+                    arguments: Vec::new(),
+                    weight,
+                    precedes_initialiser,
+                },
+            ));
+        }
+    }
+    found.extend(reads.properties.iter().map(set_property).enumerate());
+    found.sort_by(|a, b| (a.0, &a.1.member).cmp(&(b.0, &b.1.member)));
+    let nearest = found.into_iter().take(MOST_PREPARATIONS);
+    pools
+        .preparations
+        .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
+    pools.opens_files = reads.opens_files;
+    pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
+}
+
+/// How often an assignment to a static field is tried, compared with calls.
+const FIELD: u32 = 6;
+
+/// How often a system property is set, compared with calls.
+const PROPERTY: u32 = 6;
+
+/// How often a method is called for what it does to state. One that only reads a field may add to what the field holds.
+fn weight(method: MemberView<'_>, writes: bool, is_visited: bool) -> u32 {
+    let signature = MethodDescriptor::parse(JavaStr::new(method.descriptor().as_bytes()));
+    let takes = signature.is_ok_and(|it| it.parameters().next().is_some());
+    let is_void = method.descriptor().ends_with(")V");
+    match (writes, takes) {
+        (true, true) => 8,
+        (_, _) if is_visited => 0,
+        (true, false) => 3,
+        (false, true) if is_void => 4,
+        (false, true) => 1,
+        (false, false) => 0,
+    }
+}
+
+fn set_property(property: &Property) -> Preparation {
+    let member = MemberName {
+        owner: "java/lang/System".to_owned(),
+        name: "setProperty".to_owned(),
+        descriptor: "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;".to_owned(),
+    };
+    let texts = [Some(property.name.as_str()), property.value].into_iter().flatten();
+    let arguments = texts.map(|it| Literal::Text(Text::from(it))).collect();
+    let precedes_initialiser = property.by_initialiser;
+    Preparation { member, source: None, arguments, weight: PROPERTY, precedes_initialiser }
+}
+
+fn nearness(place: usize) -> u32 {
+    match place {
+        0..8 => 4,
+        8..24 => 2,
+        _ => 1,
+    }
+}
+
+/// A field of the program.
+type FieldKey = (ClassRef, u16);
+
+fn key(field: MemberView<'_>) -> FieldKey {
+    (field.class().reference(), field.number())
+}
+
+fn name_of(member: MemberView<'_>) -> MemberName {
+    let (owner, name) = (member.class().name().to_owned(), member.name().to_owned());
+    MemberName { owner, name, descriptor: member.descriptor().to_owned() }
+}
+
+fn is_callable(method: MemberView<'_>) -> bool {
+    !method.is_private() && !method.is_synthetic() && !method.name().starts_with('<')
+}
+
+/// What a method does to fields, itself or through what it calls.
+#[derive(Default)]
+struct Effect {
+    written: BTreeSet<FieldKey>,
+    read: BTreeSet<FieldKey>,
+    calls: Vec<MethodId>,
+}
+
+/// The effects of methods of the classes that have the fields, of those around these, and of those on the trace.
+fn effects(classes: &Classes<'_>, audit: &CrashAudit, reads: &Reads<'_>) -> BTreeMap<MethodId, Effect> {
+    let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
+    let traced = traced.filter_map(|it| classes.index().view(it.resolved?.class));
+    let declaring = reads.fields.iter().map(|it| it.field.class());
+    let mut looked_at = BTreeSet::new();
+    let mut effects = BTreeMap::new();
+    for class in traced.chain(declaring).flat_map(|it| classes.nest(it)) {
+        if looked_at.len() < MOST_CLASSES && looked_at.insert(class.reference()) {
+            classes.for_each_body(class, |method, body| {
+                effects.insert(method, effect(classes, body));
+            });
+        }
+    }
+    for _ in 0..ROUNDS {
+        spread(&mut effects);
+    }
+    effects
+}
+
+fn effect(classes: &Classes<'_>, body: &MethodBody<'_>) -> Effect {
+    let mut effect = Effect::default();
+    let resolve = |field: &Field<'_>| {
+        let (owner, name) = (field.member.owner.to_str(), field.member.name.to_str());
+        classes.hierarchy().resolve_field(&owner, &name, &field.member.descriptor.to_str()).map(key)
+    };
+    for (_, operation) in body.operations() {
+        match operation {
+            Operation::PutStatic(field) | Operation::PutField(field) => effect.written.extend(resolve(field)),
+            Operation::GetStatic(field) | Operation::GetField(field) if field.field_type.is_reference() => {
+                effect.read.extend(resolve(field));
+            }
+            _ => {}
+        }
+    }
+    // What a constructor writes belongs to another object.
+    let methods = call_sites(body).filter_map(|it| it.method()).filter(|it| it.name != "<init>");
+    effect.calls.extend(methods.filter_map(|it| {
+        let (owner, name) = (it.owner.to_str(), it.name.to_str());
+        classes.hierarchy().resolve_method(&owner, &name, &it.descriptor.to_str()).map(MethodId::of)
+    }));
+    effect
+}
+
+/// What a method calls does to fields, it does.
+fn spread(effects: &mut BTreeMap<MethodId, Effect>) {
+    let before: BTreeMap<MethodId, (BTreeSet<FieldKey>, BTreeSet<FieldKey>)> =
+        effects.iter().map(|(method, it)| (*method, (it.written.clone(), it.read.clone()))).collect();
+    for effect in effects.values_mut() {
+        for (written, read) in effect.calls.iter().filter_map(|it| before.get(it)) {
+            effect.written.extend(written);
+            effect.read.extend(read);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What the code on the way to the crash reads of state that was there before it ran.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crashback_classfile::{FieldType, MemberRef};
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::calls::initialisations;
+use crashback_program::code::operation::Field;
+use crashback_program::code::{
+    self, CallSite, Cfg, InvokeKind, Literal, MethodBody, Operation, Provenance, call_sites,
+};
+use crashback_program::frames::{CrashAudit, Origin};
+use crashback_program::index::ClassRef;
+use crashback_program::{ClassView, MemberView};
+use crashback_testcase::MemberName;
+
+/// How many calls away from a frame code is looked at, and how many methods in all.
+const DEEPEST: u8 = 4;
+const MOST_METHODS: usize = 300;
+
+/// An interface method that more classes implement than this tells nothing of what will run.
+const MOST_IMPLEMENTATIONS: usize = 3;
+
+/// How far from a frame a cast or class constant still says what the frame wants.
+const DEEPEST_WANTED: u8 = 2;
+
+/// Classes of the JDK through which programs get at files.
+const FILES: [&str; 9] = [
+    "java/io/File",
+    "java/io/RandomAccessFile",
+    "java/nio/file/",
+    "java/nio/channels/FileChannel",
+    "java/util/zip/ZipFile",
+    "java/util/jar/JarFile",
+    "java/util/Scanner",
+    "java/net/URL",
+    "java/util/logging/FileHandler",
+];
+
+/// Methods that read system properties, with the value that lets the answer differ from that without one.
+const PROPERTY_READERS: [(&str, &str, Option<&str>); 4] = [
+    ("java/lang/System", "getProperty", None),
+    ("java/lang/Boolean", "getBoolean", Some("true")),
+    ("java/lang/Integer", "getInteger", Some("1")),
+    ("java/lang/Long", "getLong", Some("1")),
+];
+
+/// What methods on the trace, and what they call, find there.
+pub(crate) struct Reads<'s> {
+    /// Fields of the program, those that are read nearest to the frames first.
+    pub(crate) fields: Vec<Read<'s>>,
+    /// Everything that was looked at.
+    pub(crate) visited: BTreeSet<MethodId>,
+    /// For a class the static member from which the code gets an object of it.
+    pub(crate) sources: BTreeMap<String, MemberName>,
+    /// Classes that the code casts to or names, in the order in which it does.
+    pub(crate) wanted: Vec<String>,
+    /// Whether files are opened.
+    pub(crate) opens_files: bool,
+    /// System properties with constant names.
+    pub(crate) properties: Vec<Property>,
+}
+
+/// A system property that is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Property {
+    pub(crate) name: String,
+    /// What it must be to make a difference, where the way in which it is read tells.
+    pub(crate) value: Option<&'static str>,
+    /// Whether the initialiser of a class reads it.
+    pub(crate) by_initialiser: bool,
+}
+
+/// A field that is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Read<'s> {
+    pub(crate) field: MemberView<'s>,
+    /// Whether the initialiser of another class reads it: then it must be set before that class is used.
+    pub(crate) by_initialiser: bool,
+}
+
+/// Follows the calls of the methods on the trace.
+pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> {
+    let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
+    let traced: Vec<MethodId> = traced.filter_map(|it| it.resolved).collect();
+    let mut walk = Walk {
+        classes,
+        traced: traced.iter().filter_map(|it| classes.index().view(it.class)).collect(),
+        open: VecDeque::new(),
+        seen: BTreeSet::new(),
+        found: Reads {
+            fields: Vec::new(),
+            visited: BTreeSet::new(),
+            sources: BTreeMap::new(),
+            wanted: Vec::new(),
+            opens_files: false,
+            properties: Vec::new(),
+        },
+    };
+    for method in traced {
+        walk.open(Visit { method, depth: 0, initialiser: None });
+        if let Some(class) = classes.index().view(method.class) {
+            walk.initialise(class.name(), 0);
+        }
+    }
+    while let Some(visit) = walk.open.pop_front() {
+        if walk.found.visited.len() >= MOST_METHODS {
+            break;
+        }
+        walk.found.visited.insert(visit.method);
+        classes.with_body(visit.method, |body| walk.look(body, visit));
+    }
+    walk.found
+}
+
+#[derive(Clone, Copy)]
+struct Visit {
+    method: MethodId,
+    depth: u8,
+    /// The class whose initialiser the method runs in, if it does.
+    initialiser: Option<ClassRef>,
+}
+
+struct Walk<'c, 's> {
+    classes: &'c Classes<'s>,
+    traced: Vec<ClassView<'s>>,
+    open: VecDeque<Visit>,
+    seen: BTreeSet<(MethodId, bool)>,
+    found: Reads<'s>,
+}
+
+impl Walk<'_, '_> {
+    fn open(&mut self, visit: Visit) {
+        if self.seen.insert((visit.method, visit.initialiser.is_some())) {
+            self.open.push_back(visit);
+        }
+    }
+
+    fn look(&mut self, body: &MethodBody<'_>, visit: Visit) {
+        for (_, operation) in body.operations() {
+            match operation {
+                Operation::GetStatic(field) => {
+                    self.read(field, visit);
+                    self.add_source(&field.member, field.field_type);
+                }
+                Operation::GetField(field) => self.read(field, visit),
+                Operation::CheckCast(class) | Operation::Push(Literal::Class(class))
+                    if visit.depth <= DEEPEST_WANTED =>
+                {
+                    let of = FieldType::from_class_constant(*class).ok().filter(|it| it.dimensions == 0);
+                    let name = of.and_then(|it| it.class_name()).map(|it| it.to_str().into_owned());
+                    if let Some(name) = name.filter(|it| !self.found.wanted.contains(it)) {
+                        self.found.wanted.push(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.look_at_environment(body, visit);
+        if visit.depth < DEEPEST {
+            call_sites(body).for_each(|it| self.call(&it, visit));
+            for it in initialisations(body) {
+                self.initialise(&it.class.to_str(), visit.depth + 1);
+            }
+        }
+    }
+
+    /// Notes files and system properties.
+    fn look_at_environment(&mut self, body: &MethodBody<'_>, visit: Visit) {
+        let mut readers = Vec::new();
+        for call in call_sites(body) {
+            let Some(method) = call.method() else { continue };
+            let (owner, name) = (method.owner.to_str(), method.name.to_str());
+            self.found.opens_files |= FILES.iter().any(|it| owner.starts_with(it));
+            if let Some((.., value)) =
+                PROPERTY_READERS.iter().find(|(class, reader, _)| owner == *class && name == *reader)
+            {
+                readers.push((call.instruction, *value));
+            }
+        }
+        if readers.is_empty() {
+            return;
+        }
+        let cfg = Cfg::of(body);
+        let Ok(provenance) = Provenance::of(body, &cfg) else { return };
+        for (call, value) in readers {
+            if let Some(code::Origin::Constant(Literal::String(name))) = provenance.arguments_of(call).first()
+            {
+                let (name, by_initialiser) = (name.to_str().into_owned(), visit.initialiser.is_some());
+                let property = Property { name, value, by_initialiser };
+                if !self.found.properties.contains(&property) {
+                    self.found.properties.push(property);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, read: &Field<'_>, visit: Visit) {
+        let (owner, name) = (read.member.owner.to_str(), read.member.name.to_str());
+        if self.classes.is_jdk(&owner) {
+            return;
+        }
+        let found = self.classes.hierarchy().resolve_field(&owner, &name, &read.member.descriptor.to_str());
+        let Some(field) = found else { return };
+        let declaring = field.class().reference();
+        let by_initialiser = visit.initialiser.is_some_and(|it| it != declaring);
+        let is_it = |it: &&mut Read<'_>| {
+            (it.field.class().reference(), it.field.number()) == (declaring, field.number())
+        };
+        match self.found.fields.iter_mut().find(is_it) {
+            Some(known) => known.by_initialiser |= by_initialiser,
+            None => self.found.fields.push(Read { field, by_initialiser }),
+        }
+    }
+
+    fn call(&mut self, call: &CallSite<'_>, visit: Visit) {
+        let Some(method) = call.method().or_else(|| call.lambda().map(|it| it.member)) else { return };
+        let owner = method.owner.to_str();
+        if self.classes.is_jdk(&owner) {
+            return;
+        }
+        if call.kind() == InvokeKind::Static
+            && call.signature.parameters().next().is_none()
+            && let Some(of) = call.signature.result()
+        {
+            self.add_source(&method, of);
+        }
+        for callee in self.callees(&method, call.kind()) {
+            self.open(Visit { method: callee, depth: visit.depth + 1, initialiser: visit.initialiser });
+        }
+    }
+
+    /// What a call may run, as far as that is plain: the method itself, what classes on the trace have in its place, or the few there are.
+    fn callees(&self, method: &MemberRef<'_>, kind: InvokeKind) -> Vec<MethodId> {
+        let hierarchy = self.classes.hierarchy();
+        let (owner, name) = (method.owner.to_str(), method.name.to_str());
+        let descriptor = method.descriptor.to_str();
+        let own = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
+        let mut found: Vec<MethodId> = own.map(MethodId::of).into_iter().collect();
+        if !kind.has_receiver() || kind == InvokeKind::Special {
+            return found;
+        }
+        for class in self.traced.iter().filter(|it| hierarchy.is_subtype(it.name(), &owner) == Some(true)) {
+            let below = hierarchy.resolve_method(class.name(), &name, &descriptor);
+            found.extend(below.filter(|it| it.has_code()).map(MethodId::of));
+        }
+        if found.is_empty() {
+            let all = hierarchy.implementations(&owner, &name, &descriptor);
+            if all.len() <= MOST_IMPLEMENTATIONS {
+                found.extend(all.into_iter().map(MethodId::of));
+            }
+        }
+        found
+    }
+
+    /// The initialisers that run when a class is first used.
+    fn initialise(&mut self, class: &str, depth: u8) {
+        let superclasses = self.classes.hierarchy().superclasses(class);
+        for class in superclasses.take_while(|it| !self.classes.is_jdk(it.name())) {
+            if let Some(initialiser) = class.method("<clinit>", "()V") {
+                let initialiser = MethodId::of(initialiser);
+                self.open(Visit { method: initialiser, depth, initialiser: Some(class.reference()) });
+            }
+        }
+    }
+
+    fn add_source(&mut self, member: &MemberRef<'_>, of: FieldType<'_>) {
+        let Some(class) = of.class_name().filter(|_| of.dimensions == 0) else { return };
+        let class = class.to_str();
+        if !self.classes.is_jdk(&class) && !self.found.sources.contains_key(&*class) {
+            let member = MemberName {
+                owner: member.owner.to_str().into_owned(),
+                name: member.name.to_str().into_owned(),
+                descriptor: member.descriptor.to_str().into_owned(),
+            };
+            self.found.sources.insert(class.into_owned(), member);
+        }
+    }
+}

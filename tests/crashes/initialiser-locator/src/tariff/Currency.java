@@ -1,0 +1,6 @@
+package tariff;
+
+/** Money. */
+public interface Currency {
+    String sign();
+}

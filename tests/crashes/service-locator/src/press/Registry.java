@@ -1,0 +1,6 @@
+package press;
+
+/** What the platform provides. */
+public interface Registry {
+    Object find(String name);
+}

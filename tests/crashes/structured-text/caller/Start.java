@@ -1,0 +1,9 @@
+package machine;
+
+import config.Settings;
+
+public class Start {
+    public static void main(String[] arguments) throws Exception {
+        System.out.println(new Settings("<server><port/></server>").port());
+    }
+}
