@@ -49,13 +49,17 @@ fn compiles(library: &str) {
 }
 
 fn compiles_on(class_path: &ClassPath, jdk: &crashback_classpath::jdk::Jdk, mockito: &Mockito) {
-    let sources = tests(class_path, samples());
+    let mut sources = tests(class_path, samples());
+    let mocking = sources.len();
+    sources.extend(constructions(class_path));
+    assert!(sources.len() > mocking + 10, "{} constructions", sources.len() - mocking);
     let scratch = tempfile::tempdir().unwrap();
     let verifier = Verifier { mockito: Some(mockito), ..verifier_of(class_path, jdk, scratch.path()) };
     let refused = verifier.compile_all(&sources).unwrap();
     let refused: Vec<String> =
         sources.iter().zip(refused).filter_map(|(it, why)| Some(format!("{}\n{}", why?, it.text))).collect();
     assert!(refused.is_empty(), "Java {} refuses {}:\n{}", jdk.feature, refused.len(), refused.join("\n"));
+    sources.truncate(mocking);
     let stubs: usize = sources.iter().map(|it| it.text.matches("when(").count()).sum();
     assert!(stubs > 3 * sources.len(), "only {stubs} answers in {} tests", sources.len());
     for form in ["thenReturn(", "doReturn(", "doThrow(", "doAnswer(", "CALLS_REAL", ") any()"] {
@@ -80,18 +84,51 @@ fn tests(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
         }
         let Some((case, vocabulary)) = Telling::of(context, name, &mut random) else { continue };
         let class = format!("Mock{}Test", sources.len());
-        let request = Request {
-            package,
-            class: &class,
-            method: "test",
-            junit: JUNIT_5.junit,
-            mode: Mode::Fails,
-            received: None,
-            comment: &[],
-        };
-        sources.push(write(&case, &vocabulary, &Classes::new(class_path), &request).unwrap());
+        sources.push(written(class_path, package, &class, &case, &vocabulary));
         if sources.len() == count {
             break;
+        }
+    }
+    sources
+}
+
+fn written(
+    class_path: &ClassPath,
+    package: &str,
+    class: &str,
+    case: &TestCase,
+    vocabulary: &Vocabulary,
+) -> TestSource {
+    let request = Request {
+        package,
+        class,
+        method: "test",
+        junit: JUNIT_5.junit,
+        mode: Mode::Fails,
+        received: None,
+        comment: &[],
+    };
+    write(case, vocabulary, &Classes::new(class_path), &request).unwrap()
+}
+
+/// Tests that call the constructors of all abstract classes, as far as a class of a test can lie below them.
+fn constructions(class_path: &ClassPath) -> Vec<TestSource> {
+    let index = class_path.index();
+    let mut sources = Vec::new();
+    for name in packages(class_path).into_iter().flat_map(|(_, all)| all) {
+        let class = index.get(name).unwrap();
+        for package in [class.package(), "elsewhere"] {
+            let context = Context::new(index, package);
+            for constructor in class.methods_named("<init>").filter(|_| context.is_extensible(class)) {
+                let mut test = Telling { context, vocabulary: Vocabulary::default(), statements: Vec::new() };
+                test.vocabulary.add_subclass_of(context, name).unwrap();
+                let constructor = test.vocabulary.add_method_of(class, constructor).unwrap();
+                if test.construct(constructor).is_some() {
+                    let number = sources.len();
+                    let (case, class) = (TestCase::new(test.statements), format!("Below{number}Test"));
+                    sources.push(written(class_path, package, &class, &case, &test.vocabulary));
+                }
+            }
         }
     }
     sources
@@ -118,6 +155,19 @@ impl<'a> Telling<'a> {
         }
         let is_told = told.statements.iter().any(|it| matches!(it, Statement::Stub { .. }));
         is_told.then(|| (TestCase::new(told.statements), told.vocabulary))
+    }
+
+    fn construct(&mut self, constructor: MethodId) -> Option<Var> {
+        let mut arguments = Arguments::new();
+        for id in self.vocabulary.method(constructor)?.parameters.clone() {
+            let of = self.vocabulary.type_of(id)?.clone();
+            let made = match of.is_reference() {
+                true => Statement::Literal(Literal::Null(id)),
+                false => self.made(id, of.view(), &mut Random::new(1)),
+            };
+            arguments.push(self.push(made)?);
+        }
+        self.push(Statement::Construct { constructor, arguments })
     }
 
     fn answer(&mut self, method: MethodId, random: &mut Random) -> Option<Answer> {

@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crashback_program::ClassSource;
+use crashback_program::classes::MethodId;
+use crashback_program::frames::{EntryPoint, Origin};
 use crashback_trace::Throwable;
 
 use crate::program::Program;
@@ -548,6 +551,58 @@ fn classes_without_a_name_for_tests() {
          2 Enums.crash()V @Enums.crash: public, callable, calls shop.Kind.weigh, escapes, target
          aim 2, highest 2
         ");
+}
+
+/// Checks by which calls of what members yield the innermost method runs.
+fn check_yielded(case: &str, expected: &[&str]) {
+    let audit = PROGRAM.audit(case);
+    let index = PROGRAM.class_path.index();
+    let method = |id: MethodId| {
+        let method = id.view(index).unwrap();
+        format!("{}.{}", method.class().name(), method.name())
+    };
+    let source = |source: &EntryPoint| match *source {
+        EntryPoint::Method(id) => method(id),
+        EntryPoint::Field { class, number } => {
+            let class = index.view(class).unwrap();
+            format!("{}.{}", class.name(), class.fields().nth(usize::from(number)).unwrap().name())
+        }
+    };
+    let innermost = audit.frames.iter().find(|it| it.origin != Origin::Jdk).unwrap();
+    let calls = innermost.yielded.iter().map(|it| {
+        let sources: Vec<String> = it.sources.iter().map(source).collect();
+        format!("{} of {} runs {}", method(it.called), sources.join(" or "), method(it.run))
+    });
+    let calls: Vec<String> = calls.map(|it| it.split("$static$").next().unwrap().to_owned()).collect();
+    assert_eq!(calls, expected, "{case}");
+}
+
+#[test]
+fn hidden_methods_run_when_what_members_yield_is_called() {
+    check_yielded(
+        "shop.StaticFields",
+        &[
+            "java/util/Comparator.compare of shop/Orders.BY_LENGTH or shop/Orders.BY_END runs shop/Orders$1.compare",
+        ],
+    );
+    check_yielded(
+        "shop.StaticLambdas",
+        &[
+            "java/util/Comparator.compare of shop/Orders.BY_LENGTH or shop/Orders.BY_END runs shop/Orders.lambda",
+        ],
+    );
+    check_yielded(
+        "shop.Anonymous",
+        &["java/util/concurrent/Callable.call of shop/Anonymous.make runs shop/Anonymous$1.call"],
+    );
+    check_yielded(
+        "shop.Enums",
+        &["shop/Kind.weigh of shop/Kind.PLAIN or shop/Kind.valueOf or shop/Kind.of runs shop/Kind$1.weigh"],
+    );
+    // What stays inside is not called from outside.
+    check_yielded("shop.References", &[]);
+    check_yielded("shop.Local", &[]);
+    check_yielded("shop.Visible", &[]);
 }
 
 #[test]

@@ -36,13 +36,16 @@ pub(super) struct Catalogue {
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) files: Option<FileMembers>,
     pub(super) preparations: Option<Arc<[Ready]>>,
-    pub(super) interests: Vec<Option<Arc<[(Member, u32)]>>>,
+    pub(super) interests: Vec<Option<Interests>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
     /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
     failures: Vec<Option<Failures>>,
 }
+
+/// Members with how often each is used for its effect, compared with the others.
+pub(super) type Interests = Arc<[(Member, u32)]>;
 
 #[derive(Clone, Copy, Debug)]
 enum Failures {
@@ -265,13 +268,14 @@ impl Workshop<'_> {
         };
         let result = format!(")L{name};");
         let is_it = |class: &ClassView<'_>| {
-            class.package() == package
-                && class.name() != name
+            class.name() != name
                 && !self.pools.mentioned.contains(class.name())
                 && class.methods().any(|it| it.descriptor().ends_with(&result))
                 && self.context.class(class.name()).is_ok()
         };
-        self.context.index().iter().filter(is_it).take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
+        let index = self.context.index();
+        let classes = index.package(package).iter().filter_map(|it| index.view(*it)).filter(is_it);
+        classes.take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
     }
 
     /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a

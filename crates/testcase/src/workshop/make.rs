@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::catalogue::{How, Maker, put};
+use super::catalogue::{How, Interests, Maker, put};
 use super::draft::Draft;
 use super::files::FileForm;
 use super::formats::texts_for;
@@ -20,6 +20,9 @@ pub(super) const DEEPEST: u8 = 5;
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
 
+/// How often each of the methods with which a new builder is set up is called.
+const SET_UP: f64 = 0.6;
+
 /// How often a class of the JDK that takes texts of one format gets one.
 const IN_FORMAT: f64 = 0.7;
 
@@ -33,7 +36,7 @@ const FILL: f64 = 0.75;
 const NARROWER_ARRAY: f64 = 0.3;
 
 /// How often a method is called that writes what the code around the crash reads, where a setter of anything is called eight times.
-const INFLUENTIAL: u32 = 24;
+const INFLUENTIAL: u32 = 48;
 
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
@@ -256,11 +259,37 @@ impl Workshop<'_> {
                 self.inject(draft, made, of, depth, random);
                 Some(made)
             }
-            How::Call(method) => self.call(draft, method, None, depth, random),
+            How::Call(method) => {
+                let called = self.vocabulary.method(method)?;
+                let (owner, start) = (called.owner, draft.len());
+                let receiver = match called.kind {
+                    Kind::Instance => Some(self.value(draft, owner, false, &[], depth, random)?),
+                    _ => None,
+                };
+                if let Some(builder) = receiver.filter(|_| draft.len() > start) {
+                    self.set_up(draft, builder, depth, random);
+                }
+                self.call(draft, method, receiver, depth, random)
+            }
             How::File(form) => self.make_file(draft, form, random),
             How::Constant(field) => {
                 let of = self.vocabulary.field(field)?.of;
                 draft.push(Statement::ReadField { field, receiver: None }, Some(of))
+            }
+        }
+    }
+
+    /// Calls what yields an object of its own class again, as methods of builders do, on one that was just made.
+    fn set_up(&mut self, draft: &mut Draft, builder: Var, depth: u8, random: &mut Random) {
+        let Some(of) = draft.value(builder).of else { return };
+        for member in self.members_of(of).iter() {
+            let Member::Method(id) = *member else { continue };
+            let is_fluent = self
+                .vocabulary
+                .method(id)
+                .is_some_and(|it| it.kind == Kind::Instance && it.result == of && !it.parameters.is_empty());
+            if is_fluent && draft.len() < LONGEST && random.chance(SET_UP) && !self.is_shunned(id) {
+                self.call(draft, id, Some(builder), depth.saturating_sub(1), random);
             }
         }
     }
@@ -400,12 +429,12 @@ impl Workshop<'_> {
     }
 
     /// What can be done with an object for its effect, and how often each is, compared with the others.
-    fn interests_of(&mut self, of: TypeId) -> Arc<[(Member, u32)]> {
+    fn interests_of(&mut self, of: TypeId) -> Interests {
         if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
             return Arc::clone(known);
         }
         let members = self.members_of(of);
-        let found: Arc<[(Member, u32)]> = members.iter().map(|it| (*it, self.interest(*it))).collect();
+        let found: Interests = members.iter().map(|it| (*it, self.interest(*it))).collect();
         put(&mut self.catalogue.interests, of.index(), Arc::clone(&found));
         found
     }
@@ -426,6 +455,11 @@ impl Workshop<'_> {
             Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
             Some(_) => 4,
         }
+    }
+
+    /// Whether an object has methods that write what the code around the crash reads.
+    pub(super) fn has_influence(&mut self, of: TypeId) -> bool {
+        self.interests_of(of).iter().any(|(_, interest)| *interest == INFLUENTIAL)
     }
 
     fn is_influential(&self, method: &Method) -> bool {

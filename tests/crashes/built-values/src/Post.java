@@ -14,8 +14,8 @@ public class Post {
         return share(parcel.weight);
     }
 
-    /** The bug: some parcels cannot be shared. */
+    /** The bug: only heavy parcels can be shared. */
     private static int share(int weight) {
-        return 1000 / (weight % 64 - 8);
+        return 1000 / (weight / 500);
     }
 }
