@@ -256,6 +256,7 @@ mod tests {
         prop_oneof![
             text.prop_map(|units| Statement::Literal(Literal::Text(units.as_slice().into()))),
             any::<i64>().prop_map(|value| Statement::Literal(Literal::Long(value))),
+            Just(Statement::Literal(Literal::Folder)),
             (method(), receiver(), arguments()).prop_map(|(method, receiver, arguments)| Statement::Call {
                 method,
                 receiver,

@@ -9,8 +9,11 @@ use crashback_testcase::{Literal, Random, Statement, TestCase};
 
 use crate::obstacle::Notes;
 
-/// How many tests of a generation get the program's classes anew because they set state that initialisers read: that takes as long as many tests.
-const MOST_FRESH: usize = 12;
+/// How many tests of a generation get the program's classes anew because they set state that initialisers read. In a big program that takes as long as
+/// hundreds of tests, so there it must be what stands in the way: one test in so many has ended with a class that could not be initialised.
+const FRESH: usize = 12;
+const FRESH_OF_BIG: usize = 2;
+const STANDS_IN_THE_WAY: usize = 8;
 
 /// Tests that enter a frame, judged by how near they come to the crash.
 pub(crate) struct FrameProblem<'p, 'a, 'g> {
@@ -33,6 +36,8 @@ pub(crate) struct Record {
     pub(crate) evaluations: u64,
     /// Tests that crashed as wanted once and did not when looked at closely.
     pub(crate) refuted: Vec<TestCase>,
+    /// How many tests of the last generation could not initialise a class.
+    uninitialised: usize,
     /// What there is to fall back on when no new test can be made.
     pub(crate) first: Option<TestCase>,
     /// What its tests were kept by.
@@ -46,6 +51,7 @@ impl Default for Record {
             distance: f64::INFINITY,
             evaluations: 0,
             refuted: Vec::new(),
+            uninitialised: 0,
             first: None,
             notes: Notes::default(),
         }
@@ -95,10 +101,12 @@ impl Problem for FrameProblem<'_, '_, '_> {
 
     fn evaluate(&mut self, generation: &[TestCase], scores: &mut Vec<Score>) -> Result<(), Failure> {
         self.record.evaluations += generation.len() as u64;
+        let most = self.most_fresh(generation.len());
+        self.record.uninitialised = 0;
         let mut fresh = Vec::new();
         let mut is_fresh = vec![false; generation.len()];
         for (test, is_fresh) in generation.iter().zip(&mut is_fresh) {
-            *is_fresh = fresh.len() < MOST_FRESH && self.workshop.precedes_initialisers(test);
+            *is_fresh = fresh.len() < most && self.workshop.precedes_initialisers(test);
             if *is_fresh {
                 fresh.push(test.clone());
             }
@@ -118,6 +126,15 @@ impl Problem for FrameProblem<'_, '_, '_> {
 }
 
 impl FrameProblem<'_, '_, '_> {
+    /// How many tests of a generation may get the program's classes anew.
+    fn most_fresh(&mut self, generation: usize) -> usize {
+        match self.workshop.has_waiting_initialisers() {
+            true if self.workshop.pools.is_small => FRESH,
+            true if self.record.uninitialised * STANDS_IN_THE_WAY >= generation => FRESH_OF_BIG,
+            _ => 0,
+        }
+    }
+
     /// Runs tests, learns from what they do and scores them.
     fn score(
         &mut self,
@@ -141,15 +158,37 @@ impl FrameProblem<'_, '_, '_> {
             for asked in &observation.facts.asked {
                 problem.workshop.note_asked(asked.mock, asked.method);
             }
-            if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
-                problem.workshop.note_completed(test, usize::from(observation.completed));
-            }
-            if is_waste(observation) {
-                problem.workshop.shun(test, usize::from(observation.completed));
+            let is_uninitialised = is_uninitialised(observation);
+            problem.record.uninitialised += usize::from(is_uninitialised);
+            // What only wants something to be set before it is used will be of use then.
+            let waits = is_uninitialised
+                && problem.workshop.pools.is_small
+                && problem.workshop.has_waiting_initialisers();
+            if !waits {
+                problem.note_end(test, observation);
             }
             scores.push(Score::new(distance, weight_of(test)));
         })
     }
+
+    /// Tells the workshop how far a test came, and what no further test should do.
+    fn note_end(&mut self, test: &TestCase, observation: &Observation) {
+        let completed = usize::from(observation.completed);
+        if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
+            self.workshop.note_completed(test, completed);
+        }
+        if is_waste(observation) {
+            self.workshop.shun(test, completed);
+        }
+    }
+}
+
+/// Whether a test ended because a class could not be initialised.
+fn is_uninitialised(observation: &Observation) -> bool {
+    const UNINITIALISED: [&str; 2] =
+        ["java.lang.ExceptionInInitializerError", "java.lang.NoClassDefFoundError"];
+    observation.outcome == Outcome::Threw
+        && observation.thrown().is_some_and(|it| UNINITIALISED.contains(&it.class.as_str()))
 }
 
 /// Whether a test ended where no search gets on: what such a test did before costs a new copy of the program, or much time.

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_classfile::{JavaStr, MethodDescriptor};
-use crashback_program::MemberView;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::operation::Field;
 use crashback_program::code::{MethodBody, Operation, call_sites};
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
+use crashback_program::{EntryKind, MemberView};
 use crashback_testcase::workshop::{Pools, Preparation};
 use crashback_testcase::{Literal, MemberName, Text};
 
-use crate::reads::{Property, Reads, reads};
+use crate::reads::{Property, Read, Reads, reads};
 
 /// How many classes are looked at for members that change what is read.
 const MOST_CLASSES: usize = 150;
@@ -20,7 +20,7 @@ const MOST_CLASSES: usize = 150;
 /// How many preparations of static state are kept, the nearest to the frames.
 const MOST_PREPARATIONS: usize = 40;
 
-/// How many classes that the code asks for are kept.
+/// How many classes that the code casts results to are kept.
 const MOST_WANTED: usize = 24;
 
 /// How many calls away a write still counts as that of a method.
@@ -29,67 +29,71 @@ const ROUNDS: usize = 3;
 /// Adds members that write static state, and methods that write fields, which the frames and what they call read.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
     let reads = reads(classes, audit);
-    let effects = effects(classes, audit, &reads);
-    let places: BTreeMap<FieldKey, usize> =
-        reads.fields.iter().enumerate().map(|(place, it)| (key(it.field), place)).collect();
-    let mut found: Vec<(usize, Preparation)> = Vec::new();
-    for (place, read) in reads.fields.iter().enumerate() {
-        let access = read.field.access();
-        if access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic() {
-            let (member, precedes_initialiser) = (name_of(read.field), read.by_initialiser);
-            found.push((
-                place,
-                Preparation {
-                    member,
-                    source: None,
-                    arguments: Vec::new(),
-                    weight: FIELD,
-                    precedes_initialiser,
-                },
-            ));
-        }
-    }
     let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
-    for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
+    let mut found: Vec<(usize, Preparation)> = Vec::new();
+    found.extend(reads.properties.iter().map(set_property).enumerate());
+    found.extend(reads.fields.iter().enumerate().filter_map(|(place, it)| Some((place, write_field(it)?))));
+    for (method, effect) in effects(classes, audit, &reads).iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
-        let nearest =
-            |fields: &BTreeSet<FieldKey>| fields.iter().filter_map(|it| places.get(it)).min().copied();
-        let (written, touched) = (nearest(&effect.written), nearest(&effect.read));
-        if written.is_some() && !view.is_static() {
+        if !view.is_static() && reads.nearest(&effect.written).is_some() {
             pools.influential.insert(name_of(view));
         }
-        let source = match reads.sources.get(view.class().name()) {
-            _ if view.is_static() => None,
-            None => continue,
-            source => source.cloned(),
-        };
-        let is_visited = reads.visited.contains(method);
-        let weight = weight(view, written.is_some(), is_visited);
-        if let (Some(place), 1..) = (written.or(touched), weight) {
-            let fields = if written.is_some() { &effect.written } else { &effect.read };
-            let precedes_initialiser = fields.iter().any(|it| {
-                places.get(it).and_then(|it| reads.fields.get(*it)).is_some_and(|it| it.by_initialiser)
-            });
-            found.push((
-                place,
-                Preparation {
-                    member: name_of(view),
-                    source,
-                    arguments: Vec::new(),
-                    weight,
-                    precedes_initialiser,
-                },
-            ));
-        }
+        found.extend(call(&reads, view, effect));
     }
-    found.extend(reads.properties.iter().map(set_property).enumerate());
     found.sort_by(|a, b| (a.0, &a.1.member).cmp(&(b.0, &b.1.member)));
     let nearest = found.into_iter().take(MOST_PREPARATIONS);
     pools
         .preparations
         .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
     pools.opens_files = reads.opens_files;
+    pools.is_small = is_small(classes);
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
+}
+
+/// Whether few classes are on the class path beside those of the JDK.
+fn is_small(classes: &Classes<'_>) -> bool {
+    const BIG: usize = 3000;
+    let is_own = |it: &ClassRef| classes.entry(*it).is_some_and(|it| it.kind != EntryKind::Jdk);
+    classes.index().all().map(|it| it.reference()).filter(is_own).take(BIG).count() < BIG
+}
+
+impl Reads<'_> {
+    /// The place of that of some fields which is read nearest to the frames; none if none of them is read.
+    fn nearest(&self, fields: &BTreeSet<FieldKey>) -> Option<usize> {
+        self.fields.iter().position(|it| fields.contains(&key(it.field)))
+    }
+}
+
+/// An assignment to a static field, if anybody may make it.
+fn write_field(read: &Read<'_>) -> Option<Preparation> {
+    let access = read.field.access();
+    let is_open = access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic();
+    is_open.then(|| Preparation {
+        member: name_of(read.field),
+        source: None,
+        arguments: Vec::new(),
+        weight: FIELD,
+        precedes_initialiser: read.by_initialiser,
+    })
+}
+
+/// A call of a method that changes static state, or the state of an object that the code gets from a static member; with the place of what it changes.
+fn call(reads: &Reads<'_>, method: MemberView<'_>, effect: &Effect) -> Option<(usize, Preparation)> {
+    let source = match method.is_static() {
+        true => None,
+        false => Some(reads.sources.get(method.class().name())?.clone()),
+    };
+    let written = reads.nearest(&effect.written);
+    let (place, fields) = match written {
+        Some(place) => (place, &effect.written),
+        None => (reads.nearest(&effect.read)?, &effect.read),
+    };
+    let weight = weight(method, written.is_some(), reads.visited.contains(&MethodId::of(method)));
+    let precedes_initialiser =
+        reads.fields.iter().any(|it| it.by_initialiser && fields.contains(&key(it.field)));
+    let preparation =
+        Preparation { member: name_of(method), source, arguments: Vec::new(), weight, precedes_initialiser };
+    (weight > 0).then_some((place, preparation))
 }
 
 /// How often an assignment to a static field is tried, compared with calls.

@@ -21,9 +21,6 @@ const MOST_METHODS: usize = 300;
 /// An interface method that more classes implement than this tells nothing of what will run.
 const MOST_IMPLEMENTATIONS: usize = 3;
 
-/// How far from a frame a cast or class constant still says what the frame wants.
-const DEEPEST_WANTED: u8 = 2;
-
 /// Classes of the JDK through which programs get at files.
 const FILES: [&str; 9] = [
     "java/io/File",
@@ -53,7 +50,7 @@ pub(crate) struct Reads<'s> {
     pub(crate) visited: BTreeSet<MethodId>,
     /// For a class the static member from which the code gets an object of it.
     pub(crate) sources: BTreeMap<String, MemberName>,
-    /// Classes that the code casts to or names, in the order in which it does.
+    /// Classes to which the code casts what methods of the program yield as any object, in the order in which it does.
     pub(crate) wanted: Vec<String>,
     /// Whether files are opened.
     pub(crate) opens_files: bool,
@@ -137,16 +134,14 @@ impl Walk<'_, '_> {
     }
 
     fn look(&mut self, body: &MethodBody<'_>, visit: Visit) {
-        for (_, operation) in body.operations() {
+        for (at, operation) in body.operations() {
             match operation {
                 Operation::GetStatic(field) => {
                     self.read(field, visit);
                     self.add_source(&field.member, field.field_type);
                 }
                 Operation::GetField(field) => self.read(field, visit),
-                Operation::CheckCast(class) | Operation::Push(Literal::Class(class))
-                    if visit.depth <= DEEPEST_WANTED =>
-                {
+                Operation::CheckCast(class) if self.is_answer(body, at) => {
                     let of = FieldType::from_class_constant(*class).ok().filter(|it| it.dimensions == 0);
                     let name = of.and_then(|it| it.class_name()).map(|it| it.to_str().into_owned());
                     if let Some(name) = name.filter(|it| !self.found.wanted.contains(it)) {
@@ -163,6 +158,16 @@ impl Walk<'_, '_> {
                 self.initialise(&it.class.to_str(), visit.depth + 1);
             }
         }
+    }
+
+    /// Whether what an instruction takes is what a method of the program has just yielded as any object, as those do that look services up.
+    fn is_answer(&self, body: &MethodBody<'_>, instruction: usize) -> bool {
+        let before = instruction.checked_sub(1).and_then(|it| CallSite::at(body, it));
+        before.is_some_and(|call| {
+            let of = call.signature.result().and_then(FieldType::class_name);
+            let owner = call.method().map(|it| it.owner.to_str().into_owned());
+            of.is_some_and(|it| it == "java/lang/Object") && owner.is_some_and(|it| !self.classes.is_jdk(&it))
+        })
     }
 
     /// Notes files and system properties.

@@ -5,7 +5,7 @@ use crashback_emit::source::{Mode, Request, TestSource, write};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
-    Answer, Arguments, Context, Literal, Statement, TestCase, Text, Type, TypeId, Var, Vocabulary,
+    Answer, Arguments, Context, Literal, MethodId, Statement, TestCase, Text, Type, TypeId, Var, Vocabulary,
 };
 
 use crate::support::SHOP;
@@ -126,17 +126,33 @@ impl Draft {
 
     pub(crate) fn source(&self, package: &str, junit: JUnit, mode: Mode<'_>, comment: &[&str]) -> TestSource {
         let comment: Vec<String> = comment.iter().map(|it| (*it).to_owned()).collect();
-        let request = Request {
-            package,
-            class: "SomeTest",
-            method: "crashes",
-            junit,
-            mode,
-            received: None,
-            comment: &comment,
-        };
+        self.written(&Request { package, junit, mode, comment: &comment, ..request() })
+    }
+
+    /// With mocks that keep the exceptions that they are given, and the one of this class thrown in the end.
+    pub(crate) fn source_that_rethrows(&self, package: &str, junit: JUnit, exception: &str) -> TestSource {
+        self.written(&Request { package, junit, received: Some(exception), ..request() })
+    }
+
+    fn written(&self, request: &Request<'_>) -> TestSource {
         let test = TestCase::new(self.statements.clone());
-        write(&test, &self.vocabulary, &Classes::new(&SHOP.class_path), &request).unwrap()
+        write(&test, &self.vocabulary, &Classes::new(&SHOP.class_path), request).unwrap()
+    }
+
+    pub(crate) fn method(&mut self, method: &str) -> MethodId {
+        self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap()
+    }
+}
+
+fn request() -> Request<'static> {
+    Request {
+        package: "",
+        class: "SomeTest",
+        method: "crashes",
+        junit: JUnit::Five,
+        mode: Mode::Fails,
+        received: None,
+        comment: &[],
     }
 }
 

@@ -7,6 +7,8 @@ mod draft;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod finding_junit;
 #[cfg(test)]
 mod finding_mockito;

@@ -7,7 +7,7 @@ use crashback_emit::mockito::{self, Mockito};
 use crashback_emit::source::{Mode, TestSource};
 use crashback_emit::verify::{Run, Verification, Verifier};
 use crashback_program::classes::Classes;
-use crashback_testcase::{Answer, Literal, Var};
+use crashback_testcase::{Answer, Callback, Literal, Var};
 use crashback_trace::Crash;
 use crashback_trace::compare::is_dropped;
 
@@ -267,6 +267,56 @@ depot.save();
 "#,
         "throws java.lang.IllegalStateException: not saved at depot.Depot.save",
     );
+}
+
+/// A runner that runs what it is given, work with a store that knows nothing.
+fn runner(it: &mut Draft) -> Var {
+    let (store, runner) = (it.store(), it.mock("depot/Depot$Runner", false));
+    let method = it.method("depot/Depot$Work.in(Ldepot/Depot$Store;I)Ljava/lang/Object;");
+    let callback = Callback { parameter: 1, method, place: 0 };
+    let run = "depot/Depot$Runner.run(Ljava/lang/String;Ldepot/Depot$Work;)Ljava/lang/Object;";
+    it.stub(runner, run, Answer::Call { callback, value: store });
+    let method = it.method("java/lang/Runnable.run()V");
+    let callback = Callback { parameter: 0, method, place: 0 };
+    let later = "depot/Depot$Runner.later(Ljava/lang/Runnable;)V";
+    it.stub(runner, later, Answer::Call { callback, value: runner });
+    it.call("depot/Depot.work(Ldepot/Depot$Runner;)I", &[runner]);
+    runner
+}
+
+#[test]
+fn a_mock_calls_what_it_is_given() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            runner(it);
+        },
+        r#"
+Depot.Store store = mock(Depot.Store.class);
+Depot.Runner runner = mock(Depot.Runner.class);
+doAnswer(invocation -> ((Depot.Work) invocation.getArguments()[1]).in(store, 0)).when(runner).run(any(),
+any());
+doAnswer(invocation -> { ((Runnable) invocation.getArguments()[0]).run(); return null; }).when(runner).later(any());
+Depot.work(runner);
+"#,
+        "passes",
+    );
+}
+
+/// The program catches the exception and wraps it; the test throws the one in question itself.
+#[test]
+fn what_a_mock_is_given_is_thrown_in_the_end() {
+    let mut draft = Draft::default();
+    runner(&mut draft);
+    for (junit, exception, outcome) in [
+        (&*JUNIT_5, "java.lang.NullPointerException", "throws java.lang.NullPointerException"),
+        (&*JUNIT_5, "java.lang.IllegalStateException", "throws java.lang.IllegalStateException"),
+        (&*JUNIT_5, "java.lang.ArithmeticException", "passes"),
+    ] {
+        let source = draft.source_that_rethrows("depot", junit.junit, exception);
+        let ended = ended(&run(&source, &MOCKITO, &jdk()));
+        assert!(ended.starts_with(outcome), "{ended} with {exception}: {}", source.text);
+    }
 }
 
 #[test]

@@ -56,6 +56,40 @@ fn static_state_is_as_at_the_beginning_for_every_test() {
     }
 }
 
+/// Also for the first test of a batch, whatever ran in the worker before.
+#[test]
+fn a_fresh_loader_has_initialised_nothing() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut set = |text: &str| {
+            bench.call("subject/Waiting.set(Ljava/lang/String;)V", &[Literal::Text(text.into())])
+        };
+        let tests = [set("one"), set("two")];
+        let mut pool = bench.pool(1);
+        bench.run(&mut pool, &tests);
+        let backwards = [tests[1].clone(), tests[0].clone()];
+        let results = bench.run_isolated(&mut pool, &backwards, Isolation::FreshLoader);
+        let found: Vec<_> = results.observations.iter().map(thrown).collect();
+        let expected = ["java.lang.IllegalStateException: two", "java.lang.IllegalStateException: one"];
+        assert_eq!(found, expected, "on {}", home.display());
+    }
+}
+
+#[test]
+fn every_test_has_an_empty_folder() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let fill = bench.call("subject/Files.fill(Ljava/io/File;)V", &[Literal::Folder]);
+        let replace = bench.call("subject/Files.replace(Ljava/io/File;)V", &[Literal::Folder]);
+        let tests = [fill.clone(), fill.clone(), replace, fill];
+        let results = bench.run(&mut bench.pool(1), &tests);
+        let found: Vec<_> = results.observations.iter().map(thrown).collect();
+        let empty = "java.lang.IllegalStateException: folder true []";
+        let replaced = "java.lang.IllegalStateException: true true";
+        assert_eq!(found, [empty, empty, replaced, empty], "on {}", home.display());
+    }
+}
+
 /// Where much is initialised, static fields still are what they were, though objects that they hold may not be.
 #[test]
 fn static_fields_of_a_large_program_are_as_at_the_beginning() {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crashback_classfile::ClassFile;
 use crashback_protocol::{Asked, Caught, Isolation, Observation, Outcome, Results};
 use crashback_testcase::{
-    Answer, Field, Kind, Literal, Method, MethodId, Mock, MockId, Mocked, Statement, TestCase, Type, Var,
+    Answer, Callback, Field, Kind, Literal, Method, MethodId, Mock, MockId, Mocked, Statement, TestCase,
+    Type, Var,
 };
 
 use crate::support::{Bench, jdk_homes, thrown};
@@ -459,6 +460,47 @@ fn calls_that_no_test_said_anything_about_are_told_once() {
     assert_eq!(asked[2], ["run"]);
     assert!(asked[3].is_empty());
     assert_eq!(results.observations[2].outcome, Outcome::Returned);
+}
+
+const RUNNER: &str = "subject/Mocking$Runner";
+
+/// A runner that does what it is given, its work with a service that counts to four.
+fn runner(draft: &mut Draft<'_>) -> Var {
+    let service = draft.mock(SERVICE, false);
+    draft.answers(service, "count", Literal::Int(4));
+    let runner = draft.mock(RUNNER, false);
+    let work = "in(Lsubject/Mocking$Service;IZ)Ljava/lang/String;";
+    let method = draft.instance_method("subject/Mocking$Work", work);
+    let callback = Callback { parameter: 1, method, place: 0 };
+    draft.stub(runner, "run", Answer::Call { callback, value: service.0 });
+    let method = draft.instance_method("java/lang/Runnable", "run()V");
+    let callback = Callback { parameter: 0, method, place: 0 };
+    draft.stub(runner, "later", Answer::Call { callback, value: runner.0 });
+    runner.0
+}
+
+#[test]
+fn a_mock_calls_what_it_is_given() {
+    check(&[case(
+        |mut draft| {
+            let runner = runner(&mut draft);
+            draft.call("runner(Lsubject/Mocking$Runner;)V", &[runner])
+        },
+        "ran 4 0 false",
+    )]);
+}
+
+#[test]
+fn what_is_thrown_by_what_a_mock_calls_comes_through_as_it_is() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut draft = Draft::new(&mut bench);
+        let runner = runner(&mut draft);
+        let test = draft.call("failing(Lsubject/Mocking$Runner;)V", &[runner]);
+        let results = bench.run(&mut bench.pool(1), &[test]);
+        let thrown = results.observations[0].thrown().unwrap();
+        assert_eq!(thrown.class, "java.lang.NumberFormatException", "on {}", home.display());
+    }
 }
 
 /// What a program catches and reports is seen where nobody has said what the mock does with it.

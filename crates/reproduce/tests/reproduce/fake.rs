@@ -43,13 +43,15 @@ pub(crate) enum End {
     /// It returns and nothing of it is observed.
     Returns,
     /// It throws an exception with a message from a frame, which is all of its trace.
-    Throws(&'static str, Option<&'static str>, Frame),
+    Throws(&'static str, Option<&'static str>, Place),
     /// It crashes just as the log says.
     Crashes,
 }
 
-/// A frame of a trace.
-pub(crate) fn frame(class: &str, method: &str, line: u32) -> Frame {
+/// Class, method and line.
+pub(crate) type Place = (&'static str, &'static str, u32);
+
+fn frame((class, method, line): Place) -> Frame {
     let location = Location::File { name: "Some.java".into(), line: Some(line) };
     Frame { class: class.into(), method: method.into(), location, ..Frame::default() }
 }
@@ -117,8 +119,8 @@ impl Evaluator for Jvm {
         let mut results = Results::with_capacity(batch.tests.len());
         let (class, message) = match &self.end {
             End::Returns => ("", None),
-            End::Throws(class, message, frame) => {
-                results.frames = vec![frame.clone()];
+            End::Throws(class, message, place) => {
+                results.frames = vec![frame(*place)];
                 (*class, message.map(str::to_owned))
             }
             End::Crashes => {

@@ -2,7 +2,7 @@
 
 use crashback_reproduce::{ObstacleKind, Reproduction, Settings};
 
-use crate::fake::{End, frame, search};
+use crate::fake::{End, search};
 
 fn settings(evaluations: u64) -> Settings {
     Settings { evaluations: Some(evaluations), seed: 1, ..Settings::default() }
@@ -16,7 +16,7 @@ fn check(reproduction: &Reproduction, kind: ObstacleKind, words: &str) {
 
 #[test]
 fn exceptions_before_the_frame() {
-    let thrown = End::Throws("java.lang.IllegalStateException", None, frame("depot.Lock", "turn", 12));
+    let thrown = End::Throws("java.lang.IllegalStateException", None, ("depot.Lock", "turn", 12));
     let words =
         "no test got into depot.Gate.open: java.lang.IllegalStateException in depot.Lock.turn, line 12";
     check(&search(thrown, &settings(200)), ObstacleKind::StoppedEarlier, words);
@@ -32,7 +32,7 @@ fn calls_that_do_not_come_to_the_frame() {
 fn classes_that_tests_miss() {
     let no_class = |message| {
         let class = "java.lang.NoClassDefFoundError";
-        search(End::Throws(class, Some(message), frame("depot.Gate", "<clinit>", 3)), &settings(200))
+        search(End::Throws(class, Some(message), ("depot.Gate", "<clinit>", 3)), &settings(200))
     };
     let missing = no_class("org/slf4j/Logger");
     check(&missing, ObstacleKind::MissingClass, "--maven org.slf4j:slf4j-api:");

@@ -36,13 +36,16 @@ pub(super) struct Catalogue {
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) files: Option<FileMembers>,
     pub(super) preparations: Option<Arc<[Ready]>>,
-    pub(super) interests: Vec<Option<Arc<[(Member, u32)]>>>,
+    pub(super) interests: Vec<Option<Interests>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
     /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
     failures: Vec<Option<Failures>>,
 }
+
+/// Members with how often each is used for its effect, compared with the others.
+pub(super) type Interests = Arc<[(Member, u32)]>;
 
 #[derive(Clone, Copy, Debug)]
 enum Failures {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::catalogue::{How, Maker, put};
+use super::catalogue::{How, Interests, Maker, put};
 use super::draft::Draft;
 use super::files::FileForm;
 use super::formats::texts_for;
@@ -36,7 +36,7 @@ const FILL: f64 = 0.75;
 const NARROWER_ARRAY: f64 = 0.3;
 
 /// How often a method is called that writes what the code around the crash reads, where a setter of anything is called eight times.
-const INFLUENTIAL: u32 = 24;
+const INFLUENTIAL: u32 = 48;
 
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
@@ -175,10 +175,13 @@ impl Workshop<'_> {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
         }
-        if of.class_name() == Some("java/lang/reflect/Method")
-            && let Some(method) = self.make_method(draft, random)
-        {
-            return Some(method);
+        let reflected = match of.class_name() {
+            Some("java/lang/reflect/Method") => self.make_method(draft, random),
+            Some("java/lang/reflect/Field") => self.make_field(draft, random),
+            _ => None,
+        };
+        if reflected.is_some() {
+            return reflected;
         }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
@@ -429,12 +432,12 @@ impl Workshop<'_> {
     }
 
     /// What can be done with an object for its effect, and how often each is, compared with the others.
-    fn interests_of(&mut self, of: TypeId) -> Arc<[(Member, u32)]> {
+    fn interests_of(&mut self, of: TypeId) -> Interests {
         if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
             return Arc::clone(known);
         }
         let members = self.members_of(of);
-        let found: Arc<[(Member, u32)]> = members.iter().map(|it| (*it, self.interest(*it))).collect();
+        let found: Interests = members.iter().map(|it| (*it, self.interest(*it))).collect();
         put(&mut self.catalogue.interests, of.index(), Arc::clone(&found));
         found
     }
@@ -455,6 +458,11 @@ impl Workshop<'_> {
             Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
             Some(_) => 4,
         }
+    }
+
+    /// Whether an object has methods that write what the code around the crash reads.
+    pub(super) fn has_influence(&mut self, of: TypeId) -> bool {
+        self.interests_of(of).iter().any(|(_, interest)| *interest == INFLUENTIAL)
     }
 
     fn is_influential(&self, method: &Method) -> bool {

@@ -85,6 +85,9 @@ impl Workshop<'_> {
     }
 
     fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
+        if self.pools.is_mock_library {
+            return None;
+        }
         let name = self.vocabulary.type_of(of)?.class_name()?.to_owned();
         let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
         let is_throwable = self.context.hierarchy().is_subtype(&name, "java/lang/Throwable") != Some(false);
@@ -209,7 +212,12 @@ impl Workshop<'_> {
                 let result = self.result_of(method)?;
                 let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
                 let wanted = self.answer_type(result, random);
-                Answer::Return(self.answer(draft, wanted, &hints, depth, random)?)
+                let service = self.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+                let value = match service.filter(|_| random.chance(COLLABORATOR_MOCKED)) {
+                    Some(service) => self.make_mock(draft, service, depth - 1, random)?,
+                    None => self.answer(draft, wanted, &hints, depth, random)?,
+                };
+                Answer::Return(value)
             }
         };
         draft.push(Statement::Stub { mock: made, method, answer }, None)
@@ -230,7 +238,7 @@ impl Workshop<'_> {
     }
 
     /// The type of an answer to a method with a result: where that says nothing, as with what looks services up, mostly a class that the code around
-    /// the crash casts to or names.
+    /// the crash casts such a result to.
     pub(super) fn answer_type(&mut self, result: TypeId, random: &mut Random) -> TypeId {
         let name = self.vocabulary.type_of(result).and_then(|it| it.class_name());
         let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(ANSWER_WANTED)) else {

@@ -51,7 +51,10 @@ impl Workshop<'_> {
         for (number, statement) in test.statements().iter().enumerate() {
             match number == place {
                 true if prepares => self.prepare(&mut draft, random),
-                true => self.insert(&mut draft, random),
+                true => {
+                    let receiver = receiver_of(test).and_then(|it| names.get(it));
+                    self.insert(&mut draft, receiver, random);
+                }
                 false => {}
             }
             let is_changed = changes && (number == sure || random.chance(often));
@@ -75,10 +78,13 @@ impl Workshop<'_> {
         Some(draft.finish())
     }
 
-    fn insert(&mut self, draft: &mut Draft, random: &mut Random) {
+    /// Appends calls, mostly on the object that the target is called on if that can be brought into another state.
+    fn insert(&mut self, draft: &mut Draft, receiver: Option<Var>, random: &mut Random) {
+        let of = receiver.and_then(|it| draft.value(it).of);
+        let receiver = receiver.filter(|_| of.is_some_and(|of| self.has_influence(of)));
         let mut more = 1.0;
         while random.chance(more) && draft.len() < LONGEST {
-            self.insert_call(draft, None, random);
+            self.insert_call(draft, receiver, random);
             more *= INSERT_MORE;
         }
     }
@@ -282,6 +288,14 @@ impl Workshop<'_> {
             None if is_call => Some(kept),
             None => Some(kept),
         }
+    }
+}
+
+/// The object that the last statement is called on.
+fn receiver_of(test: &TestCase) -> Option<Var> {
+    match test.statements().last()? {
+        Statement::Call { receiver, .. } => *receiver,
+        _ => None,
     }
 }
 

@@ -28,12 +28,17 @@ pub struct Pools {
     pub preparations: Vec<Preparation>,
     /// Methods that write fields which the code around the crash reads, by the classes that declare them.
     pub influential: BTreeSet<MemberName>,
-    /// Internal names of classes that the code around the crash casts to or names, for answers whose type says nothing.
+    /// Internal names of classes to which the code around the crash casts what the program's methods yield as any object, for answers whose type says
+    /// nothing.
     pub wanted: Vec<String>,
+    /// Whether there are so few classes that loading all of them takes no longer than some tests.
+    pub is_small: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
     /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
     pub mocks: f64,
+    /// Whether the program is a mock library: it cannot make the mocks of its own tests, and another would get into its way.
+    pub is_mock_library: bool,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
 }

@@ -49,6 +49,11 @@ impl Workshop<'_> {
         }
     }
 
+    /// Whether there are initialisers that read what a test can change.
+    pub fn has_waiting_initialisers(&mut self) -> bool {
+        self.preparations().iter().any(|it| it.precedes_initialiser)
+    }
+
     /// Whether a test changes static state that the initialiser of a class reads. What it does shows only if that class is not initialised yet.
     pub fn precedes_initialisers(&mut self, test: &TestCase) -> bool {
         let all = self.preparations();
@@ -62,7 +67,7 @@ impl Workshop<'_> {
                 _ => false,
             })
         };
-        all.iter().any(|it| it.precedes_initialiser) && test.statements().iter().any(is_one)
+        self.has_waiting_initialisers() && test.statements().iter().any(is_one)
     }
 
     fn follow_preparation(&mut self, draft: &mut Draft, ready: &Ready, random: &mut Random) -> Option<Var> {

@@ -41,6 +41,7 @@ impl Source<'_> {
         match statement {
             Statement::Literal(Literal::Null(_)) => "null".into(),
             Statement::Literal(Literal::Class(of)) => format!("{}.class", self.name(self.of(*of))),
+            Statement::Literal(Literal::Folder) => unreachable!("samples have no files"),
             Statement::Literal(literal) => literal.to_java().unwrap(),
             Statement::Construct { constructor, arguments } => self.construct(*constructor, arguments),
             Statement::Call { method, receiver, arguments } => self.call(*method, *receiver, arguments),

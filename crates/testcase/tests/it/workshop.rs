@@ -1,6 +1,8 @@
 //! What operators make is valid and still leads into the target.
 
-use crashback_testcase::workshop::{Aim, CalledBack, Entry, Pools, Scalar, Step, Structure, Workshop};
+use crashback_testcase::workshop::{
+    Aim, CalledBack, Entry, Pools, Preparation, Scalar, Step, Structure, Workshop,
+};
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
@@ -23,6 +25,21 @@ const TARGETS: [&str; 13] = [
     "home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I",
 ];
 
+/// What is done to static state, and what is out of reach.
+const PREPARATIONS: [(&str, Option<&str>); 5] = [
+    ("java/util/Locale.setDefault(Ljava/util/Locale;)V", None),
+    ("away/Away.shared:I", None),
+    ("java/lang/Runtime.gc()V", Some("java/lang/Runtime.getRuntime()Ljava/lang/Runtime;")),
+    ("java/util/Locale.initDefault()Ljava/util/Locale;", None),
+    ("home/Nowhere.missing()V", None),
+];
+
+fn preparation(member: &str, source: Option<&str>) -> Preparation {
+    let source = source.map(|it| it.parse().unwrap());
+    let (arguments, precedes_initialiser) = (Vec::new(), member.contains("shared"));
+    Preparation { member: member.parse().unwrap(), source, arguments, weight: 1, precedes_initialiser }
+}
+
 fn workshop(target: &str) -> Workshop<'static> {
     let context = WORLD.context();
     let mut vocabulary = Vocabulary::default();
@@ -42,8 +59,12 @@ fn workshop(target: &str) -> Workshop<'static> {
         nulls: 0.1,
         mocks: 0.1,
         traced: vec![("home/Component".into(), "run".into())],
-        called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
+        preparations: PREPARATIONS.iter().map(|(member, source)| preparation(member, *source)).collect(),
+        influential: ["java/util/ArrayList.clear()V".parse().unwrap()].into(),
+        wanted: vec!["home/Component$Store".into(), "java/lang/String".into()],
         opens_files: true,
+        is_small: true,
+        called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
         ..Pools::default()
     };
     let mut workshop = Workshop::new(context, vocabulary, pools);
@@ -149,6 +170,35 @@ fn components_get_what_a_container_gives_them() {
     for never in ["mock(Component.class);", "component.other", "component.shared", "close(..)", "hidden(..)"]
     {
         assert!(!seen.iter().any(|it| it.contains(never)), "{never}");
+    }
+}
+
+#[test]
+fn tests_prepare_what_the_program_finds() {
+    let mut workshop = workshop("java/io/FileReader.<init>(Ljava/io/File;)V");
+    let mut random = Random::new(2);
+    let mut seen = String::new();
+    for _ in 0..300 {
+        let test = workshop.random(0.5, &mut random).unwrap();
+        let text = test.display(workshop.vocabulary()).to_string();
+        assert_eq!(workshop.precedes_initialisers(&test), text.contains("Away.shared = "), "{text}");
+        seen += &text.replace(|it: char| it.is_ascii_digit(), "");
+    }
+    for expected in [
+        "Locale.setDefault(locale);",
+        "Away.shared = int;",
+        "Runtime runtime = Runtime.getRuntime();\nruntime.gc();",
+        "File file = folder;",
+        "File file = new File(file, text);",
+        "file.mkdir();",
+        "byte[] bytes = text.getBytes();",
+        "Files.write(path, bytes, openOptions);",
+        "new FileReader(file);",
+    ] {
+        assert!(seen.contains(expected), "{expected} not in {seen}");
+    }
+    for never in ["initDefault(", "missing("] {
+        assert!(!seen.contains(never), "{never}");
     }
 }
 

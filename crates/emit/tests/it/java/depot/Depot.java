@@ -46,6 +46,25 @@ public class Depot {
         <T extends Comparable<T>> T largest(List<T> all, T other);
     }
 
+    public interface Work<T> { T in(Store store, int number); }
+
+    public interface Runner {
+        <T> T run(String name, Work<T> work);
+        void later(Runnable task);
+        void failed(String name, Exception failure);
+    }
+
+    /** Runs work, and tells the runner of what fails. */
+    public static int work(Runner runner) {
+        runner.later(() -> { });
+        try {
+            return runner.run("work", (store, number) -> store.name(number).length());
+        } catch (NullPointerException e) {
+            runner.failed("work", new IllegalStateException(e));
+            return 0;
+        }
+    }
+
     public enum Kind { SMALL, LARGE }
 
     /** Found through a type argument of its supertype. */

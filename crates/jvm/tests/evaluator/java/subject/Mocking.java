@@ -55,6 +55,29 @@ public class Mocking {
         listener.log("%s %s", "second", new IllegalArgumentException(new ArithmeticException()));
     }
 
+    interface Work {
+        String in(Service service, int number, boolean flag);
+    }
+
+    public interface Runner {
+        String run(String name, Work work);
+
+        void later(Runnable task);
+    }
+
+    /** Has work done by somebody else, who may do it. */
+    public static void runner(Runner runner) {
+        StringBuilder log = new StringBuilder();
+        runner.later(() -> log.append("ran"));
+        String done = runner.run("name", (service, number, flag) -> service.count() + " " + number + " " + flag);
+        say(log, done);
+    }
+
+    public static void failing(Runner runner) {
+        runner.later(() -> Integer.parseInt("x"));
+        say("over");
+    }
+
     public interface Primitives {
         boolean z();
 
