@@ -123,6 +123,9 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
     let mut named = BTreeSet::new();
     found.retain(|it| named.insert(*it));
     found.truncate(MAX_ENTRY_POINTS);
+    // A bridge leads to the same call as what it calls.
+    let mut called = BTreeSet::new();
+    yielded.retain(|it: &Yielded| called.insert(it.called));
     yielded.truncate(MAX_ENTRY_POINTS);
     guides.truncate(MAX_GUIDES);
     Ways { entries: found, yielded, guides }

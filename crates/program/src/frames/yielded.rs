@@ -69,7 +69,7 @@ fn methods_of_interface<'s>(classes: &Classes<'s>, lambda: &Functional) -> Vec<M
 /// The accessible methods that a method overrides, itself or through a bridge.
 fn overridden<'s>(classes: &Classes<'s>, method: MemberView<'_>) -> Vec<MemberView<'s>> {
     let class = method.class();
-    let bridges = class.methods_named(method.name()).filter(|it| it.is_bridge());
+    let bridges = class.methods_named(method.name()).filter(|it| it.is_bridge() && !method.is_bridge());
     let descriptors: Vec<&str> = std::iter::once(method).chain(bridges).map(MemberView::descriptor).collect();
     let above = classes.hierarchy().supertypes(class.name()).into_iter().filter_map(Supertype::known);
     let methods = above.filter(|it| it.name() != class.name()).flat_map(|above| {
