@@ -10,6 +10,7 @@
 //! zero what is no reproduction, the comments say what is done instead.
 
 mod assessment;
+mod flags;
 mod guides;
 mod hindrance;
 mod judge;

@@ -8,6 +8,7 @@ use crashback_program::code::{
 use crashback_protocol::{Facts, SwitchKeys};
 
 use crate::assessment::normalise;
+use crate::flags::Flags;
 use crate::hindrance::Hindrance;
 use crate::probes::{FrameProbes, Probe, ProbeKind};
 
@@ -26,6 +27,8 @@ pub(crate) struct LineGoal {
     depth: f64,
     /// How many probes lie on every way to the goal.
     on_the_way: u32,
+    /// The branches that look at flags.
+    flags: Flags,
     /// The lines of the probes that say something.
     probe_lines: BTreeMap<u32, u32>,
     /// Which frame of the trace it is.
@@ -98,8 +101,8 @@ impl LineGoal {
     ) -> Self {
         let cfg = Cfg::of(body);
         let wanted = Wanted::find(body, &cfg, line, instructions);
-        let approach =
-            ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
+        let control = ControlDependence::of(&cfg, Flow::Normal);
+        let approach = control.approach(&cfg, wanted.blocks.iter().copied());
         let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
         let mut goal = Self {
             level: probes.level,
@@ -109,6 +112,7 @@ impl LineGoal {
             required: 0,
             depth: f64::from(approach.depth()),
             on_the_way: 0,
+            flags: Flags::default(),
             probe_lines: BTreeMap::new(),
             frame: 0,
             line,
@@ -116,6 +120,7 @@ impl LineGoal {
         let places = Places { body, cfg: &cfg, probes: &probes.probes };
         goal.add_marks(&places, &wanted);
         goal.add_decisions(&places, &approach);
+        goal.flags = Flags::of(body, &cfg, &control, |at| places.at(at, ProbeKind::Jump));
         let line_of = |it: &Probe| Some((it.number, body.line_of(body.index_at(it.offset)?)?));
         goal.probe_lines = probes.probes.iter().filter_map(line_of).collect();
         goal
@@ -177,8 +182,10 @@ impl LineGoal {
         let mut nearest = Nearest { open: f64::INFINITY, open_at: 0, passed: self.depth };
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                nearest.add(jump, branch.to_jump, branch.probe);
-                nearest.add(fall, branch.to_fall, branch.probe);
+                let graded =
+                    |is_jump, distance| self.flags.graded(branch.probe, is_jump, distance, facts, self.level);
+                nearest.add(jump, graded(true, branch.to_jump), branch.probe);
+                nearest.add(fall, graded(false, branch.to_fall), branch.probe);
             }
         }
         for switch in facts.switches.iter().filter(|it| it.level == self.level) {
@@ -412,8 +419,12 @@ impl Places<'_, '_> {
 
     /// The probe of a kind at the last instruction of a block.
     fn at_end(&self, block: BlockId, kind: ProbeKind) -> Option<u32> {
-        let last = self.cfg.block(block)?.instructions.end.checked_sub(1)?;
-        let offset = self.body.instructions().get(last)?.offset;
+        self.at(self.cfg.block(block)?.instructions.end.checked_sub(1)?, kind)
+    }
+
+    /// The probe of a kind at an instruction.
+    fn at(&self, instruction: usize, kind: ProbeKind) -> Option<u32> {
+        let offset = self.body.instructions().get(instruction)?.offset;
         self.probes.iter().find(|it| it.kind == kind && it.offset == offset).map(|it| it.number)
     }
 

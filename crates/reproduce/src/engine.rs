@@ -22,7 +22,8 @@ const FIRST_SLICE: u64 = 3_000;
 const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
-/// As long as no frame is found, only so many of the lowest take turns: a test for one above them would be one for them too.
+/// As long as no frame is found, only so many of the lowest take turns, and the lowest that a test can call: a test for one above them would be one
+/// for them too.
 const MOST_AT_FIRST: u32 = 3;
 
 /// How many tests of another frame a search starts with.
@@ -37,6 +38,8 @@ pub(crate) struct FrameSearch<'g> {
     pub(crate) degree: Degree,
     /// Whether it looks where others would rather not, and so comes after them.
     is_fallback: bool,
+    /// Whether a test can call the frame's own method.
+    is_called: bool,
     judge: Judge<'g>,
     outermost: u16,
     ga: GuidedGa<TestCase>,
@@ -114,6 +117,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                     aim: aim.clone(),
                     degree,
                     is_fallback,
+                    is_called: frame.accessible == Some(true),
                     judge: Judge::new(target, fitness_degree(degree)),
                     outermost: observed.outermost(frame.level),
                     ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
@@ -141,7 +145,7 @@ impl<'h, 'g> Engine<'h, 'g> {
     pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
         let mut slice = FIRST_SLICE;
         for round in 0.. {
-            let mut active = 0;
+            let (mut active, mut has_called) = (0, false);
             for number in 0..self.searches.len() {
                 if !self.is_open(number) || round == 0 && self.can_wait(number) {
                     continue;
@@ -149,10 +153,12 @@ impl<'h, 'g> Engine<'h, 'g> {
                 if self.must_stop(until) {
                     return Ok(());
                 }
-                if active >= MOST_AT_FIRST && self.candidates.is_empty() {
-                    break;
+                let is_called = self.searches.get(number).is_some_and(|it| it.is_called);
+                if active >= MOST_AT_FIRST && self.candidates.is_empty() && (has_called || !is_called) {
+                    continue;
                 }
                 active += 1;
+                has_called |= is_called;
                 let turn = self.turn(until);
                 self.search_frame(number, slice, turn)?;
             }

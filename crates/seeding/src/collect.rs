@@ -3,6 +3,7 @@ use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Structure};
+use crashback_trace::compare::is_mock_library;
 
 use crate::{bytecode, message, preparations};
 
@@ -22,6 +23,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
     let mut pools = Pools {
         nulls: if is_null_crash { NULLS_OF_NULL_CRASH } else { NULLS },
         mocks: MOCKS,
+        is_mock_library: audit.frames.iter().any(|it| it.target && is_mock_library(&it.class)),
         ..Pools::default()
     };
     let mut texts = bytecode::TextsOfFrames::default();

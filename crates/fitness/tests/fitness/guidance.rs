@@ -50,6 +50,21 @@ class Till {
         }
     }
 
+    static void flagged(int a, int b, Object o) {
+        boolean ready = false;
+        if (a > 10) { // @first
+            if (b == 5) { // @second
+                ready = true;
+            }
+        }
+        boolean found = a < 100; // @third
+        if (ready) { // @ready
+            if (found) { // @found
+                o.hashCode(); // @flagged
+            }
+        }
+    }
+
     static void guard(int n) {
         if (n < 0) throw new IllegalStateException(); // @guard
     }
@@ -131,6 +146,26 @@ fn what_stood_in_the_way_is_told() {
     check_hindered(left, 2, |_| Hindrance::Left, "prepare");
     let through = subject(3).execute(&mut Told::default().throws("measure", ARITHMETIC));
     assert_eq!(subject(3).judge(Degree::Escapes).hindered(&through.observation.facts), None);
+}
+
+/// A jump on a flag that is not as wanted.
+const FLAG: f64 = 1.0;
+
+#[test]
+fn flags_are_as_near_as_what_decided_on_them() {
+    let subject = Subject::new(&PROGRAM, "java.lang.NullPointerException", &["shop.Till.flagged@flagged"], 1);
+    let line = |mut told: Told| subject.assess(&subject.execute(&mut told)).line;
+    // The branch on the flag is one decision away from the line, or from the next flag.
+    let ready = |told: Told| line(told.fails("ready", FLAG));
+    let first = ready(Told::default().fails("first", 3.0));
+    let second = ready(Told::default().fails("second", 3.0));
+    assert_eq!(second, 1.0 + normalise(normalise(3.0)));
+    assert_eq!(first, 1.0 + normalise(1.0 + normalise(3.0)));
+    assert!(ready(Told::default().fails("second", 1.0)) < second && second < first);
+    let found = line(Told::default().fails("third", 7.0).fails("found", FLAG));
+    assert_eq!(found, normalise(normalise(7.0)));
+    // Where nothing decided on it, a flag is what it is.
+    assert_eq!(ready(Told::default()), 1.0 + normalise(FLAG));
 }
 
 #[test]

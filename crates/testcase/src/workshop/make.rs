@@ -175,10 +175,13 @@ impl Workshop<'_> {
             let literal = self.random_literal(of.view(), random)?;
             return draft.push(Statement::Literal(literal), Some(wanted));
         }
-        if of.class_name() == Some("java/lang/reflect/Method")
-            && let Some(method) = self.make_method(draft, random)
-        {
-            return Some(method);
+        let reflected = match of.class_name() {
+            Some("java/lang/reflect/Method") => self.make_method(draft, random),
+            Some("java/lang/reflect/Field") => self.make_field(draft, random),
+            _ => None,
+        };
+        if reflected.is_some() {
+            return reflected;
         }
         let is_possible = draft.len() < LONGEST;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {

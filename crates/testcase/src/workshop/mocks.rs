@@ -85,6 +85,9 @@ impl Workshop<'_> {
     }
 
     fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
+        if self.pools.is_mock_library {
+            return None;
+        }
         let name = self.vocabulary.type_of(of)?.class_name()?.to_owned();
         let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
         let is_throwable = self.context.hierarchy().is_subtype(&name, "java/lang/Throwable") != Some(false);

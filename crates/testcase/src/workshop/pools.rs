@@ -37,6 +37,8 @@ pub struct Pools {
     pub opens_files: bool,
     /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
     pub mocks: f64,
+    /// Whether the program is a mock library: it cannot make the mocks of its own tests, and another would get into its way.
+    pub is_mock_library: bool,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
 }

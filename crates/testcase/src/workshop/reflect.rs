@@ -1,4 +1,4 @@
-//! Methods as values.
+//! Methods and fields as values.
 
 use super::Workshop;
 use super::draft::Draft;
@@ -8,7 +8,30 @@ use crate::{Arguments, Kind, Literal, Method, Random, Statement, Text, Type, Typ
 const GET_METHOD: &str =
     "java/lang/Class.getMethod(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;";
 
+const GET_FIELD: &str = "java/lang/Class.getDeclaredField(Ljava/lang/String;)Ljava/lang/reflect/Field;";
+
+/// Classes with fields of many kinds: plain, parameterized, of type variables and wildcards.
+const FIELDED: [&str; 4] =
+    ["java/util/HashMap", "java/util/EnumMap", "java/util/PriorityQueue", "java/util/Locale"];
+
 impl Workshop<'_> {
+    /// `C.class.getDeclaredField("name")`, of a class that the crash has to do with or of one with fields of many kinds.
+    pub(super) fn make_field(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
+        let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(3)) {
+            Some(class) => class.clone(),
+            None => (*random.pick(&FIELDED)?).to_owned(),
+        };
+        let of = self.vocabulary.add_type(Type::of_class(&class));
+        let fields = self.context.class(&class).ok()?.fields().filter(|it| !it.is_synthetic());
+        let names: Vec<&str> = fields.map(|it| it.name()).collect();
+        let name = Text::from(*random.pick(&names)?);
+        let get = self.vocabulary.find_method(self.context.hierarchy(), GET_FIELD).ok()?;
+        let receiver = Some(self.class_literal(draft, of)?);
+        let name = self.push_literal(draft, Literal::Text(name))?;
+        let arguments = Arguments::from_slice(&[name]);
+        draft.push(Statement::Call { method: get, receiver, arguments }, self.result_of(get))
+    }
+
     /// `C.class.getMethod("name", P.class)`, of a class that the crash has to do with or of a well-known one.
     pub(super) fn make_method(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
         let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(4)) {
