@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{command, compile_all, joined, run, tool};
+use crate::support::{command, compile_all, files_below, joined, run, tool};
 
 /// Executed tests that are enough for every one of the crashes.
 const EVALUATIONS: &str = "5000";
@@ -96,7 +96,7 @@ impl Crash {
         compile_all(&[&folder.join("src"), &folder.join("caller")], &[], &classes);
         let to = crash.built.path().join("caller").join(&package);
         fs::create_dir_all(&to).expect("a folder");
-        for class in files_of(&classes.join(package)) {
+        for class in files_below(&classes.join(package)) {
             let name = class.file_name().expect("a name");
             let rest = name.to_str().and_then(|it| it.strip_prefix(&caller));
             if rest.is_some_and(|it| it.starts_with(['.', '$'])) {
@@ -108,7 +108,7 @@ impl Crash {
 
     /// Package and name of the only class that calls the program.
     fn caller(&self) -> (String, String) {
-        let source = files_of(&self.folder.join("caller")).into_iter().next().expect("a caller");
+        let source = files_below(&self.folder.join("caller")).into_iter().next().expect("a caller");
         let text = fs::read_to_string(&source).expect("a source");
         let mut lines = text.lines();
         let package = lines.find_map(|it| it.strip_prefix("package ")?.strip_suffix(';'));
@@ -154,17 +154,11 @@ fn folder() -> PathBuf {
 
 /// The folders of all crashes, by name.
 fn folders() -> Vec<PathBuf> {
-    let folders = files_of(&folder());
+    let entries = fs::read_dir(folder()).expect("crashes");
+    let mut folders: Vec<PathBuf> = entries.map(|it| it.expect("a crash").path()).collect();
+    folders.sort();
     assert!(folders.len() > 1);
     folders
-}
-
-/// What is in a folder, by name.
-fn files_of(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path()).collect();
-    entries.sort();
-    entries
 }
 
 /// The frames of a trace that do not depend on the version of Java.

@@ -159,11 +159,17 @@ pub(crate) fn compile(sources: &Path, class_path: &[&Path], classes: &Path) {
     compile_all(&[sources], class_path, classes);
 }
 
-/// Compiles the sources of several folders into one.
+/// The files in a folder and below, by name.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path()).collect();
+    entries.sort();
+    entries.into_iter().flat_map(|it| if it.is_dir() { files_below(&it) } else { vec![it] }).collect()
+}
+
+/// Compiles the sources in several folders and below into one.
 pub(crate) fn compile_all(sources: &[&Path], class_path: &[&Path], classes: &Path) {
-    let folders = sources.iter().flat_map(|it| fs::read_dir(it).expect("sources"));
-    let mut files: Vec<PathBuf> = folders.map(|it| it.expect("a source").path()).collect();
-    files.sort();
+    let files: Vec<PathBuf> = sources.iter().flat_map(|it| files_below(it)).collect();
     fs::create_dir_all(classes).expect("a folder");
     let mut javac = tool("javac");
     javac.arg("-g").arg("-d").arg(classes).arg("-cp").arg(joined(class_path)).args(files);

@@ -1,9 +1,0 @@
-package depot;
-
-import parcels.Chute;
-
-public class Evening {
-    public static void main(String[] arguments) {
-        System.out.println(new Chute().lane(5716, 3));
-    }
-}
