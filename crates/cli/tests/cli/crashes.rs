@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::support::{command, compile_all, files_below, joined, run, tool};
 
 /// Executed tests that are enough for every one of the crashes.
-const EVALUATIONS: &str = "5000";
+const EVALUATIONS: &str = "10000";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -41,7 +41,7 @@ impl Hard {
     /// The object of a search that finds nothing.
     fn search(&self) -> Value {
         let out = self.folder.path().join("tests").to_str().expect("a plain path").to_owned();
-        let flags = ["--json", "--evaluations", "300", "--seed", "1", "--junit", "4", "--out", &out];
+        let flags = ["--json", "--evaluations", "1500", "--seed", "1", "--junit", "4", "--out", &out];
         let run = self.run("reproduce", &flags);
         assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
         run.json()
