@@ -68,7 +68,35 @@ impl<'a> Context<'a> {
             && !class.is_interface()
             && !self.has_outer_instance(class)
             && self.check_mockable(class.name()).is_ok()
+            && self.has_plain_constructors(class)
+            && self.has_one_method_for_all(class)
             && self.overridable(class.name()).iter().filter(|it| it.is_abstract()).all(is_possible)
+    }
+
+    /// Whether the number of arguments tells constructors apart, where some are open to classes below alone: overloads are not looked for among those.
+    fn has_plain_constructors(self, class: ClassView<'_>) -> bool {
+        let all = class.methods_named("<init>").filter(|it| !it.is_private());
+        let counts: Vec<usize> = all.map(|it| count_of_parameters(it.descriptor())).collect();
+        let distinct: BTreeSet<usize> = counts.iter().copied().collect();
+        class.package() == self.package() || distinct.len() == counts.len()
+    }
+
+    /// Whether no abstract method differs from another in its result alone, and none is one of `Object` that has lost its code: a source would have to write
+    /// them otherwise than they are.
+    fn has_one_method_for_all(self, class: ClassView<'_>) -> bool {
+        let above = self.hierarchy().supertypes(class.name()).into_iter().filter_map(Supertype::known);
+        let methods = above.filter(|it| it.name() != OBJECT).flat_map(|it| it.methods());
+        let all: Vec<MemberView<'_>> = methods.filter(|it| !it.is_static() && !it.is_bridge()).collect();
+        let parameters = |it: &MemberView<'a>| it.descriptor().rsplit_once(')').map(|(before, _)| before);
+        let is_rival = |one: &MemberView<'a>, other: &MemberView<'a>| {
+            one.name() == other.name()
+                && parameters(one) == parameters(other)
+                && one.descriptor() != other.descriptor()
+        };
+        let mut open = all.iter().filter(|it| it.is_abstract());
+        open.all(|it| {
+            (it.class().is_interface() || !is_of_object(*it)) && !all.iter().any(|other| is_rival(it, other))
+        })
     }
 
     fn can_name_types_of(self, descriptor: &str) -> bool {
@@ -152,6 +180,11 @@ impl Vocabulary {
 }
 
 /// Whether `Object` has the method too. Mock libraries leave these alone.
+fn count_of_parameters(descriptor: &str) -> usize {
+    let encoded = JavaStr::encode(descriptor);
+    MethodDescriptor::parse(JavaStr::new(&encoded)).map_or(0, |it| it.parameters().count())
+}
+
 fn is_of_object(method: MemberView<'_>) -> bool {
     const METHODS: [(&str, &str); 5] = [
         ("equals", "(Ljava/lang/Object;)Z"),
