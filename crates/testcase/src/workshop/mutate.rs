@@ -67,12 +67,15 @@ impl Workshop<'_> {
                 new?;
             }
             names.set(number, new);
-            if let (Some(new), Statement::Mock(mock)) = (new, statement)
+            // A mock may have become something else.
+            if let Some(new) = new
+                && let Some(Statement::Mock(mock)) =
+                    draft.statement(new).filter(|it| *it == statement).cloned()
                 && inserts
                 && random.chance(STUB_MORE)
             {
                 let known = stubs_of(test, number);
-                self.stub_more(&mut draft, new, *mock, &known, DEEPEST - 2, random);
+                self.stub_more(&mut draft, new, mock, &known, DEEPEST - 2, random);
             }
         }
         Some(draft.finish())
