@@ -193,15 +193,11 @@ fn is_uninitialised(observation: &Observation) -> bool {
 
 /// Whether a test ended where no search gets on: what such a test did before costs a new copy of the program, or much time.
 fn is_waste(observation: &Observation) -> bool {
-    const BROKEN: [&str; 4] = [
-        "java.lang.ExceptionInInitializerError",
-        "java.lang.NoClassDefFoundError",
-        "java.lang.UnsatisfiedLinkError",
-        "java.lang.OutOfMemoryError",
-    ];
+    const BROKEN: [&str; 2] = ["java.lang.UnsatisfiedLinkError", "java.lang.OutOfMemoryError"];
+    let is_broken = || observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str()));
     match observation.outcome {
         Outcome::Returned => false,
-        Outcome::Threw => observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str())),
+        Outcome::Threw => is_uninitialised(observation) || is_broken(),
         Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
     }
 }

@@ -207,15 +207,25 @@ impl Writer<'_> {
     }
 
     fn member(&mut self, name: &str, descriptor: &str, code: &Code) -> Result<Member<'static>, Error> {
-        let frames = self.pool.add_utf8("StackMapTable")?;
-        let info = Cow::Owned(code.attribute(frames));
-        Ok(Member {
-            access: AccessFlags::PUBLIC,
-            name_index: self.pool.add_utf8(name)?,
-            descriptor_index: self.pool.add_utf8(descriptor)?,
-            attributes: vec![RawAttribute { name_index: self.pool.add_utf8("Code")?, info }],
-        })
+        member(&mut self.pool, name, descriptor, code)
     }
+}
+
+/// A public method with its code.
+pub(super) fn member(
+    pool: &mut PoolExtension<'static>,
+    name: &str,
+    descriptor: &str,
+    code: &Code,
+) -> Result<Member<'static>, Error> {
+    let frames = pool.add_utf8("StackMapTable")?;
+    let info = Cow::Owned(code.attribute(frames));
+    Ok(Member {
+        access: AccessFlags::PUBLIC,
+        name_index: pool.add_utf8(name)?,
+        descriptor_index: pool.add_utf8(descriptor)?,
+        attributes: vec![RawAttribute { name_index: pool.add_utf8("Code")?, info }],
+    })
 }
 
 /// The code of a method.

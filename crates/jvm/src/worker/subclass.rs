@@ -1,13 +1,11 @@
 //! Classes below abstract ones, for tests that construct such: a constructor that calls the one above, and the abstract methods, which yield zero or
 //! `null`. An anonymous class of a source does the same.
 
-use std::borrow::Cow;
-
-use crashback_classfile::{AccessFlags, ClassFile, Error, Member, Opcode, PoolExtension, RawAttribute};
+use crashback_classfile::{ClassFile, Error, Member, Opcode, PoolExtension};
 use crashback_testcase::{Method, MethodId, Mock, Vocabulary};
 
 use super::members::{Source, descriptor_of, first, malformed};
-use super::mock_class::{Code, EMPTY, MARK, load_of, put, return_of, slots};
+use super::mock_class::{Code, EMPTY, MARK, load_of, member, put, return_of, slots};
 use crate::java::{Object, Thrown};
 
 /// Defines the class for a constructor of an abstract class. Its name bears the mark of mocks, so that its frames are no part of a trace.
@@ -68,7 +66,7 @@ impl Writer<'_> {
         let above = self.pool.add_method_ref(self.of, "<init>", &descriptor)?;
         put(&mut code.bytes, Opcode::Invokespecial, above);
         code.bytes.push(Opcode::Return as u8);
-        self.member("<init>", &descriptor, &code)
+        member(&mut self.pool, "<init>", &descriptor, &code)
     }
 
     /// Yields zero, false or `null`.
@@ -85,17 +83,6 @@ impl Writer<'_> {
         let parameters = method.parameters.iter().map(|it| slots(first(self.vocabulary, *it)));
         let bytes = nothing.into_iter().chain([return_of(kind)]).map(|it| it as u8).collect();
         let code = Code { bytes, locals: 1 + parameters.sum::<u16>(), ..Code::default() };
-        self.member(&method.name, &descriptor_of(self.vocabulary, method), &code)
-    }
-
-    fn member(&mut self, name: &str, descriptor: &str, code: &Code) -> Result<Member<'static>, Error> {
-        let frames = self.pool.add_utf8("StackMapTable")?;
-        let info = Cow::Owned(code.attribute(frames));
-        Ok(Member {
-            access: AccessFlags::PUBLIC,
-            name_index: self.pool.add_utf8(name)?,
-            descriptor_index: self.pool.add_utf8(descriptor)?,
-            attributes: vec![RawAttribute { name_index: self.pool.add_utf8("Code")?, info }],
-        })
+        member(&mut self.pool, &method.name, &descriptor_of(self.vocabulary, method), &code)
     }
 }

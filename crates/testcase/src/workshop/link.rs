@@ -71,9 +71,10 @@ impl Workshop<'_> {
             return;
         }
         let mut takers = Vec::new();
-        for member in self.members_of(of).iter() {
-            if let Some(place) = self.place_for(*member, given) {
-                takers.push((*member, place, self.interest(*member)));
+        for (member, interest) in self.interests_of(of).iter() {
+            let is_shunned = matches!(member, Member::Method(id) if self.is_shunned(*id));
+            if let Some(place) = self.place_for(*member, given).filter(|_| !is_shunned) {
+                takers.push((*member, place, *interest));
             }
         }
         match random.pick_weighted(&takers, |(_, _, interest)| *interest) {

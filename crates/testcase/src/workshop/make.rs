@@ -432,7 +432,7 @@ impl Workshop<'_> {
     }
 
     /// What can be done with an object for its effect, and how often each is, compared with the others.
-    fn interests_of(&mut self, of: TypeId) -> Interests {
+    pub(super) fn interests_of(&mut self, of: TypeId) -> Interests {
         if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
             return Arc::clone(known);
         }
@@ -444,7 +444,7 @@ impl Workshop<'_> {
 
     /// How often a member is called for its effect: first what writes fields that the code around the crash reads, then setters and adders; what only
     /// asks rarely, what all objects have never.
-    pub(super) fn interest(&self, member: Member) -> u32 {
+    fn interest(&self, member: Member) -> u32 {
         let method = match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
             Member::Field { .. } => return 4,
