@@ -13,6 +13,7 @@ use crashback_testcase::workshop::{Pools, Preparation};
 use crashback_testcase::{Literal, MemberName, Text};
 
 use crate::reads::{Property, Read, Reads, reads};
+use crate::resources;
 
 /// How many classes are looked at for members that change what is read.
 const MOST_CLASSES: usize = 150;
@@ -45,6 +46,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools
         .preparations
         .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
+    resources::add(classes, &reads.lookups, pools);
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes);
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
