@@ -12,6 +12,7 @@ mod message;
 mod preparations;
 mod reads;
 mod resources;
+mod structures;
 
 pub use arguments::known_arguments;
 pub use collect::pools;
