@@ -1,5 +1,6 @@
 //! From frame to frame: which search goes on when, and what becomes of what it finds.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
@@ -96,6 +97,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         let highest = wanted.last().map_or(0, |it| it.level);
         let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let observed = Observed::new(classes, audit, highest, package);
+        let flags = Arc::new(observed.flags(classes));
         let evaluator = host.evaluator(&observed.recording)?;
         let pools = crashback_seeding::pools(classes, audit);
         let context = Context::new(classes.index(), package);
@@ -110,6 +112,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                 let probes = |it: &FrameAudit| observed.probes(it, frame.level);
                 let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
                 let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
+                let target = target.flagged(Arc::clone(&flags));
                 let mut ga = GaSettings::default();
                 ga.population = settings.population.unwrap_or(ga.population);
                 searches.push(FrameSearch {

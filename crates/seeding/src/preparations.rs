@@ -13,6 +13,7 @@ use crashback_testcase::workshop::{Pools, Preparation};
 use crashback_testcase::{Literal, MemberName, Text};
 
 use crate::reads::{Property, Read, Reads, reads};
+use crate::resources;
 
 /// How many classes are looked at for members that change what is read.
 const MOST_CLASSES: usize = 150;
@@ -36,7 +37,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     for (method, effect) in effects(classes, audit, &reads).iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
         if !view.is_static() && reads.nearest(&effect.written).is_some() {
-            pools.influential.insert(name_of(view));
+            pools.influential.insert(MemberName::of(view));
         }
         found.extend(call(&reads, view, effect));
     }
@@ -45,12 +46,15 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools
         .preparations
         .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
+    resources::add(classes, &reads.lookups, pools);
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes);
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
 }
 
-/// Whether few classes are on the class path beside those of the JDK.
+/// Whether few classes are on the class path beside those of the JDK: tests that need classes anew are then cheap enough to be made at all. It is an
+/// estimate before anything has run. How a worker gives back static state is another matter, which it decides by how many classes a loader has
+/// initialised.
 fn is_small(classes: &Classes<'_>) -> bool {
     const BIG: usize = 3000;
     let is_own = |it: &ClassRef| classes.entry(*it).is_some_and(|it| it.kind != EntryKind::Jdk);
@@ -69,7 +73,7 @@ fn write_field(read: &Read<'_>) -> Option<Preparation> {
     let access = read.field.access();
     let is_open = access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic();
     is_open.then(|| Preparation {
-        member: name_of(read.field),
+        member: MemberName::of(read.field),
         source: None,
         arguments: Vec::new(),
         weight: FIELD,
@@ -91,8 +95,13 @@ fn call(reads: &Reads<'_>, method: MemberView<'_>, effect: &Effect) -> Option<(u
     let weight = weight(method, written.is_some(), reads.visited.contains(&MethodId::of(method)));
     let precedes_initialiser =
         reads.fields.iter().any(|it| it.by_initialiser && fields.contains(&key(it.field)));
-    let preparation =
-        Preparation { member: name_of(method), source, arguments: Vec::new(), weight, precedes_initialiser };
+    let preparation = Preparation {
+        member: MemberName::of(method),
+        source,
+        arguments: Vec::new(),
+        weight,
+        precedes_initialiser,
+    };
     (weight > 0).then_some((place, preparation))
 }
 
@@ -142,11 +151,6 @@ type FieldKey = (ClassRef, u16);
 
 fn key(field: MemberView<'_>) -> FieldKey {
     (field.class().reference(), field.number())
-}
-
-fn name_of(member: MemberView<'_>) -> MemberName {
-    let (owner, name) = (member.class().name().to_owned(), member.name().to_owned());
-    MemberName { owner, name, descriptor: member.descriptor().to_owned() }
 }
 
 fn is_callable(method: MemberView<'_>) -> bool {
