@@ -236,8 +236,8 @@ impl<'h, 'g> Engine<'h, 'g> {
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
         let FrameSearch { ga, judge, record, outermost, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        let (outermost, crash) = (*outermost, self.case.throwable);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, record, crash }))
+        let (outermost, crash, classes) = (*outermost, self.case.throwable, self.case.classes);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, record, classes, crash }))
     }
 
     /// Lets the workshop make tests for a frame.

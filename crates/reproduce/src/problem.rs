@@ -1,9 +1,10 @@
 //! The search for one frame, as the algorithms see it.
 
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
+use crashback_program::classes::Classes;
 use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome, Throwable as Thrown};
 use crashback_search::{Problem, Rng, Score};
-use crashback_seeding::learn;
+use crashback_seeding::{learn, providers};
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 use crashback_trace::Throwable;
@@ -25,6 +26,7 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     /// How many frames of the observed chain lie above the target.
     pub(crate) outermost: u16,
     pub(crate) record: &'p mut Record,
+    pub(crate) classes: &'p Classes<'g>,
     /// What the log has.
     pub(crate) crash: &'g Throwable,
 }
@@ -192,7 +194,7 @@ impl FrameProblem<'_, '_, '_> {
             self.workshop.shun(test, completed);
         }
         if let Some((class, name)) = observation.thrown().and_then(missed) {
-            self.workshop.note_missed(&class, &name);
+            self.workshop.note_missed(&class, &name, || providers(self.classes, &class, &name));
         }
     }
 }

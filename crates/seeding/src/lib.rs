@@ -17,3 +17,4 @@ mod structures;
 pub use arguments::known_arguments;
 pub use collect::pools;
 pub use learn::learn;
+pub use preparations::providers;

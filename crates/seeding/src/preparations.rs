@@ -60,6 +60,31 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
 }
 
+/// The ways to put something into a static field: an assignment, or static methods of the classes around it that write it.
+pub fn providers(classes: &Classes<'_>, class: &str, field: &str) -> Vec<Preparation> {
+    let Some(class) = classes.index().get(&class.replace('.', "/")) else { return Vec::new() };
+    let Some(field) = class.fields().find(|it| it.name() == field && it.is_static()) else {
+        return Vec::new();
+    };
+    let provides = BTreeSet::from([place_of(field)]);
+    let mut found: Vec<Preparation> =
+        write_field(&Read { field, by_initialiser: false }).into_iter().collect();
+    for around in classes.nest(class) {
+        classes.for_each_body(around, |method, body| {
+            let Some(method) = method.view(classes.index()) else { return };
+            let takes_something = !method.descriptor().starts_with("()");
+            let is_setter = method.is_static() && is_callable(method) && takes_something;
+            if is_setter && effect(classes, body).written.contains(&key(field)) {
+                let (member, provides) = (MemberName::of(method), provides.clone());
+                let (source, arguments, weight) = (None, Vec::new(), SETTER);
+                let precedes_initialiser = false;
+                found.push(Preparation { member, source, arguments, weight, provides, precedes_initialiser });
+            }
+        });
+    }
+    found
+}
+
 /// Whether few classes are on the class path beside those of the JDK: tests that need classes anew are then cheap enough to be made at all. It is an
 /// estimate before anything has run. How a worker gives back static state is another matter, which it decides by how many classes a loader has
 /// initialised.
@@ -146,6 +171,9 @@ fn place_of(member: MemberView<'_>) -> String {
 /// How often an assignment to a static field is tried, compared with calls.
 const FIELD: u32 = 6;
 
+/// How often a method that writes such a field and takes something is called.
+const SETTER: u32 = 8;
+
 /// How often a system property is set, compared with calls.
 const PROPERTY: u32 = 6;
 
@@ -155,7 +183,7 @@ fn weight(method: MemberView<'_>, writes: bool, is_visited: bool) -> u32 {
     let takes = signature.is_ok_and(|it| it.parameters().next().is_some());
     let is_void = method.descriptor().ends_with(")V");
     match (writes, takes) {
-        (true, true) => 8,
+        (true, true) => SETTER,
         (_, _) if is_visited => 0,
         (true, false) => 3,
         (false, true) if is_void => 4,

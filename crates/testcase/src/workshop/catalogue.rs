@@ -42,6 +42,8 @@ pub(super) struct Catalogue {
     strikes: Vec<Option<u8>>,
     /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
     failures: Vec<Option<Failures>>,
+    /// Whether some of the preparations provide what tests missed.
+    pub(super) provides_missed: bool,
     /// How often methods have yielded null, likewise.
     nulls: Vec<Option<Failures>>,
 }

@@ -31,29 +31,40 @@ enum Source {
 }
 
 /// How often static state is changed where tests found some of it to be null.
-const PREPARE_MISSED: f64 = 0.7;
+const PREPARE_MISSED: f64 = 0.6;
 
 /// How much oftener static state is changed that tests found to be null.
-const OF_MISSED: u32 = 24;
+const OF_MISSED: u32 = 16;
 
 impl Workshop<'_> {
     /// Tells that a test ended because a static field was null, or what a static method yielded: `package.Class` and the name. What puts something there is
-    /// tried more from now on.
-    pub fn note_missed(&mut self, class: &str, name: &str) {
+    /// tried more from now on; `providers` is asked for it the first time where nothing is known that does.
+    pub fn note_missed(&mut self, class: &str, name: &str, providers: impl FnOnce() -> Vec<Preparation>) {
+        const MOST: usize = 64;
         let missed = format!("{}.{name}", class.replace('.', "/"));
-        let is_provided = self.pools.preparations.iter().any(|it| it.provides.contains(&missed));
-        if is_provided && self.missed.insert(missed) {
-            let others = self.other_catalogues.values_mut();
-            others.chain([&mut self.catalogue]).for_each(|it| it.preparations = None);
+        if self.missed.len() >= MOST || self.missed.contains(&missed) {
+            return;
         }
+        if !self.pools.preparations.iter().any(|it| it.provides.contains(&missed)) {
+            self.pools.preparations.extend(providers());
+        }
+        self.missed.insert(missed);
+        let others = self.other_catalogues.values_mut();
+        others.chain([&mut self.catalogue]).for_each(|it| it.preparations = None);
+    }
+
+    /// Whether something is known that provides what tests missed.
+    fn can_provide(&self) -> bool {
+        let mut preparations = self.pools.preparations.iter();
+        !self.missed.is_empty() && preparations.any(|it| !it.provides.is_disjoint(&self.missed))
     }
 
     /// How often static state is changed, given how often it is where nothing is known to be missed.
     pub(super) fn often_prepared(&mut self, often: f64) -> f64 {
         match self.has_preparations() {
             false => 0.0,
-            true if self.missed.is_empty() => often,
-            true => often.max(PREPARE_MISSED),
+            true if self.catalogue.provides_missed => often.max(PREPARE_MISSED),
+            true => often,
         }
     }
 
@@ -152,6 +163,7 @@ impl Workshop<'_> {
             }
         }
         let found: Arc<[Ready]> = found.into();
+        self.catalogue.provides_missed = self.can_provide();
         self.catalogue.preparations = Some(Arc::clone(&found));
         found
     }
