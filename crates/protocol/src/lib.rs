@@ -15,7 +15,7 @@ mod wire;
 pub use evaluator::{Batch, Evaluator, Failure, Isolation, Results};
 pub use list::List;
 pub use observation::{
-    Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable,
+    Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, Receiver, StackFrame, SwitchKeys, Throwable,
     Value,
 };
 pub use reply::{Reply, ReplyWriter, decode_observations, decode_reply};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
 use crashback_program::frames::{FrameAudit, Goal, Propagation};
-use crashback_protocol::{Evaluator, Failure, Isolation, Outcome};
+use crashback_protocol::{Evaluator, Failure, Isolation, Outcome, Receiver};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
@@ -55,9 +55,21 @@ pub(crate) struct Candidate {
     pub(crate) search: usize,
     pub(crate) level: u32,
     pub(crate) degree: Degree,
+    /// Who receives the exception, if it does not leave the test.
+    pub(crate) receiver: Option<Receiver>,
     pub(crate) test: TestCase,
-    /// The same as the search has it, maybe with statements that are never reached.
+    /// The same as the search has it, without a look at what keeps the exception, and maybe with statements that are never reached.
     pub(crate) found: TestCase,
+}
+
+/// How a test crashed as wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// How many of its statements completed.
+    completed: usize,
+    outcome: Outcome,
+    /// Who received the exception, if it did not leave the test.
+    pub(crate) receiver: Option<Receiver>,
 }
 
 /// All searches of a crash.
@@ -194,7 +206,10 @@ impl<'h, 'g> Engine<'h, 'g> {
     fn is_open(&self, number: usize) -> bool {
         let Some(search) = self.searches.get(number).filter(|it| it.obstacle.is_none()) else { return false };
         self.best().is_none_or(|best| {
-            search.degree < best.degree || search.degree == best.degree && search.level > best.level
+            // What is looked for where the program puts it may still leave the test as a cause.
+            let is_alike = search.degree == best.degree
+                || self.searches.get(best.search).is_some_and(|it| it.degree == search.degree);
+            search.degree < best.degree || is_alike && search.level > best.level
         })
     }
 
@@ -229,9 +244,10 @@ impl<'h, 'g> Engine<'h, 'g> {
         &'p mut self,
         number: usize,
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
-        let FrameSearch { ga, judge, record, outermost, .. } = self.searches.get_mut(number)?;
+        let FrameSearch { ga, judge, record, outermost, degree, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost: *outermost, record }))
+        let (outermost, listens) = (*outermost, *degree == Degree::Caught);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record }))
     }
 
     /// Lets the workshop make tests for a frame.
@@ -282,23 +298,49 @@ impl<'h, 'g> Engine<'h, 'g> {
         else {
             return Ok(());
         };
-        let mut seen = None;
-        if let Some((_, mut problem)) = self.problem(number) {
-            problem.assess(
-                std::slice::from_ref(&test),
-                Isolation::FreshJvm,
-                |_, assessment, observation| {
-                    if assessment.stage == Stage::Reproduced {
-                        seen = Some((usize::from(observation.completed), observation.outcome));
-                    }
-                },
-            )?;
-        }
-        match seen {
-            Some((end, outcome)) => self.accept(number, up_to(&test, end), test, outcome),
+        let looking = self.looking(number, &test)?;
+        match self.seen(number, &looking)? {
+            Some(seen) => self.accept(number, up_to(&looking, seen.completed), test, seen),
             None => self.refute(number, &test),
         }
         Ok(())
+    }
+
+    /// The test with a look at what keeps the exception, where it needs one.
+    fn looking(&mut self, number: usize, test: &TestCase) -> Result<TestCase, Failure> {
+        if self.searches.get(number).is_none_or(|it| it.degree != Degree::Caught) {
+            return Ok(test.clone());
+        }
+        let looking = self.workshop.observed(test);
+        // One that leaves the test as a cause before one that only somebody receives.
+        let mut ranks = Vec::new();
+        if let Some((_, mut problem)) = self.problem(number) {
+            problem.assess(&looking, Isolation::FreshLoader, |_, assessment, observation| {
+                let rank = (observation.outcome == Outcome::Returned, assessment.receiver);
+                ranks.push(Some(rank).filter(|_| assessment.stage == Stage::Reproduced));
+            })?;
+        }
+        let ranked = looking.iter().zip(ranks).filter_map(|(it, rank)| Some((it, rank?)));
+        let best = ranked.min_by_key(|(_, rank)| *rank).map(|(it, _)| it);
+        Ok(best.unwrap_or(test).clone())
+    }
+
+    /// How a test that has a JVM of its own ends, if it crashes as wanted.
+    pub(crate) fn seen(&mut self, number: usize, test: &TestCase) -> Result<Option<Seen>, Failure> {
+        let mut seen = None;
+        if let Some((_, mut problem)) = self.problem(number) {
+            let tests = std::slice::from_ref(test);
+            problem.assess(tests, Isolation::FreshJvm, |_, assessment, observation| {
+                if assessment.stage == Stage::Reproduced {
+                    seen = Some(Seen {
+                        completed: usize::from(observation.completed),
+                        outcome: observation.outcome,
+                        receiver: assessment.receiver,
+                    });
+                }
+            })?;
+        }
+        Ok(seen)
     }
 
     /// Which tests crash as wanted for a frame.
@@ -317,20 +359,21 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, seen: Seen) {
         let Some(search) = self.searches.get(number) else { return };
         let (level, mut degree) = (search.level, search.degree);
-        if degree == Degree::Caught && outcome == Outcome::Threw {
+        if degree == Degree::Caught && seen.outcome == Outcome::Threw {
             degree = Degree::Cause;
         }
-        self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found });
+        let entering = up_to(&found, seen.completed);
+        self.candidates.push(Candidate { search: number, level, degree, receiver: seen.receiver, test, found });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
             }
             self.aim_at(above);
             let seeds: Vec<TestCase> =
-                (0..SEEDS).filter_map(|_| self.workshop.continued(&test, &mut self.random)).collect();
+                (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random)).collect();
             if let Some(search) = self.searches.get_mut(above) {
                 search.ga.inject(seeds);
             }

@@ -129,9 +129,9 @@ impl Draft {
         self.written(&Request { package, junit, mode, comment: &comment, ..request() })
     }
 
-    /// With mocks that keep the exceptions that they are given, and the one of this class thrown in the end.
-    pub(crate) fn source_that_rethrows(&self, package: &str, junit: JUnit, exception: &str) -> TestSource {
-        self.written(&Request { package, junit, received: Some(exception), ..request() })
+    /// With the exception that is received there thrown in the end.
+    pub(crate) fn source_that_rethrows(&self, package: &str, junit: JUnit, received: Received<'_>) -> TestSource {
+        self.written(&Request { package, junit, received: Some(received), ..request() })
     }
 
     fn written(&self, request: &Request<'_>) -> TestSource {

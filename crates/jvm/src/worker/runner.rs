@@ -8,6 +8,7 @@ use crashback_testcase::{
 };
 use smallvec::SmallVec;
 
+use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
@@ -20,12 +21,13 @@ pub(super) struct Runner {
     mocks: Mocks,
     pub(super) literals: Literals,
     pub(super) folder: Folder,
+    pub(super) exceptions: Exceptions,
     values: Vec<(Value, TypeId)>,
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder) -> Self {
-        Self { members: Members::default(), mocks, literals, folder, values: Vec::new() }
+    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder, exceptions: Exceptions) -> Self {
+        Self { members: Members::default(), mocks, literals, folder, exceptions, values: Vec::new() }
     }
 
     /// Forgets everything that came from a loader of the program.
@@ -59,8 +61,31 @@ impl Runner {
                 Ok(value) => self.values.push(value),
                 Err(thrown) => return (done, Err(thrown)),
             }
+            if self.exceptions.listens
+                && let Err(thrown) = self.tell_exception(source, step)
+            {
+                return (done, Err(thrown));
+            }
         }
         (test.len(), Ok(()))
+    }
+
+    /// Tells the exception that a call or field has yielded, if it is one.
+    fn tell_exception(&self, source: Source<'_>, step: &Step) -> Result<(), Thrown> {
+        let is_method = |id: &MethodId| {
+            source.vocabulary.method(*id).is_some_and(|it| it.kind != Kind::Constructor)
+        };
+        let is_asked = match step {
+            Step::Call { method, .. } => is_method(method),
+            Step::Other(statement) => matches!(statement, Statement::ReadField { .. }),
+            Step::Text(_) => false,
+        };
+        match self.values.last() {
+            Some((value, of)) if is_asked && is_reference(kind_of(source, *of)) => {
+                self.exceptions.tell(source.env, value.as_object())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn statement(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {
