@@ -211,9 +211,10 @@ fn is_nearer(one: &Comparison, other: &Comparison) -> bool {
 
 /// What somebody received where a test can see it, mocks first.
 fn received(facts: &Facts) -> Vec<(Receiver, &Throwable)> {
-    let received = facts.caught.iter().filter_map(|it| {
-        Some((it.receiver()?, facts.throwables.get(it.throwable as usize)?))
-    });
+    let received = facts
+        .caught
+        .iter()
+        .filter_map(|it| Some((it.receiver()?, facts.throwables.get(it.throwable as usize)?)));
     let mut received: Vec<_> = received.collect();
     received.sort_by_key(|(receiver, _)| *receiver);
     received

@@ -366,7 +366,14 @@ impl<'h, 'g> Engine<'h, 'g> {
             degree = Degree::Cause;
         }
         let entering = up_to(&found, seen.completed);
-        self.candidates.push(Candidate { search: number, level, degree, receiver: seen.receiver, test, found });
+        self.candidates.push(Candidate {
+            search: number,
+            level,
+            degree,
+            receiver: seen.receiver,
+            test,
+            found,
+        });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;

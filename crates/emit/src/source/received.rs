@@ -62,7 +62,10 @@ fn listen(writer: &Writer<'_>, lines: &mut Vec<Line>) {
     let name = |of: &str| writer.imports.class_name(of);
     let (handler, logger) = (name("java/util/logging/Handler"), name("java/util/logging/Logger"));
     let root = format!("{logger}.getLogger(\"\")");
-    let within = lines.drain(..).map(|it| Line { text: format!("    {}", it.text.replace('\n', "\n    ")), ..it }).collect::<Vec<_>>();
+    let within = lines
+        .drain(..)
+        .map(|it| Line { text: format!("    {}", it.text.replace('\n', "\n    ")), ..it })
+        .collect::<Vec<_>>();
     lines.push(declaration(writer));
     lines.push(plain(format!("{handler} {RECORDER} = recording({RECEIVED});")));
     lines.push(plain(format!("{root}.addHandler({RECORDER});")));

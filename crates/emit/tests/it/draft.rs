@@ -1,7 +1,7 @@
 //! Test cases written down by the names of members.
 
 use crashback_emit::junit::JUnit;
-use crashback_emit::source::{Mode, Request, TestSource, write};
+use crashback_emit::source::{Mode, Received, Request, TestSource, write};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
@@ -130,8 +130,14 @@ impl Draft {
     }
 
     /// With the exception that is received there thrown in the end.
-    pub(crate) fn source_that_rethrows(&self, package: &str, junit: JUnit, received: Received<'_>) -> TestSource {
-        self.written(&Request { package, junit, received: Some(received), ..request() })
+    pub(crate) fn source_that_rethrows(
+        &self,
+        package: &str,
+        junit: JUnit,
+        mode: Mode<'_>,
+        received: Received<'_>,
+    ) -> TestSource {
+        self.written(&Request { package, junit, mode, received: Some(received), ..request() })
     }
 
     fn written(&self, request: &Request<'_>) -> TestSource {

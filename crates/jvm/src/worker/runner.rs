@@ -72,9 +72,8 @@ impl Runner {
 
     /// Tells the exception that a call or field has yielded, if it is one.
     fn tell_exception(&self, source: Source<'_>, step: &Step) -> Result<(), Thrown> {
-        let is_method = |id: &MethodId| {
-            source.vocabulary.method(*id).is_some_and(|it| it.kind != Kind::Constructor)
-        };
+        let is_method =
+            |id: &MethodId| source.vocabulary.method(*id).is_some_and(|it| it.kind != Kind::Constructor);
         let is_asked = match step {
             Step::Call { method, .. } => is_method(method),
             Step::Other(statement) => matches!(statement, Statement::ReadField { .. }),

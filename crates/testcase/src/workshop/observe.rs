@@ -92,7 +92,8 @@ impl Workshop<'_> {
                 }
             }
         }
-        let traced: Vec<String> = self.pools.traced.iter().take(self.aim.traced).map(|(it, _)| it.clone()).collect();
+        let traced: Vec<String> =
+            self.pools.traced.iter().take(self.aim.traced).map(|(it, _)| it.clone()).collect();
         for class in traced {
             let of = self.vocabulary.add_type(Type::of_class(&class));
             for look in self.looks_at(of).iter().filter(|it| self.is_static(it)) {
@@ -176,9 +177,11 @@ impl Workshop<'_> {
         let mut found = Vec::new();
         for member in self.members_of(of).iter() {
             let asked = match *member {
-                Member::Method(id) => self.vocabulary.method(id).filter(|it| it.parameters.is_empty()).map(
-                    |method| (Glance::Call(id), method.result, method.owner),
-                ),
+                Member::Method(id) => self
+                    .vocabulary
+                    .method(id)
+                    .filter(|it| it.parameters.is_empty())
+                    .map(|method| (Glance::Call(id), method.result, method.owner)),
                 Member::Field { id, .. } => {
                     self.vocabulary.field(id).map(|field| (Glance::Read(id), field.of, field.owner))
                 }
