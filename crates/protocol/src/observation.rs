@@ -66,8 +66,11 @@ pub struct Facts {
     pub operands: Vec<Operands>,
     /// Exceptions that arrived at handlers, and those that somebody outside of the program received: see [`Caught::receiver`].
     pub caught: Vec<Caught>,
-    /// Calls that mocks answered without having been told what to answer, each method of a mock once, a bounded number of them.
+    /// Calls that mocks answered without having been told what to answer, each method of a mock once for each class that it was asked for, a bounded
+    /// number of them.
     pub asked: Vec<Asked>,
+    /// The calls among the first 64 statements that yielded `null`, a bit each.
+    pub nulls: u64,
     /// Throwables that the other facts name, with their causes.
     pub throwables: Vec<Throwable>,
     /// Frames that no earlier observation of the same batch has introduced.
@@ -188,12 +191,14 @@ impl Caught {
 }
 
 /// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran no code of its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Asked {
     /// The mock.
     pub mock: MockId,
     /// Place of the method in [`Mock::methods`](crashback_testcase::Mock::methods).
     pub method: u16,
+    /// Binary name of a class among the arguments, the last one.
+    pub class: Option<String>,
 }
 
 /// A throwable.

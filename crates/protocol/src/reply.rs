@@ -6,7 +6,7 @@
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
 //! observation = outcome, completed, deepest, path, distance…, rest         (one distance for each jump of the path)
-//! rest        = 0 | 1, more | 2, asked | 3, asked, more                    (more and asked by postcard)
+//! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more   (the last two by postcard)
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
 //! place       = probe * 4 + kind, level
@@ -89,8 +89,18 @@ impl ReplyWriter {
     /// Adds an observation. One that has facts must not be mixed with encoded ones.
     pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
         let Observation { outcome, completed, facts } = observation;
-        let Facts { deepest, branches, reached, switches, operands, caught, asked, throwables, new_frames } =
-            facts;
+        let Facts {
+            deepest,
+            branches,
+            reached,
+            switches,
+            operands,
+            caught,
+            asked,
+            nulls,
+            throwables,
+            new_frames,
+        } = facts;
         let to = &mut self.message;
         postcard::to_io(&(outcome, completed, deepest), &mut *to)?;
         let kind = |branch: &Branch| if branch.to_jump == 0.0 { JUMPED } else { FELL };
@@ -101,7 +111,11 @@ impl ReplyWriter {
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
-        to.push((u8::from(has_more) * MORE) | (u8::from(!asked.is_empty()) * ASKED));
+        let flags = [(has_more, MORE), (!asked.is_empty(), ASKED), (*nulls != 0, NULLS)];
+        to.push(flags.into_iter().map(|(is_there, flag)| u8::from(is_there) * flag).sum());
+        if *nulls != 0 {
+            to.extend(nulls.to_le_bytes());
+        }
         if !asked.is_empty() {
             postcard::to_io(asked, &mut *to)?;
         }
@@ -210,6 +224,7 @@ const ANY: u8 = 0xff;
 /// What the rest of an observation consists of.
 const MORE: u8 = 1;
 const ASKED: u8 = 2;
+const NULLS: u8 = 4;
 
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
@@ -243,6 +258,9 @@ fn read_observation(
     }
     let mut facts = Facts { deepest, reached: path.reached.clone(), ..Facts::default() };
     let rest = reader.byte()?;
+    if rest & NULLS != 0 {
+        facts.nulls = u64::from_le_bytes(reader.chunk()?);
+    }
     if rest & ASKED != 0 {
         facts.asked = reader.decode::<Vec<Asked>>()?;
     }
@@ -311,15 +329,18 @@ mod tests {
         let reached = proptest::collection::vec((0_u32..1 << 20, 0_u32..300), 0..6);
         let branches = proptest::collection::vec(branch(), 0..6);
         let keys = proptest::collection::vec(any::<i32>(), 0..3);
-        let asked = proptest::collection::vec((any::<u32>(), any::<u16>()), 0..3);
-        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys, asked).prop_map(
-            |(outcome, completed, deepest, branches, reached, keys, asked)| {
+        let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"));
+        let asked = proptest::collection::vec(asked, 0..3);
+        let nulls = prop_oneof![Just(0), any::<u64>()];
+        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys, (asked, nulls)).prop_map(
+            |(outcome, completed, deepest, branches, reached, keys, (asked, nulls))| {
                 let reached = reached.into_iter().map(|(probe, level)| Reached { probe, level }).collect();
                 let switches = keys.into_iter().map(|key| SwitchKeys { probe: 1, level: 2, keys: vec![key] });
                 let switches = switches.collect();
-                let asked = asked.into_iter().map(|(mock, method)| Asked { mock: MockId(mock), method });
+                let asked = asked.into_iter();
+                let asked = asked.map(|(mock, method, class)| Asked { mock: MockId(mock), method, class });
                 let (branches, asked) = (branches.into(), asked.collect());
-                let facts = Facts { deepest, branches, reached, switches, asked, ..Facts::default() };
+                let facts = Facts { deepest, branches, reached, switches, asked, nulls, ..Facts::default() };
                 Observation { outcome, completed, facts }
             },
         )

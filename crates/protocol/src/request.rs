@@ -243,7 +243,7 @@ fn append_text(to: &mut Vec<u8>, units: &[u16]) {
 
 #[cfg(test)]
 mod tests {
-    use crashback_testcase::{Answer, Callback, FieldId, MockId, TypeId};
+    use crashback_testcase::{Answer, Callback, FieldId, Given, MockId, TypeId};
     use proptest::prelude::*;
 
     use super::*;
@@ -271,17 +271,22 @@ mod tests {
             (any::<u32>(), any::<u16>())
                 .prop_map(|(to, value)| Statement::Cast { to: TypeId(to), value: Var(value) }),
             any::<u32>().prop_map(|mock| Statement::Mock(MockId(mock))),
-            (any::<u16>(), method(), any::<u16>(), 0..3, method(), any::<(u8, u8)>()).prop_map(
-                |(mock, method, value, kind, called, (parameter, place))| {
+            (any::<u16>(), method(), any::<u16>(), 0..4, method(), any::<(u8, u8, bool)>()).prop_map(
+                |(mock, method, value, kind, called, (parameter, place, is_given))| {
                     let value = Var(value);
+                    let given = is_given.then_some(Given { parameter, class: Var(7) });
                     let answer = match kind {
                         0 => Answer::Return(value),
                         1 => Answer::Throw(value),
+                        2 => Answer::Sequence { first: value, then: Var(8) },
                         _ => Answer::Call { callback: Callback { parameter, method: called, place }, value },
                     };
-                    Statement::Stub { mock: Var(mock), method, answer }
+                    Statement::Stub { mock: Var(mock), method, given, answer }
                 }
             ),
+            (any::<u16>(), method(), any::<u8>()).prop_map(|(mock, method, parameter)| {
+                Statement::Kept { mock: Var(mock), method, parameter }
+            }),
             (any::<u32>(), any::<u16>(), any::<u16>()).prop_map(|(field, receiver, value)| {
                 Statement::Inject { field: FieldId(field), receiver: Var(receiver), value: Var(value) }
             }),

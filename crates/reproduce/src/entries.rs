@@ -1,12 +1,14 @@
 //! How a test gets into a frame.
 
+use std::sync::Arc;
+
 use crashback_classfile::{JavaStr, MethodDescriptor};
 use crashback_program::classes::{Classes, MethodId};
-use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Origin, Shape, Yielded};
+use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Handover, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
 use crashback_seeding::known_arguments;
-use crashback_testcase::workshop::{Aim, Entry, Step};
-use crashback_testcase::{Context, MemberName, Type, TypeId, Vocabulary};
+use crashback_testcase::workshop::{Aim, Entry, Source, Step};
+use crashback_testcase::{Context, MemberName, MethodId as VocabularyMethodId, Type, TypeId, Vocabulary};
 
 /// How many classes below an abstract one are tried.
 const MOST_SUBCLASSES: usize = 8;
@@ -34,7 +36,7 @@ pub(crate) fn aim(
     // What a test cannot call is entered through others, nearest first.
     if finder.entries.is_empty() {
         for yielded in &frame.yielded {
-            finder.yielded(yielded);
+            finder.yielded(yielded, &frame.entries);
         }
         for (number, entry) in (0..).zip(&frame.entries) {
             finder.entry_point(*entry, 16_u32.checked_shr(number).unwrap_or_default().max(1));
@@ -73,12 +75,16 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// A call of what accessible members yield, with arguments of the types that the code which then runs has.
-    fn yielded(&mut self, yielded: &Yielded) {
+    /// A call of what accessible members yield, or give to others, with arguments of the types that the code which then runs has.
+    fn yielded(&mut self, yielded: &Yielded, entries: &[EntryPoint]) {
         const WEIGHT: u32 = 48;
         let index = self.classes.index();
         let (Some(called), Some(run)) = (yielded.called.view(index), yielded.run.view(index)) else { return };
-        let sources: Vec<Step> = yielded.sources.iter().filter_map(|it| self.step(*it)).collect();
+        let steps = yielded.sources.iter().filter_map(|it| self.step(*it));
+        let mut sources: Vec<Source> = steps.map(Source::Yielded).collect();
+        for handover in &yielded.handovers {
+            sources.extend(self.kept(handover, entries));
+        }
         if sources.is_empty() || !self.is_callable(called.class(), called) {
             return;
         }
@@ -95,6 +101,36 @@ impl Finder<'_, '_> {
             arguments,
             weight: WEIGHT,
         });
+    }
+
+    /// What a mock keeps that is given an object while one of the entries runs. Code on the trace must run, and so is not mocked.
+    fn kept(&mut self, handover: &Handover, entries: &[EntryPoint]) -> Vec<Source> {
+        let Handover { owner, method, parameter } = handover;
+        let class = owner.replace('/', ".");
+        let is_traced = self.audit.frames.iter().any(|it| it.class == class);
+        if is_traced || self.context.check_mockable(owner).is_err() {
+            return Vec::new();
+        }
+        let Some(given) = method.view(self.classes.index()) else { return Vec::new() };
+        let Ok(mock) = self.vocabulary.add_mock_of(self.context, owner, false) else { return Vec::new() };
+        let methods = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)).unwrap_or_default();
+        let is_given = |id: &VocabularyMethodId| {
+            let name = self.vocabulary.method(*id).and_then(|it| self.vocabulary.method_name(it));
+            name.is_some_and(|it| it.name == given.name() && it.descriptor == given.descriptor())
+        };
+        let Some(method) = methods.iter().map(|it| it.method).find(is_given) else { return Vec::new() };
+        let steps = entries.iter().filter_map(|it| self.registration(*it));
+        steps.map(|by| Source::Kept { by, mock, method, parameter: *parameter }).collect()
+    }
+
+    /// A call that gives objects away on its way.
+    fn registration(&mut self, entry: EntryPoint) -> Option<Step> {
+        let EntryPoint::Method(method) = entry else { return None };
+        let method = method.view(self.classes.index())?;
+        let is_made = method.name() != "<init>" || !method.class().is_abstract();
+        let is_callable = is_made && self.is_callable(method.class(), method);
+        let id = is_callable.then(|| self.vocabulary.add_method_of(method.class(), method).ok())??;
+        Some(if method.name() == "<init>" { Step::Construct(id) } else { Step::Call(id) })
     }
 
     /// The types of the last parameters of one method, as many as another has: what comes before them a lambda has captured. Empty

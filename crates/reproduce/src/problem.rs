@@ -160,7 +160,7 @@ impl FrameProblem<'_, '_, '_> {
             }
             problem.record.stage = problem.record.stage.max(assessment.stage);
             for asked in &observation.facts.asked {
-                problem.workshop.note_asked(asked.mock, asked.method);
+                problem.workshop.note_asked(asked.mock, asked.method, asked.class.as_deref());
             }
             let is_uninitialised = is_uninitialised(observation);
             problem.record.uninitialised += usize::from(is_uninitialised);
@@ -186,7 +186,7 @@ impl FrameProblem<'_, '_, '_> {
     fn note_end(&mut self, test: &TestCase, run: &TestCase, observation: &Observation) {
         let completed = usize::from(observation.completed);
         if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
-            self.workshop.note_completed(test, completed);
+            self.workshop.note_completed(test, completed, observation.facts.nulls);
         }
         if is_waste(observation) {
             self.workshop.shun(run, completed);

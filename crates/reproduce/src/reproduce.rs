@@ -297,7 +297,9 @@ impl Run<'_, '_> {
         };
         test.statements().iter().any(|it| match it {
             Statement::Stub { answer: Answer::Throw(value), .. } => is_the_crash(*value),
-            Statement::Stub { answer: Answer::Return(value), .. } => is_made_up(*value),
+            Statement::Stub { answer: answer @ (Answer::Return(_) | Answer::Sequence { .. }), .. } => {
+                answer.values().any(is_made_up)
+            }
             _ => false,
         })
     }

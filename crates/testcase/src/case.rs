@@ -99,14 +99,25 @@ pub enum Statement {
     },
     /// An object that answers calls instead of running the code of its type.
     Mock(MockId),
-    /// What a mock answers to calls of a method from now on, whatever their arguments are.
+    /// What a mock answers to calls of a method from now on.
     Stub {
         /// The variable of a [`Statement::Mock`].
         mock: Var,
         /// One of the methods of the mock.
         method: MethodId,
+        /// The calls that get this answer; all, whatever their arguments are, if nothing is said. What was said last goes first.
+        given: Option<Given>,
         /// The answer.
         answer: Answer,
+    },
+    /// What a mock was given last by a call of a method; `null` if it was not called.
+    Kept {
+        /// The variable of a [`Statement::Mock`].
+        mock: Var,
+        /// One of the methods of the mock.
+        method: MethodId,
+        /// Place of the parameter.
+        parameter: u8,
     },
     /// An assignment to a field that a container would fill, whether a source could access it or not.
     Inject {
@@ -119,11 +130,27 @@ pub enum Statement {
     },
 }
 
+/// Calls of a mock with a certain class among their arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// Place of the parameter.
+    pub parameter: u8,
+    /// The class that is passed there.
+    pub class: Var,
+}
+
 /// What a mock answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// A value.
     Return(Var),
+    /// A value for the first call, and another for all that follow.
+    Sequence {
+        /// The first value.
+        first: Var,
+        /// The other.
+        then: Var,
+    },
     /// An exception, as if it came about at the call: its stack trace is that of the call.
     Throw(Var),
     /// What an object that the mock is given yields when the mock calls it back.
@@ -148,19 +175,22 @@ pub struct Callback {
 }
 
 impl Answer {
-    /// The value that is given back, thrown or passed on.
-    pub fn value(self) -> Var {
-        match self {
-            Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => value,
-        }
+    /// The values that are given back, thrown or passed on, in the order of the calls that get them.
+    pub fn values(self) -> impl Iterator<Item = Var> {
+        let (first, then) = match self {
+            Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => (value, None),
+            Answer::Sequence { first, then } => (first, Some(then)),
+        };
+        [first].into_iter().chain(then)
     }
 
-    /// The same answer with another value.
-    pub fn with(self, value: Var) -> Self {
-        match self {
-            Answer::Return(_) => Answer::Return(value),
-            Answer::Throw(_) => Answer::Throw(value),
-            Answer::Call { callback, .. } => Answer::Call { callback, value },
-        }
+    /// The same answer with other values.
+    pub fn with(self, mut value: impl FnMut(Var) -> Option<Var>) -> Option<Self> {
+        Some(match self {
+            Answer::Return(old) => Answer::Return(value(old)?),
+            Answer::Sequence { first, then } => Answer::Sequence { first: value(first)?, then: value(then)? },
+            Answer::Throw(old) => Answer::Throw(value(old)?),
+            Answer::Call { callback, value: old } => Answer::Call { callback, value: value(old)? },
+        })
     }
 }

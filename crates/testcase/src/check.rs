@@ -4,7 +4,7 @@ use crashback_program::index::ClassKind;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
-    Answer, Callback, Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
+    Answer, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
     Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
@@ -58,7 +58,8 @@ impl<'a> Checker<'a> {
             }
             Statement::Cast { to, value } => self.cast(*to, *value),
             Statement::Mock(mock) => self.mock(*mock),
-            Statement::Stub { mock, method, answer } => self.stub(*mock, *method, *answer),
+            Statement::Stub { mock, method, given, answer } => self.stub(*mock, *method, *given, *answer),
+            Statement::Kept { mock, method, parameter } => self.kept(*mock, *method, *parameter),
             Statement::Inject { field, receiver, value } => self.inject(*field, *receiver, *value),
         };
         if let Err(problem) = result {
@@ -179,18 +180,32 @@ impl<'a> Checker<'a> {
         of.class_name().map_or(Err(Problem::NotAReference(of.into())), |it| self.context.check_mockable(it))
     }
 
-    fn stub(&mut self, mock: Var, method: MethodId, answer: Answer) -> Result<(), Problem> {
-        let Some(Known::Mock(known)) = self.known(mock) else { return Err(Problem::NotAMock(mock)) };
-        let known = self.vocabulary.mock(known).ok_or(Problem::NotInVocabulary)?;
-        let (stubbed, name) = self.callee(method)?;
-        if !known.methods.iter().any(|it| it.method == method) {
-            return Err(Problem::NotMocked(name));
+    fn stub(
+        &mut self,
+        mock: Var,
+        method: MethodId,
+        given: Option<Given>,
+        answer: Answer,
+    ) -> Result<(), Problem> {
+        let (stubbed, name, runs_nothing) = self.mocked(mock, method)?;
+        if let Some(Given { parameter, class }) = given {
+            let parameter = stubbed.parameters.get(usize::from(parameter)).filter(|_| runs_nothing);
+            let wanted = parameter.ok_or_else(|| Problem::NotLookedAt(name.clone()))?;
+            let (wanted, of) = (self.type_of(*wanted)?, self.value(class)?);
+            if of.is_some_and(|it| it != TypeRef::CLASS) {
+                return Err(Problem::NotLookedAt(name));
+            }
+            self.use_as(class, wanted);
+            self.check_not_null(class)?;
         }
-        self.context.method(&name)?;
         let result = self.type_of(stubbed.result)?;
         match answer {
-            Answer::Return(_) if result.is_void() => return Err(Problem::VoidAnswered(name)),
-            Answer::Return(value) => self.use_as(value, result),
+            Answer::Return(_) | Answer::Sequence { .. } if result.is_void() => {
+                return Err(Problem::VoidAnswered(name));
+            }
+            Answer::Return(_) | Answer::Sequence { .. } => {
+                answer.values().for_each(|it| self.use_as(it, result));
+            }
             Answer::Throw(value) => {
                 self.use_as(value, TypeRef("Ljava/lang/Throwable;"));
                 self.check_not_null(value)?;
@@ -198,6 +213,28 @@ impl<'a> Checker<'a> {
             Answer::Call { callback, value } => self.callback(stubbed, result, callback, value)?,
         }
         Ok(())
+    }
+
+    fn kept(&mut self, mock: Var, method: MethodId, parameter: u8) -> Result<(), Problem> {
+        let (called, name, runs_nothing) = self.mocked(mock, method)?;
+        let parameter = called.parameters.get(usize::from(parameter)).filter(|_| runs_nothing);
+        let of = parameter.and_then(|it| self.vocabulary.type_of(*it));
+        match of.filter(|it| it.is_shown_to_mocks() && it.class_name().is_some()) {
+            Some(of) => self.context.check_type(of.view()),
+            None => Err(Problem::NotLookedAt(name)),
+        }
+    }
+
+    /// A method of the mock that a variable holds, and whether it runs no code of its type.
+    fn mocked(&self, mock: Var, method: MethodId) -> Result<(&'a Method, MemberName, bool), Problem> {
+        let Some(Known::Mock(known)) = self.known(mock) else { return Err(Problem::NotAMock(mock)) };
+        let known = self.vocabulary.mock(known).ok_or(Problem::NotInVocabulary)?;
+        let (called, name) = self.callee(method)?;
+        let Some(mocked) = known.methods.iter().find(|it| it.method == method) else {
+            return Err(Problem::NotMocked(name));
+        };
+        self.context.method(&name)?;
+        Ok((called, name, !known.calls_real || mocked.is_abstract))
     }
 
     /// The mock can call what it is given, and what that yields can be its own result.

@@ -143,6 +143,9 @@ pub enum Problem {
     /// A value for a method that has no result.
     #[error("{0} has no result that a mock could give")]
     VoidAnswered(MemberName),
+    /// An argument that the mock cannot tell from others, or keep: the method runs its own code, or has no such parameter.
+    #[error("a mock does not look at that argument of {0}")]
+    NotLookedAt(MemberName),
     /// A method that the mock cannot call on what it is given, or that yields what the mock cannot give back.
     #[error("a mock cannot answer by calling {0}")]
     NotCalledBack(MemberName),

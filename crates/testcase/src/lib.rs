@@ -23,7 +23,7 @@ mod typing;
 mod vocabulary;
 pub mod workshop;
 
-pub use case::{Answer, Arguments, Callback, Statement, TestCase, Var};
+pub use case::{Answer, Arguments, Callback, Given, Statement, TestCase, Var};
 pub use check::check;
 pub use context::Context;
 pub use error::Error;

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write};
 
 use crate::{
-    Answer, Field, FieldId, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type, TypeId,
-    TypeRef, Typing, Var, Vocabulary,
+    Answer, Field, FieldId, Given, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type,
+    TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 impl TestCase {
@@ -128,7 +128,11 @@ impl Renderer<'_> {
             }
             Statement::Cast { to, value } => format!("({}) {}", self.type_name(*to), self.variable(*value)),
             Statement::Mock(mock) => self.mock(*mock),
-            Statement::Stub { mock, method, answer } => self.stub(*mock, *method, *answer),
+            Statement::Stub { mock, method, given, answer } => self.stub(*mock, *method, *given, *answer),
+            Statement::Kept { mock, method, parameter } => {
+                let name = self.vocabulary.method(*method).map_or("?", |it| &it.name);
+                format!("kept {}.{name}(..)[{parameter}]", self.variable(*mock))
+            }
             Statement::Inject { field, receiver, value } => {
                 format!("inject {} = {}", self.field(*field, Some(*receiver)), self.variable(*value))
             }
@@ -162,16 +166,23 @@ impl Renderer<'_> {
         format!("mock({}.class{real})", self.type_name(mock.of))
     }
 
-    fn stub(&self, mock: Var, method: MethodId, answer: Answer) -> String {
+    fn stub(&self, mock: Var, method: MethodId, given: Option<Given>, answer: Answer) -> String {
         let name = self.vocabulary.method(method).map_or("?", |it| &it.name);
-        let (mock, value) = (self.variable(mock), self.variable(answer.value()));
+        let values: Vec<String> = answer.values().map(|it| self.variable(it)).collect();
+        let (mock, value) = (self.variable(mock), values.join(", "));
+        let given = given.map_or_else(
+            || "(..)".to_owned(),
+            |Given { parameter, class }| format!("(.., [{parameter}] = {}, ..)", self.variable(class)),
+        );
         match answer {
-            Answer::Return(_) => format!("doReturn({value}).when({mock}).{name}(..)"),
-            Answer::Throw(_) => format!("doThrow({value}).when({mock}).{name}(..)"),
+            Answer::Return(_) | Answer::Sequence { .. } => {
+                format!("doReturn({value}).when({mock}).{name}{given}")
+            }
+            Answer::Throw(_) => format!("doThrow({value}).when({mock}).{name}{given}"),
             Answer::Call { callback, .. } => {
                 let called = self.vocabulary.method(callback.method).map_or("?", |it| &it.name);
                 let parameter = callback.parameter;
-                format!("doAnswer(it -> it[{parameter}].{called}({value})).when({mock}).{name}(..)")
+                format!("doAnswer(it -> it[{parameter}].{called}({value})).when({mock}).{name}{given}")
             }
         }
     }

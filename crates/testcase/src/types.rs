@@ -19,6 +19,13 @@ impl Type {
         if name.starts_with('[') { Self(name.into()) } else { Self::of_class(name) }
     }
 
+    /// Whether mocks look at arguments of the type: any object but texts, and arrays of all kinds of objects.
+    pub fn is_shown_to_mocks(&self) -> bool {
+        let descriptor = self.descriptor();
+        descriptor.starts_with('L') && descriptor != "Ljava/lang/String;"
+            || descriptor == "[Ljava/lang/Object;"
+    }
+
     /// The same type, borrowed.
     pub fn view(&self) -> TypeRef<'_> {
         TypeRef(&self.0)

@@ -7,7 +7,7 @@ use crashback_classfile::internal_name;
 use crashback_testcase::{Literal, Statement, TestCase};
 use crashback_trace::compare::is_dropped;
 
-use super::mock::Injection;
+use super::mock::{self, Injection};
 use super::received;
 use super::writer::{Line, Writer};
 use super::{Expectation, Mode, Request};
@@ -24,6 +24,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     let statements = writer.plan.order().iter().map(|it| writer.line(*it));
     let mut lines: Vec<Line> = statements.collect::<Option<_>>()?;
     let mut helpers = injections(writer);
+    helpers.extend(last_given(writer));
     if let Some(received) = request.received {
         helpers.extend(received::rethrow(writer, received, &mut lines)?);
     }
@@ -116,6 +117,12 @@ fn failing(writer: &Writer<'_>, lines: &[Line]) -> Body {
     let throws = throws_clause(writer, lines);
     let lines = lines.iter().flat_map(|it| broken(&it.text, BODY)).collect();
     Body { lines, throws, ..Body::default() }
+}
+
+/// The method that looks at what a mock was given, if it is used.
+fn last_given(writer: &Writer<'_>) -> Option<String> {
+    let is_used = |it: &usize| matches!(writer.test.statements().get(*it), Some(Statement::Kept { .. }));
+    writer.plan.order().iter().any(is_used).then(|| mock::last_given(writer))
 }
 
 /// The methods that fill fields, as far as they are used.

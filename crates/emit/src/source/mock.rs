@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
-    Answer, Callback, Field, FieldId, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef, Var,
+    Answer, Callback, Field, FieldId, Given, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef,
+    Var,
 };
 
 use super::call::Written;
@@ -51,24 +52,32 @@ impl<'a> Writer<'a> {
         number: usize,
         mock: Var,
         method: MethodId,
+        given: Option<Given>,
         answer: Answer,
     ) -> Option<Expression> {
         let method = self.vocabulary.method(method)?;
         let name = self.vocabulary.method_name(method)?;
         let declared = self.context.method(&name).ok().flatten();
-        let (receiver, value) = (self.value(mock), self.value(answer.value()));
-        let matchers = |target: &Target<'_>| self.matchers(target);
-        let throws = value.throws.clone();
+        let values: Vec<Expression> = answer.values().map(|it| self.value(it)).collect();
+        let (receiver, value) = (self.value(mock), values.first()?.clone());
+        let matchers = |target: &Target<'_>| self.matchers(target, given);
+        let throws: BTreeSet<String> = values.iter().flat_map(|it| it.throws.clone()).collect();
         let is_quiet = self.mock_of(mock).is_some_and(|it| !it.calls_real)
-            && value.form != Form::Effect
+            && values.iter().all(|it| it.form != Form::Effect)
             && !self.threw_before(number, mock, method);
         let result = self.plain_result(method, declared).filter(|_| is_quiet);
         let does = |what: &str| format!("{}({})", mockito(self, what), value.text);
         let (before, after) = match (answer, result) {
-            (Answer::Return(_), Some(result)) => {
-                (None, format!("thenReturn({})", self.as_type(value, &result).text))
+            (Answer::Return(_) | Answer::Sequence { .. }, Some(result)) => {
+                let returns =
+                    |it: &Expression| format!("thenReturn({})", self.as_type(it.clone(), &result).text);
+                (None, values.iter().map(returns).collect::<Vec<_>>().join("."))
             }
             (Answer::Return(_), None) => (Some(does("doReturn")), String::new()),
+            (Answer::Sequence { .. }, None) => {
+                let then = values.get(1)?;
+                (Some(format!("{}.doReturn({})", does("doReturn"), then.text)), String::new())
+            }
             (Answer::Throw(_), _) if !self.may_throw(declared, &value) => {
                 let throws = format!("{{ throw {}.fillInStackTrace(); }}", value.as_primary());
                 let text = format!("{}({INVOCATION} -> {throws})", mockito(self, "doAnswer"));
@@ -92,6 +101,17 @@ impl<'a> Writer<'a> {
             }
         };
         Some(Expression { of: None, ..made }.with(throws))
+    }
+
+    /// `(C) lastGiven(mock, "method", 0)`, by a method of the test class.
+    pub(crate) fn kept(&self, mock: Var, method: MethodId, parameter: u8) -> Option<Expression> {
+        let method = self.vocabulary.method(method)?;
+        let of = JavaType::erased(self.type_of(*method.parameters.get(usize::from(parameter))?)?);
+        let mock = self.value(mock);
+        let text = format!("lastGiven({}, \"{}\", {parameter})", mock.text, method.name);
+        let object = JavaType::class("java/lang/Object");
+        let given = Expression::new(text, Some(object), Form::Effect).with(mock.throws);
+        Some(self.cast(given, &of))
     }
 
     /// The body of a lambda that calls an argument of the mock.
@@ -176,7 +196,7 @@ impl<'a> Writer<'a> {
     fn threw_before(&self, number: usize, mock: Var, method: &Method) -> bool {
         let before = self.test.statements().iter().take(number);
         before.into_iter().any(|it| {
-            matches!(it, Statement::Stub { mock: other, method: told, answer: Answer::Throw(_) }
+            matches!(it, Statement::Stub { mock: other, method: told, answer: Answer::Throw(_), .. }
                 if self.mock_maker(*other) == self.mock_maker(mock)
                     && self.vocabulary.method(*told).is_some_and(|it| it.name == method.name))
         })
@@ -203,14 +223,21 @@ impl<'a> Writer<'a> {
         allowed.any(|it| self.context.hierarchy().is_subtype(&class, it) == Some(true))
     }
 
-    /// Arguments that stand for all there can be. They are cast where another method takes as many.
-    fn matchers(&self, target: &Target<'_>) -> Written {
+    /// Arguments that stand for all there can be, or for calls that are given a class. They are cast where another method takes as many.
+    fn matchers(&self, target: &Target<'_>, given: Option<Given>) -> Written {
         let parameters = target.method.parameters.iter();
         let wanted: Vec<TypeRef<'_>> = parameters.filter_map(|it| self.type_of(*it)).collect();
         let is_alone = target.overloads.is_alone_with(wanted.len());
         let mut values: Vec<Expression> = Vec::new();
-        for of in &wanted {
-            let any = self.matcher(*of);
+        for (place, of) in wanted.iter().enumerate() {
+            let class = given.filter(|it| usize::from(it.parameter) == place).map(|it| self.value(it.class));
+            let any = match class {
+                Some(class) => {
+                    let text = format!("{}({})", mockito(self, "eq"), class.text);
+                    Expression::new(text, class.of, Form::Primary)
+                }
+                None => self.matcher(*of),
+            };
             let is_cast = !is_alone && self.can_cast_to(of.descriptor());
             values.push(if is_cast { self.cast(any, &JavaType::erased(*of)) } else { any });
         }
@@ -249,6 +276,27 @@ impl<'a> Writer<'a> {
         let text = format!("{}({}.class)", mockito(self, "any"), self.imports.type_name(&array));
         Some(Expression::new(text, Some(array), Form::Primary))
     }
+}
+
+/// The method of the test class that looks at what a mock was given.
+pub(crate) fn last_given(writer: &Writer<'_>) -> String {
+    let name = |of: &str| writer.imports.class_name(of);
+    let (object, string) = (name("java/lang/Object"), name("java/lang/String"));
+    format!(
+        "    /** What a mock was given last, by calls of a method that has a name. */
+    private static {object} lastGiven({object} mock, {string} method, int parameter) {{
+        {object} given = null;
+        for ({invocation} call : {details}(mock).getInvocations()) {{
+            if (call.getMethod().getName().equals(method) && parameter < call.getArguments().length) {{
+                given = call.getArguments()[parameter];
+            }}
+        }}
+        return given;
+    }}
+",
+        invocation = name("org/mockito/invocation/Invocation"),
+        details = mockito(writer, "mockingDetails"),
+    )
 }
 
 /// Zero or null, as a type asks for.

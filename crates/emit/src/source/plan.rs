@@ -132,15 +132,16 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         Statement::ReadElement { array, .. } => vec![(*array, Role::Array)],
         Statement::WriteElement { array, value, .. } => vec![(*array, Role::Array), (*value, Role::Assigned)],
         Statement::Cast { value, .. } => vec![(*value, Role::Cast)],
-        Statement::Stub { mock, answer: Answer::Return(value), .. } => {
-            vec![(*value, Role::Assigned), (*mock, Role::Mock)]
+        Statement::Stub { mock, given, answer, .. } => {
+            let role = match answer {
+                Answer::Return(_) | Answer::Sequence { .. } => Role::Assigned,
+                Answer::Throw(_) => Role::Thrown,
+                Answer::Call { .. } => Role::Captured,
+            };
+            let class = given.map(|it| (it.class, Role::Argument(usize::from(it.parameter))));
+            answer.values().map(|it| (it, role)).chain([(*mock, Role::Mock)]).chain(class).collect()
         }
-        Statement::Stub { mock, answer: Answer::Throw(value), .. } => {
-            vec![(*value, Role::Thrown), (*mock, Role::Mock)]
-        }
-        Statement::Stub { mock, answer: Answer::Call { value, .. }, .. } => {
-            vec![(*value, Role::Captured), (*mock, Role::Mock)]
-        }
+        Statement::Kept { mock, .. } => vec![(*mock, Role::Mock)],
         Statement::Inject { receiver, value, .. } => {
             vec![(*receiver, Role::Receiver), (*value, Role::Assigned)]
         }

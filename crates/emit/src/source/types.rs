@@ -66,7 +66,8 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
         match statement {
             Statement::Construct { constructor: method, .. }
             | Statement::Call { method, .. }
-            | Statement::Stub { method, .. } => {
+            | Statement::Stub { method, .. }
+            | Statement::Kept { method, .. } => {
                 if let Some(method) = known.method(*method) {
                     let types = method.parameters.iter().chain([&method.owner, &method.result]);
                     types.for_each(|it| reserve(known.type_of(*it)));
@@ -160,7 +161,9 @@ fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
         let statement = writer.test.statements().get(of.statement)?;
         let id = match (statement, of.role) {
             (
-                Statement::Construct { constructor: method, .. } | Statement::Call { method, .. },
+                Statement::Construct { constructor: method, .. }
+                | Statement::Call { method, .. }
+                | Statement::Stub { method, .. },
                 Role::Argument(at),
             ) => *known.method(*method)?.parameters.get(at)?,
             (Statement::Call { method, .. }, Role::Receiver) => known.method(*method)?.owner,

@@ -191,7 +191,10 @@ impl<'a> Writer<'a> {
                 self.cast(self.related(*value, &to), &to)
             }
             Statement::Mock(mock) => self.mock(*mock)?,
-            Statement::Stub { mock, method, answer } => self.stub(number, *mock, *method, *answer)?,
+            Statement::Stub { mock, method, given, answer } => {
+                self.stub(number, *mock, *method, *given, *answer)?
+            }
+            Statement::Kept { mock, method, parameter } => self.kept(*mock, *method, *parameter)?,
             Statement::Inject { field, receiver, value } => self.inject(*field, *receiver, *value)?,
         })
     }

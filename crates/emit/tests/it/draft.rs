@@ -94,7 +94,7 @@ impl Draft {
 
     pub(crate) fn stub(&mut self, mock: Var, method: &str, answer: Answer) {
         let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
-        self.push(Statement::Stub { mock, method, answer });
+        self.push(Statement::Stub { mock, method, given: None, answer });
     }
 
     pub(crate) fn inject(&mut self, receiver: Var, field: &str, value: Var) {

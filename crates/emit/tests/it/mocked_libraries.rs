@@ -9,8 +9,8 @@ use crashback_emit::verify::Verifier;
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
-    Answer, Arguments, Context, Literal, MethodId, MockId, Random, Statement, TestCase, Text, TypeId,
-    TypeRef, Var, Vocabulary, check,
+    Answer, Arguments, Context, Given, Literal, MethodId, MockId, Random, Statement, TestCase, Text, Type,
+    TypeId, TypeRef, Var, Vocabulary, check,
 };
 
 use crate::libraries::{packages, samples, verifier_of};
@@ -144,13 +144,15 @@ struct Telling<'a> {
 impl<'a> Telling<'a> {
     fn of(context: Context<'a>, name: &str, random: &mut Random) -> Option<(TestCase, Vocabulary)> {
         let mut told = Self { context, vocabulary: Vocabulary::default(), statements: Vec::new() };
-        let mock = told.vocabulary.add_mock_of(context, name, random.one_in(4)).ok()?;
+        let mock_runs_nothing = !random.one_in(4);
+        let mock = told.vocabulary.add_mock_of(context, name, !mock_runs_nothing).ok()?;
         let variable = told.push(Statement::Mock(mock))?;
         let methods: Vec<MethodId> = methods(&told.vocabulary, mock);
         for _ in 0..methods.len().min(8) {
             let method = *random.pick(&methods)?;
             if let Some(answer) = told.answer(method, random) {
-                told.push(Statement::Stub { mock: variable, method, answer });
+                let given = if mock_runs_nothing { told.given(method) } else { None };
+                told.push(Statement::Stub { mock: variable, method, given, answer });
             }
         }
         let is_told = told.statements.iter().any(|it| matches!(it, Statement::Stub { .. }));
@@ -170,6 +172,16 @@ impl<'a> Telling<'a> {
         self.push(Statement::Construct { constructor, arguments })
     }
 
+    /// A class that a method is asked for, if it takes one.
+    fn given(&mut self, method: MethodId) -> Option<Given> {
+        let is_class =
+            |it: &TypeId| self.vocabulary.type_of(*it).is_some_and(|it| it.view() == TypeRef::CLASS);
+        let parameter = self.vocabulary.method(method)?.parameters.iter().position(is_class)?;
+        let class = self.vocabulary.add_type(Type::of_class("java/lang/Number"));
+        let class = self.push(Statement::Literal(Literal::Class(class)))?;
+        Some(Given { parameter: u8::try_from(parameter).ok()?, class })
+    }
+
     fn answer(&mut self, method: MethodId, random: &mut Random) -> Option<Answer> {
         let result = self.vocabulary.method(method)?.result;
         let of = self.vocabulary.type_of(result)?.clone();
@@ -181,7 +193,12 @@ impl<'a> Telling<'a> {
             return self.push(made).map(Answer::Throw);
         }
         let made = self.made(result, of.view(), random);
-        self.push(made).map(Answer::Return)
+        let first = self.push(made)?;
+        if random.one_in(3) {
+            let made = self.made(result, of.view(), random);
+            return self.push(made).map(|then| Answer::Sequence { first, then });
+        }
+        Some(Answer::Return(first))
     }
 
     fn made(&mut self, id: TypeId, of: TypeRef<'_>, random: &mut Random) -> Statement {

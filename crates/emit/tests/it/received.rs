@@ -6,7 +6,7 @@ use crashback_testcase::Var;
 
 use crate::draft::Draft;
 use crate::mocks::{body, ended};
-use crate::support::{JUNIT_4, JUNIT_5, all_jdks, verifier};
+use crate::support::{JUNIT_5, all_jdks, verifier};
 
 const NULL_POINTER: &str = "java.lang.NullPointerException";
 const WRAPPED: &str = "throws java.lang.IllegalStateException: wrapped at depot.Keeper.work";
@@ -25,8 +25,6 @@ fn check(received: Received<'_>, draft: impl Fn(&mut Draft, Var), expected: &str
         let source = written.source_that_rethrows("depot", JUNIT_5.junit, Mode::Fails, received);
         assert_eq!(body(&source).replace("(\"fine\")", "(null)"), expected.trim(), "{}", source.text);
         assert_ends(&source, outcome);
-        let older = written.source_that_rethrows("depot", JUNIT_4.junit, Mode::Fails, received);
-        assert_eq!(body(&older), body(&source));
     }
 }
 

@@ -118,7 +118,7 @@ impl Writer<'_> {
         let mut local = 1;
         let types = method.parameters.iter().filter_map(|it| self.wanted.vocabulary.type_of(*it));
         for (number, of) in (0..).zip(types) {
-            if is_shown(of) {
+            if of.is_shown_to_mocks() {
                 bytes.push(Opcode::Aload0 as u8);
                 put(&mut bytes, Opcode::Getfield, self.answers);
                 put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
@@ -279,12 +279,6 @@ impl Code {
 pub(super) fn put(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.push(opcode as u8);
     bytes.extend(operand.to_be_bytes());
-}
-
-/// Whether the runtime is shown what stands for a parameter of a type: any object but texts, and arrays of all kinds of objects.
-fn is_shown(of: &Type) -> bool {
-    let of = of.descriptor();
-    of.starts_with('L') && of != "Ljava/lang/String;" || of == "[Ljava/lang/Object;"
 }
 
 /// Local variables that a value takes.

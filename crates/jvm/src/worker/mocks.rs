@@ -5,6 +5,7 @@
 use std::ffi::CStr;
 
 use crashback_testcase::{MockId, TypeId};
+use smallvec::SmallVec;
 
 use super::members::{Members, PRIMITIVES, Source, malformed, set, wrapper};
 use super::mock_class::{self, ANSWERS, ANSWERS_DESCRIPTOR, Wanted};
@@ -15,11 +16,24 @@ pub(super) struct Mocks {
     classes: Vec<Option<Class>>,
     runtime: Object,
     tell: Method,
+    tell_sequence: Method,
     tell_callback: Method,
+    forget: Method,
+    limit: Method,
+    keep: Method,
+    kept: Method,
     object: Object,
     throwable: Object,
     /// Wrapper classes and their `valueOf`, by the descriptors of what they wrap.
     wrappers: Vec<(u8, Object, Method)>,
+}
+
+/// A mock, and the place of one of its methods.
+#[derive(Clone, Copy)]
+pub(super) struct Told {
+    pub(super) object: Object,
+    pub(super) mock: MockId,
+    pub(super) place: usize,
 }
 
 /// The class of a mock.
@@ -45,6 +59,11 @@ impl Mocks {
         Ok(Self {
             classes: Vec::new(),
             tell: env.method(runtime, c"tell", c"([Ljava/lang/Object;ILjava/lang/Object;Z)V", true)?,
+            tell_sequence: env.method(runtime, c"tellSequence", TELL_SEQUENCE, true)?,
+            forget: env.method(runtime, c"forget", c"([Ljava/lang/Object;I)Ljava/lang/Object;", true)?,
+            limit: env.method(runtime, c"limit", LIMIT, true)?,
+            keep: env.method(runtime, c"keep", c"([Ljava/lang/Object;II)V", true)?,
+            kept: env.method(runtime, c"kept", c"([Ljava/lang/Object;II)Ljava/lang/Object;", true)?,
             tell_callback: env.method(runtime, c"tellCallback", TELL_CALLBACK, true)?,
             runtime,
             object: env.global(env.find_class(c"java/lang/Object")?),
@@ -78,12 +97,11 @@ impl Mocks {
         Ok((source.env.allocate(class.class)?.into(), class.of))
     }
 
-    /// From now on an object answers calls of the method at a place with a value, which has a kind, or throws it.
+    /// From now on an object answers calls of a method with a value, which has a kind, or throws it.
     pub(super) fn tell(
         &mut self,
         env: Env,
-        (mock, id): (Object, MockId),
-        place: usize,
+        told: Told,
         (value, kind): (Value, u8),
         is_thrown: bool,
     ) -> Result<(), Thrown> {
@@ -93,27 +111,75 @@ impl Mocks {
                 env.throw_new(c"java/lang/ClassCastException", "the mock is told to throw no throwable")
             );
         }
-        let answers = self.answers(env, mock, id)?;
-        let arguments = [answers.into(), int(place), boxed.into(), Value::boolean(is_thrown)];
-        env.call_static(self.runtime, self.tell, b'V', &arguments)?;
-        env.delete_local(answers);
-        Ok(())
+        let arguments = [boxed.into(), Value::boolean(is_thrown)];
+        self.call(env, told, self.tell, b'V', &arguments).map(drop)
     }
 
-    /// From now on an object answers calls of the method at a place by calling a method, with arguments, of what it is given as one of its parameters.
+    /// From now on an object answers calls of a method with a value, which has a kind, and with another from the second call on.
+    pub(super) fn tell_sequence(
+        &mut self,
+        env: Env,
+        told: Told,
+        [first, then]: [Value; 2],
+        kind: u8,
+    ) -> Result<(), Thrown> {
+        let arguments = [self.boxed(env, first, kind)?.into(), self.boxed(env, then, kind)?.into()];
+        self.call(env, told, self.tell_sequence, b'V', &arguments).map(drop)
+    }
+
+    /// Takes away what an object answers to calls of a method.
+    pub(super) fn forget(&mut self, env: Env, told: Told) -> Result<Object, Thrown> {
+        self.call(env, told, self.forget, b'L', &[]).map(Value::as_object)
+    }
+
+    /// What an object was told last about a method holds for calls alone that are given a class, and what was taken away before for all others.
+    pub(super) fn limit(
+        &mut self,
+        env: Env,
+        told: Told,
+        (parameter, class): (u8, Object),
+        before: Object,
+    ) -> Result<(), Thrown> {
+        let arguments = [Value::int(parameter.into()), class.into(), before.into()];
+        self.call(env, told, self.limit, b'V', &arguments).map(drop)
+    }
+
+    /// From now on an object keeps what a method is given.
+    pub(super) fn keep(&mut self, env: Env, told: Told, parameter: u8) -> Result<(), Thrown> {
+        self.call(env, told, self.keep, b'V', &[Value::int(parameter.into())]).map(drop)
+    }
+
+    /// What a method was given last.
+    pub(super) fn kept(&mut self, env: Env, told: Told, parameter: u8) -> Result<Object, Thrown> {
+        self.call(env, told, self.kept, b'L', &[Value::int(parameter.into())]).map(Value::as_object)
+    }
+
+    /// Calls a method of the runtime that takes the answers of an object and the place of a method before other arguments.
+    fn call(
+        &mut self,
+        env: Env,
+        told: Told,
+        method: Method,
+        result: u8,
+        others: &[Value],
+    ) -> Result<Value, Thrown> {
+        let answers = self.answers(env, told.object, told.mock)?;
+        let mut arguments = SmallVec::<[Value; 6]>::from_slice(&[answers.into(), int(told.place)]);
+        arguments.extend_from_slice(others);
+        let value = env.call_static(self.runtime, method, result, &arguments)?;
+        env.delete_local(answers);
+        Ok(value)
+    }
+
+    /// From now on an object answers calls of a method by calling a method, with arguments, of what it is given as one of its parameters.
     pub(super) fn tell_callback(
         &mut self,
         env: Env,
-        (mock, id): (Object, MockId),
-        place: usize,
+        told: Told,
         (parameter, called, arguments): (u8, Object, Object),
     ) -> Result<(), Thrown> {
-        let answers = self.answers(env, mock, id)?;
-        let parameter = Value::int(parameter.into());
-        let arguments = [answers.into(), int(place), parameter, called.into(), arguments.into()];
-        env.call_static(self.runtime, self.tell_callback, b'V', &arguments)?;
-        env.delete_local(answers);
-        Ok(())
+        let arguments = [Value::int(parameter.into()), called.into(), arguments.into()];
+        self.call(env, told, self.tell_callback, b'V', &arguments).map(drop)
     }
 
     /// Room for the arguments of a callback.
@@ -146,7 +212,8 @@ impl Mocks {
         };
         let mut answers = env.read_field(mock, field, b'[', false).as_object();
         if answers.is_null() {
-            answers = env.new_object_array(self.object, class.methods)?;
+            // A place for each method, and one for what is kept.
+            answers = env.new_object_array(self.object, class.methods.saturating_add(1))?;
             env.write_field(mock, field, b'[', false, answers.into());
         }
         Ok(answers)
@@ -160,6 +227,8 @@ impl Mocks {
     }
 }
 
+const TELL_SEQUENCE: &CStr = c"([Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;)V";
+const LIMIT: &CStr = c"([Ljava/lang/Object;IILjava/lang/Object;Ljava/lang/Object;)V";
 const TELL_CALLBACK: &CStr = c"([Ljava/lang/Object;IILjava/lang/reflect/Method;[Ljava/lang/Object;)V";
 
 fn int(place: usize) -> Value {

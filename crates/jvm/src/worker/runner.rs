@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crashback_protocol::{Step, Tests};
 use crashback_testcase::{
-    Answer, Callback, FieldId, Kind, Literal, MethodId, MockId, Statement, TypeId, Var,
+    Answer, Callback, FieldId, Given, Kind, Literal, MethodId, MockId, Statement, TypeId, Var,
 };
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
-use super::mocks::Mocks;
+use super::mocks::{Mocks, Told};
 use crate::java::{Env, Object, Thrown, Value};
 
 /// What is needed to run statements, and the values they have yielded.
@@ -23,6 +23,15 @@ pub(super) struct Runner {
     pub(super) folder: Folder,
     pub(super) exceptions: Exceptions,
     values: Vec<(Value, TypeId)>,
+}
+
+/// How far a test case came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ran {
+    /// The number of statements that completed.
+    pub(super) completed: usize,
+    /// The calls among the first 64 statements that yielded null, a bit each.
+    pub(super) nulls: u64,
 }
 
 impl Runner {
@@ -36,15 +45,16 @@ impl Runner {
         self.mocks.clear(env);
     }
 
-    /// Runs statements until one throws. Gives the number of those that completed.
+    /// Runs statements until one throws.
     pub(super) fn run(
         &mut self,
         source: Source<'_>,
         test: &[Step],
         tests: &Tests,
-    ) -> (usize, Result<(), Thrown>) {
+    ) -> (Ran, Result<(), Thrown>) {
         self.values.clear();
-        for (done, step) in test.iter().enumerate() {
+        let mut ran = Ran::default();
+        for (number, step) in test.iter().enumerate() {
             let value = match step {
                 Step::Text(text) => {
                     self.literals.get(source.env, tests, text).map(|text| (text.into(), STRING))
@@ -52,22 +62,36 @@ impl Runner {
                 Step::Call { method, receiver, arguments } => {
                     self.call(source, *method, *receiver, tests.arguments(arguments))
                 }
-                Step::Other(Statement::Stub { mock, method, answer }) => {
-                    self.stub(source, mocked(test, *mock), *mock, *method, *answer)
-                }
+                Step::Other(Statement::Mock(mock)) => self.mock(source, test, number, *mock),
+                Step::Other(Statement::Stub { mock, method, given, answer }) => self
+                    .told(source, test, *mock, *method)
+                    .and_then(|told| self.stub(source, told, *method, *given, *answer).map(|()| NOTHING)),
+                Step::Other(Statement::Kept { mock, method, parameter }) => self
+                    .told(source, test, *mock, *method)
+                    .and_then(|told| self.kept(source, told, *method, *parameter)),
                 Step::Other(statement) => self.statement(source, statement),
             };
             match value {
                 Ok(value) => self.values.push(value),
-                Err(thrown) => return (done, Err(thrown)),
+                Err(thrown) => return (ran, Err(thrown)),
+            }
+            ran.completed += 1;
+            if matches!(step, Step::Call { .. }) && number < 64 && self.is_null(source, number) {
+                ran.nulls |= 1 << number;
             }
             if self.exceptions.listens
                 && let Err(thrown) = self.tell_exception(source, step)
             {
-                return (done, Err(thrown));
+                return (ran, Err(thrown));
             }
         }
-        (test.len(), Ok(()))
+        (ran, Ok(()))
+    }
+
+    fn is_null(&self, source: Source<'_>, number: usize) -> bool {
+        self.values
+            .get(number)
+            .is_some_and(|(value, of)| value.as_object().is_null() && is_reference(kind_of(source, *of)))
     }
 
     /// Tells the exception that a call or field has yielded, if it is one.
@@ -123,9 +147,10 @@ impl Runner {
                 Ok(NOTHING)
             }
             Statement::Cast { to, value } => Ok((self.argument(source, *value, *to)?, *to)),
-            Statement::Mock(mock) => self.mocks.make(source, &mut self.members, *mock),
             // These come with the test around them.
-            Statement::Stub { .. } => Err(malformed(source.env, "stub")),
+            Statement::Mock(_) | Statement::Stub { .. } | Statement::Kept { .. } => {
+                Err(malformed(source.env, "mock"))
+            }
         }
     }
 
@@ -192,50 +217,113 @@ impl Runner {
         Ok(NOTHING)
     }
 
+    /// A new mock, which keeps what the test asks it for later.
+    fn mock(
+        &mut self,
+        source: Source<'_>,
+        test: &[Step],
+        number: usize,
+        mock: MockId,
+    ) -> Result<(Value, TypeId), Thrown> {
+        let made = self.mocks.make(source, &mut self.members, mock)?;
+        for step in test.iter().skip(number) {
+            if let Step::Other(Statement::Kept { mock: kept, method, parameter }) = step
+                && mocked(test, *kept).is_some_and(|(maker, _)| usize::from(maker.0) == number)
+            {
+                let place = place_of(source, mock, *method)?;
+                let told = Told { object: made.0.as_object(), mock, place };
+                self.mocks.keep(source.env, told, *parameter)?;
+            }
+        }
+        Ok(made)
+    }
+
+    /// The mock that a variable holds, with the place of one of its methods.
+    fn told(
+        &self,
+        source: Source<'_>,
+        test: &[Step],
+        variable: Var,
+        method: MethodId,
+    ) -> Result<Told, Thrown> {
+        let (object, _) = self.value(source, variable)?;
+        let (_, mock) = mocked(test, variable).ok_or_else(|| malformed(source.env, "no mock"))?;
+        Ok(Told { object: object.as_object(), mock, place: place_of(source, mock, method)? })
+    }
+
     fn stub(
         &mut self,
         source: Source<'_>,
-        mocked: Option<MockId>,
-        mock: Var,
+        told: Told,
+        method: MethodId,
+        given: Option<Given>,
+        answer: Answer,
+    ) -> Result<(), Thrown> {
+        let env = source.env;
+        let Some(Given { parameter, class }) = given else {
+            return self.tell(source, told, method, answer);
+        };
+        let (class, of) = self.value(source, class)?;
+        if !is_reference(kind_of(source, of)) {
+            return Err(malformed(env, "class asked for"));
+        }
+        let before = self.mocks.forget(env, told)?;
+        self.tell(source, told, method, answer)?;
+        self.mocks.limit(env, told, (parameter, class.as_object()), before)
+    }
+
+    fn tell(
+        &mut self,
+        source: Source<'_>,
+        told: Told,
         method: MethodId,
         answer: Answer,
-    ) -> Result<(Value, TypeId), Thrown> {
+    ) -> Result<(), Thrown> {
         let Source { env, vocabulary, .. } = source;
-        let (object, _) = self.value(source, mock)?;
-        let known = mocked.and_then(|it| vocabulary.mock(it)).zip(vocabulary.method(method));
-        let (Some(mocked), Some((known, stubbed))) = (mocked, known) else {
-            return Err(malformed(env, "no mock"));
-        };
-        let place = known.methods.iter().position(|it| it.method == method);
-        let place = place.ok_or_else(|| malformed(env, "method of a mock"))?;
-        let told = (object.as_object(), mocked);
-        let (value, kind) = match answer {
-            Answer::Call { callback, value } => {
-                self.tell_callback(source, told, place, callback, value)?;
-                return Ok(NOTHING);
-            }
-            Answer::Return(_) if first(vocabulary, stubbed.result) == b'V' => {
-                return Err(malformed(env, "answer without a result"));
+        let result = vocabulary.method(method).map(|it| it.result);
+        let result = result.ok_or_else(|| malformed(env, "unknown method"))?;
+        let kind = first(vocabulary, result);
+        match answer {
+            Answer::Return(_) | Answer::Sequence { .. } if kind == b'V' => {
+                Err(malformed(env, "answer without a result"))
             }
             Answer::Return(value) => {
-                (self.argument(source, value, stubbed.result)?, first(vocabulary, stubbed.result))
+                let value = self.argument(source, value, result)?;
+                self.mocks.tell(env, told, (value, kind), false)
+            }
+            Answer::Sequence { first, then } => {
+                let first = self.argument(source, first, result)?;
+                let then = self.argument(source, then, result)?;
+                self.mocks.tell_sequence(env, told, [first, then], kind)
             }
             Answer::Throw(value) => {
                 let (value, known) = self.value(source, value)?;
-                (value, kind_of(source, known))
+                self.mocks.tell(env, told, (value, kind_of(source, known)), true)
             }
-        };
-        let is_thrown = matches!(answer, Answer::Throw(_));
-        self.mocks.tell(env, told, place, (value, kind), is_thrown)?;
-        Ok(NOTHING)
+            Answer::Call { callback, value } => self.tell_callback(source, told, callback, value),
+        }
+    }
+
+    fn kept(
+        &mut self,
+        source: Source<'_>,
+        told: Told,
+        method: MethodId,
+        parameter: u8,
+    ) -> Result<(Value, TypeId), Thrown> {
+        let Source { env, vocabulary, .. } = source;
+        let parameters = vocabulary.method(method).map(|it| &it.parameters);
+        let of = parameters.and_then(|it| it.get(usize::from(parameter))).copied();
+        let of = of.filter(|it| is_reference(first(vocabulary, *it)));
+        let of = of.ok_or_else(|| malformed(env, "parameter of a mock"))?;
+        Ok((self.mocks.kept(env, told, parameter)?.into(), of))
     }
 
     /// Lets a mock call what it is given, with a value at one place and zero or null elsewhere.
     fn tell_callback(
         &mut self,
         source: Source<'_>,
-        told: (Object, MockId),
-        place: usize,
+        told: Told,
         callback: Callback,
         value: Var,
     ) -> Result<(), Thrown> {
@@ -254,7 +342,7 @@ impl Runner {
             self.mocks.put(env, arguments, number, (argument, kind))?;
         }
         let called = env.reflected(class, method)?;
-        self.mocks.tell_callback(env, told, place, (callback.parameter, called, arguments))
+        self.mocks.tell_callback(env, told, (callback.parameter, called, arguments))
     }
 
     fn place(
@@ -367,11 +455,18 @@ impl Runner {
 /// What statements yield that yield nothing; the type is never looked at.
 const NOTHING: (Value, TypeId) = (Value::ZERO, TypeId(u32::MAX));
 
-/// The mock that a variable was assigned.
-fn mocked(test: &[Step], mut variable: Var) -> Option<MockId> {
+/// The place of a method among those of a mock.
+fn place_of(source: Source<'_>, mock: MockId, method: MethodId) -> Result<usize, Thrown> {
+    let known = source.vocabulary.mock(mock);
+    let place = known.and_then(|it| it.methods.iter().position(|it| it.method == method));
+    place.ok_or_else(|| malformed(source.env, "method of a mock"))
+}
+
+/// The statement that made the mock which a variable holds.
+fn mocked(test: &[Step], mut variable: Var) -> Option<(Var, MockId)> {
     loop {
         match test.get(usize::from(variable.0))? {
-            Step::Other(Statement::Mock(mock)) => return Some(*mock),
+            Step::Other(Statement::Mock(mock)) => return Some((variable, *mock)),
             // A cast of a later variable has not yielded a value, so that the test ends before this is asked.
             Step::Other(Statement::Cast { value, .. }) if *value < variable => variable = *value,
             _ => return None,

@@ -1,6 +1,7 @@
 //! The Java classes of Crashback inside the JVM, seen from Rust.
 
 use super::program::text;
+use super::runner::Ran;
 use super::watchdog::Shared;
 use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::runtime_classes::CLASSES;
@@ -69,7 +70,7 @@ impl Runtime {
         let stop_error = env.field(probes, c"STOP", c"Lcrashback/runtime/TestEnd;", true)?;
         let runtime = Self {
             begin: env.method(probes, c"begin", c"()V", true)?,
-            next: env.method(probes, c"next", c"(Ljava/lang/Throwable;IZ)J", true)?,
+            next: env.method(probes, c"next", c"(Ljava/lang/Throwable;IJZ)J", true)?,
             undo: env.method(probes, c"undo", c"(I)V", true)?,
             taken: env.method(probes, c"taken", c"()V", true)?,
             new_batch: env.method(probes, c"newBatch", c"(I)V", true)?,
@@ -142,12 +143,13 @@ impl Runtime {
         &self,
         env: Env,
         thrown: Object,
-        completed: usize,
+        Ran { completed, nulls }: Ran,
         aborted: bool,
     ) -> Result<End, Thrown> {
         const TOUCHED_STATE: i64 = 1 << 40;
         let completed = i32::try_from(completed).unwrap_or(i32::MAX);
-        let arguments = [thrown.into(), Value::int(completed), Value::boolean(aborted)];
+        let nulls = Value::long(nulls.cast_signed());
+        let arguments = [thrown.into(), Value::int(completed), nulls, Value::boolean(aborted)];
         let result = env.call_static(self.probes, self.next, b'J', &arguments)?.as_long();
         let touched_state = result & TOUCHED_STATE != 0;
         let waiting = usize::try_from(result & 0xFFFF_FFFF).unwrap_or(0);

@@ -19,7 +19,7 @@ use super::pins;
 use super::program::{Loaders, Program, text};
 use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
-use super::runner::Runner;
+use super::runner::{Ran, Runner};
 use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
@@ -264,30 +264,30 @@ impl Session {
             return replies.push(env, &self.runtime, Outcome::Stopped, 0);
         }
         self.watchdog.begin();
-        let (completed, result) = self.run_statements(test, tests);
+        let (ran, result) = self.run_statements(test, tests);
         let thrown = if result.is_err() { env.take_thrown() } else { Object::NULL };
         let stopped = self.end_watch();
         if stopped || self.runner.literals.is_outdated() {
             self.begun = false;
             self.runtime.abandon(env);
             if stopped {
-                replies.push(env, &self.runtime, Outcome::Stopped, completed);
+                replies.push(env, &self.runtime, Outcome::Stopped, ran.completed);
             }
             // What is not answered is run again.
             self.afterwards = self.clean_up(true, true, stopped);
         } else {
-            self.afterwards = self.observe(thrown, completed, replies);
+            self.afterwards = self.observe(thrown, ran, replies);
         }
         env.pop_frame();
     }
 
     /// Answers for a test whose statements have run, and removes its traces.
-    fn observe(&mut self, thrown: Object, completed: usize, replies: &mut Replies) -> Afterwards {
+    fn observe(&mut self, thrown: Object, ran: Ran, replies: &mut Replies) -> Afterwards {
         let env = self.env;
         let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
         // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
         self.watchdog.begin();
-        let ended = self.runtime.next(env, thrown, completed, aborted);
+        let ended = self.runtime.next(env, thrown, ran, aborted);
         if ended.is_err() {
             env.take_thrown();
         }
@@ -296,7 +296,7 @@ impl Session {
             // Stopped, or out of stack or memory, while it was encoded.
             self.begun = false;
             self.runtime.undo(env, replies.waiting());
-            replies.push(env, &self.runtime, Outcome::Stopped, completed);
+            replies.push(env, &self.runtime, Outcome::Stopped, ran.completed);
             return self.clean_up(true, true, true);
         };
         self.begun = !stopped && !touched_state;
@@ -314,10 +314,10 @@ impl Session {
         stopped
     }
 
-    fn run_statements(&mut self, test: &[Step], tests: &Tests) -> (usize, Result<(), Thrown>) {
+    fn run_statements(&mut self, test: &[Step], tests: &Tests) -> (Ran, Result<(), Thrown>) {
         self.runner.literals.begin(self.env);
         if !self.begun && self.runtime.begin(self.env).is_err() {
-            return (0, Err(Thrown));
+            return (Ran::default(), Err(Thrown));
         }
         let source = Source {
             env: self.env,

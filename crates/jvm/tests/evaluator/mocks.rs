@@ -78,7 +78,7 @@ impl<'b> Draft<'b> {
         let vocabulary = &self.bench.vocabulary;
         let mut methods = vocabulary.mock(id).unwrap().methods.iter().map(|it| it.method);
         let method = methods.find(|it| &*vocabulary.method(*it).unwrap().name == name).unwrap();
-        self.push(Statement::Stub { mock, method, answer });
+        self.push(Statement::Stub { mock, method, given: None, answer });
     }
 
     fn answers(&mut self, mock: (Var, MockId), name: &str, literal: Literal) {
@@ -453,7 +453,7 @@ fn calls_that_no_test_said_anything_about_are_told_once() {
     let asked: Vec<_> = results
         .observations
         .iter()
-        .map(|it| it.facts.asked.iter().map(|it| name_of(&bench, *it)).collect::<Vec<_>>())
+        .map(|it| it.facts.asked.iter().map(|it| name_of(&bench, it)).collect::<Vec<_>>())
         .collect();
     assert_eq!(asked[0], ["open"]);
     assert_eq!(asked[1], ["run", "count", "name", "next", "twice", "sum"]);
@@ -533,7 +533,7 @@ fn exceptions_that_mocks_are_given_are_told() {
     }
 }
 
-fn name_of(bench: &Bench, asked: Asked) -> &str {
+fn name_of<'b>(bench: &'b Bench, asked: &Asked) -> &'b str {
     let mock = bench.vocabulary.mock(asked.mock).unwrap();
     &bench.vocabulary.method(mock.methods[usize::from(asked.method)].method).unwrap().name
 }

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crashback_classfile::JavaStr;
 
-use super::yielded::{Functional, Yielded, calls_of_yielded};
+use super::yielded::{Called, Functional, Yielded, calls_of_yielded};
 use crate::callgraph::named_methods;
 use crate::classes::{Classes, MethodId};
 use crate::code::calls::{CallTarget, initialisations};
-use crate::code::{CallSite, MethodBody, call_sites};
+use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
 use crate::index::{ClassRef, ClassView, MemberView, Nesting};
 
 /// How many entry points are worth naming.
@@ -89,7 +89,7 @@ pub struct Guide {
 
 /// All ways into a method that a test cannot call.
 pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
-    let Calls { callers, lambdas } = calls_in_nest(classes, target.class());
+    let Calls { callers, lambdas, others } = calls_in_nest(classes, target.class());
     let mut found: Vec<EntryPoint> = Vec::new();
     let mut yielded = Vec::new();
     let mut seen = BTreeSet::from([MethodId::of(target)]);
@@ -100,7 +100,9 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
         let is_entered = !uses.is_empty();
         found.extend(uses);
         if let Some(hidden) = next.view(classes.index()) {
-            yielded.extend(calls_of_yielded(classes, hidden, lambdas.get(&next)));
+            let makers = callers.get(&next).into_iter().flat_map(BTreeMap::keys);
+            let calls = makers.filter_map(|it| others.get(it)).flatten().collect();
+            yielded.extend(calls_of_yielded(classes, hidden, lambdas.get(&next), &calls));
         }
         for (&caller, instructions) in callers.get(&next).into_iter().flatten().filter(|_| !is_entered) {
             if !seen.insert(caller) {
@@ -156,13 +158,15 @@ struct Calls {
     callers: BTreeMap<MethodId, BTreeMap<MethodId, BTreeSet<usize>>>,
     /// For bodies of lambdas and referenced methods the functional interfaces, with their methods, that they are made objects of.
     lambdas: BTreeMap<MethodId, Functional>,
+    /// For each method what it calls on objects with objects as arguments.
+    others: BTreeMap<MethodId, BTreeSet<Called>>,
 }
 
 /// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the first use of a class
 /// as calling its static initialiser, and making an object of a class that a test cannot name as calling its methods.
 fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
     let nest = classes.nest(class);
-    let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new() };
+    let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new(), others: BTreeMap::new() };
     for &class in &nest {
         classes.for_each_body(class, |caller, body| {
             for (instruction, callee) in callees_in_nest(classes, &nest, body) {
@@ -170,6 +174,7 @@ fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
                 by.entry(caller).or_default().insert(instruction);
             }
             calls.lambdas.extend(lambdas_in_nest(&nest, body));
+            calls.others.insert(caller, calls_with_objects(body));
         });
     }
     calls
@@ -186,6 +191,20 @@ fn lambdas_in_nest(nest: &[ClassView<'_>], body: &MethodBody<'_>) -> Vec<(Method
         Some((MethodId::of(method), Functional { interface, method: target.name.to_str().into_owned() }))
     };
     call_sites(body).filter_map(lambda).collect()
+}
+
+fn calls_with_objects(body: &MethodBody<'_>) -> BTreeSet<Called> {
+    let called = |call: CallSite<'_>| {
+        let CallTarget::Method { kind, method } = &call.target else { return None };
+        let is_on_object = matches!(kind, InvokeKind::Interface | InvokeKind::Virtual);
+        let takes_object = call.signature.parameters().any(|it| it.class_name().is_some());
+        (is_on_object && takes_object).then(|| Called {
+            owner: method.owner.to_str().into_owned(),
+            name: method.name.to_str().into_owned(),
+            descriptor: method.descriptor.to_str().into_owned(),
+        })
+    };
+    call_sites(body).filter_map(called).collect()
 }
 
 /// What a body calls in the nest, overrides in the nest included.

@@ -23,4 +23,4 @@ pub use resolve::Status;
 pub use scope::{Origin, Scope};
 pub use shape::{Nesting, Shape, Visibility};
 pub use versions::VersionMismatch;
-pub use yielded::Yielded;
+pub use yielded::{Handover, Yielded};

@@ -1,6 +1,8 @@
 //! Methods that run when a test calls what accessible members yield: those of anonymous and private classes, of the bodies of enum
 //! constants, and lambdas.
 
+use std::collections::BTreeSet;
+
 use crashback_classfile::{JavaStr, MethodDescriptor};
 
 use super::entry::{EntryPoint, is_accessible, is_class_accessible};
@@ -18,9 +20,29 @@ pub struct Yielded {
     pub run: MethodId,
     /// The method that is called: the one that `run` overrides, or that of the functional interface.
     pub called: MethodId,
-    /// Accessible members of the same top-level class that yield objects of the type, among which those may be on which the call leads there. Never
-    /// empty.
+    /// Accessible members of the same top-level class that yield objects of the type, among which those may be on which the call leads there.
     pub sources: Vec<EntryPoint>,
+    /// Calls by which such an object is given to others where it is made. Not empty where there are no sources.
+    pub handovers: Vec<Handover>,
+}
+
+/// A call that gives an object away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handover {
+    /// Internal name of the type whose object is called.
+    pub owner: String,
+    /// The method that is called, which a class below may override.
+    pub method: MethodId,
+    /// Place of the parameter that the object stands for.
+    pub parameter: u8,
+}
+
+/// An instance method that some code calls.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Called {
+    pub(super) owner: String,
+    pub(super) name: String,
+    pub(super) descriptor: String,
 }
 
 /// The interface of a lambda, and the name of the method by which it is called.
@@ -35,6 +57,7 @@ pub(super) fn calls_of_yielded(
     classes: &Classes<'_>,
     hidden: MemberView<'_>,
     lambda: Option<&Functional>,
+    calls: &BTreeSet<&Called>,
 ) -> Vec<Yielded> {
     let (class, called) = match lambda {
         Some(lambda) => (lambda.interface.clone(), methods_of_interface(classes, lambda)),
@@ -46,8 +69,10 @@ pub(super) fn calls_of_yielded(
     let mut found = Vec::new();
     for called in called {
         let sources = sources(classes, hidden.class(), &class, called.class().name());
-        if !sources.is_empty() {
-            found.push(Yielded { run: MethodId::of(hidden), called: MethodId::of(called), sources });
+        let handovers = handovers(classes, hidden.class(), &class, called.class().name(), calls);
+        if !sources.is_empty() || !handovers.is_empty() {
+            let (run, called) = (MethodId::of(hidden), MethodId::of(called));
+            found.push(Yielded { run, called, sources, handovers });
         }
     }
     found
@@ -92,6 +117,36 @@ fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &
         let methods = class.methods().filter(|it| is_accessible(classes, *it) && !it.is_synthetic());
         let methods = methods.filter(|it| result_of(*it).is_some_and(|of| lies_between(&of)));
         found.extend(methods.map(|it| EntryPoint::Method(MethodId::of(it))));
+    }
+    found.truncate(MAX_SOURCES);
+    found
+}
+
+/// The calls of others' methods that take what lies between a hidden type and the one that declares what is called.
+fn handovers(
+    classes: &Classes<'_>,
+    member: ClassView<'_>,
+    hidden: &str,
+    called: &str,
+    calls: &BTreeSet<&Called>,
+) -> Vec<Handover> {
+    let hierarchy = classes.hierarchy();
+    let nest: BTreeSet<&str> = classes.nest(member).iter().map(|it| it.name()).collect();
+    let mut found = Vec::new();
+    for call in calls.iter().filter(|it| !nest.contains(it.owner.as_str())) {
+        let Some(method) = hierarchy.resolve_method(&call.owner, &call.name, &call.descriptor) else {
+            continue;
+        };
+        let encoded = JavaStr::encode(&call.descriptor);
+        let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { continue };
+        for (parameter, of) in (0..=u8::MAX).zip(descriptor.parameters()) {
+            let Some(of) = of.class_name().map(|it| it.to_str().into_owned()) else { continue };
+            let takes_it = hierarchy.is_subtype(hidden, &of) == Some(true)
+                && hierarchy.is_subtype(&of, called) == Some(true);
+            if takes_it && !method.is_static() && !method.is_private() && !method.access().is_final() {
+                found.push(Handover { owner: call.owner.clone(), method: MethodId::of(method), parameter });
+            }
+        }
     }
     found.truncate(MAX_SOURCES);
     found

@@ -1,7 +1,8 @@
 use super::Workshop;
+use super::catalogue::How;
 use super::draft::Draft;
 use super::make::{DEEPEST, Wishes};
-use crate::{Arguments, FieldId, Kind, Literal, MethodId, Random, Statement, TypeId, Var};
+use crate::{Arguments, FieldId, Kind, Literal, MethodId, MockId, Random, Statement, TypeId, Var};
 
 /// What test cases must lead into.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +24,8 @@ pub struct Entry {
     pub step: Step,
     /// Types of receivers that run the target's own code, the most likely first; for a static step none.
     pub receivers: Vec<TypeId>,
-    /// Steps that yield the receiver; where there are some, they are the way to it.
-    pub sources: Vec<Step>,
+    /// Ways to the receiver; where there are some, no other is taken.
+    pub sources: Vec<Source>,
     /// Types that the parameters have in the target's own code, where those are narrower than what is called says; may be shorter than the
     /// parameters.
     pub parameters: Vec<TypeId>,
@@ -43,6 +44,24 @@ pub enum Step {
     Call(MethodId),
     /// Reads a field. That of a static one initialises its class.
     Read(FieldId),
+}
+
+/// A way to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// What a step yields.
+    Yielded(Step),
+    /// What a mock is given while a step runs.
+    Kept {
+        /// The step.
+        by: Step,
+        /// The mock.
+        mock: MockId,
+        /// The method of the mock that is given the object.
+        method: MethodId,
+        /// Place of the parameter.
+        parameter: u8,
+    },
 }
 
 /// How often an argument of an entry is a value that callers are known to pass, where one is known.
@@ -85,9 +104,9 @@ impl Workshop<'_> {
         let owner = method.owner;
         if let Some(source) = random.pick(&entry.sources).copied()
             && random.chance(FROM_SOURCE)
-            && let Some(yielded) = self.yielded(draft, source, random)
+            && let Some(found) = self.from_source(draft, source, random)
         {
-            return Some(Some(yielded));
+            return Some(Some(found));
         }
         // The first receivers are the likely ones.
         let most = entry.receivers.len();
@@ -108,6 +127,26 @@ impl Workshop<'_> {
     pub(super) fn parameters_of(&self, entry: &Entry) -> Vec<TypeId> {
         let (Step::Construct(method) | Step::Call(method)) = entry.step else { return Vec::new() };
         self.vocabulary.method(method).map(|it| it.parameters.to_vec()).unwrap_or_default()
+    }
+
+    fn from_source(&mut self, draft: &mut Draft, source: Source, random: &mut Random) -> Option<Var> {
+        match source {
+            Source::Yielded(step) => self.yielded(draft, step, random),
+            Source::Kept { by, mock, method, parameter } => {
+                let of = *self.vocabulary.method(method)?.parameters.get(usize::from(parameter))?;
+                let mock = self.make_mock(draft, mock, DEEPEST - 2, random)?;
+                draft.favoured.push(mock);
+                let done = match by {
+                    Step::Construct(constructor) => {
+                        self.follow(draft, How::Construct(constructor), DEEPEST, random)
+                    }
+                    other => self.yielded(draft, other, random),
+                };
+                draft.favoured.retain(|it| *it != mock);
+                done?;
+                draft.push(Statement::Kept { mock, method, parameter }, Some(of))
+            }
+        }
     }
 
     /// What a step yields.

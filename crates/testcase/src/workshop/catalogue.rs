@@ -45,6 +45,8 @@ pub(super) struct Catalogue {
     strikes: Vec<Option<u8>>,
     /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
     failures: Vec<Option<Failures>>,
+    /// How often methods have yielded null, likewise.
+    nulls: Vec<Option<Failures>>,
 }
 
 /// Members with how often each is used for its effect, compared with the others.
@@ -57,25 +59,29 @@ enum Failures {
 }
 
 impl Catalogue {
-    pub(super) fn note_success(&mut self, method: MethodId) {
-        if !matches!(self.failures.get(method.index()), Some(Some(Failures::Sometimes))) {
-            put(&mut self.failures, method.index(), Failures::Sometimes);
-        }
+    pub(super) fn note_success(&mut self, method: MethodId, is_null: bool) {
+        note(&mut self.failures, method, false);
+        note(&mut self.nulls, method, is_null);
     }
 
     pub(super) fn note_failure(&mut self, method: MethodId) {
-        let next = match self.failures.get(method.index()).copied().flatten() {
-            None => Failures::Always(1),
-            Some(Failures::Always(times)) => Failures::Always(times.saturating_add(1)),
-            Some(Failures::Sometimes) => return,
-        };
-        put(&mut self.failures, method.index(), next);
+        note(&mut self.failures, method, true);
     }
+}
 
-    fn always_fails(&self, method: MethodId) -> bool {
-        let failures = self.failures.get(method.index()).copied().flatten();
-        matches!(failures, Some(Failures::Always(times)) if times >= MOST_FAILURES)
-    }
+fn note(failures: &mut Vec<Option<Failures>>, method: MethodId, is_failure: bool) {
+    let next = match failures.get(method.index()).copied().flatten() {
+        Some(Failures::Sometimes) => return,
+        _ if !is_failure => Failures::Sometimes,
+        None => Failures::Always(1),
+        Some(Failures::Always(times)) => Failures::Always(times.saturating_add(1)),
+    };
+    put(failures, method.index(), next);
+}
+
+fn always_fails(failures: &[Option<Failures>], method: MethodId) -> bool {
+    let failures = failures.get(method.index()).copied().flatten();
+    matches!(failures, Some(Failures::Always(times)) if times >= MOST_FAILURES)
 }
 
 /// A way to a value of a type.
@@ -210,8 +216,12 @@ impl Workshop<'_> {
 
     /// Whether a method or constructor is left alone.
     pub(super) fn is_shunned(&self, method: MethodId) -> bool {
-        let strikes = self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0);
-        strikes >= MOST_STRIKES || self.catalogue.always_fails(method)
+        self.is_struck(method) || always_fails(&self.catalogue.failures, method)
+    }
+
+    /// Whether too often something came of a method or constructor that nobody wants.
+    pub(super) fn is_struck(&self, method: MethodId) -> bool {
+        self.catalogue.strikes.get(method.index()).copied().flatten().is_some_and(|it| it >= MOST_STRIKES)
     }
 
     /// All ways to an object of a class or interface.
@@ -353,6 +363,8 @@ impl Workshop<'_> {
     pub(super) fn weight_of(&self, maker: &Maker) -> u32 {
         match maker.how {
             How::Construct(method) | How::Call(method) if self.is_shunned(method) => 0,
+            // A mock, or null itself, is as good.
+            How::Call(method) if always_fails(&self.catalogue.nulls, method) => 0,
             _ => maker.weight,
         }
     }

@@ -74,6 +74,9 @@ impl Draft {
             | Statement::WriteElement { value: written, .. }
             | Statement::Inject { value: written, .. }
             | Statement::Stub { answer: Answer::Return(written), .. } => *written == value,
+            Statement::Stub { answer: Answer::Sequence { first, then }, .. } => {
+                [*first, *then].contains(&value)
+            }
             _ => false,
         })
     }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::catalogue::{How, WIDE, put};
 use super::draft::Draft;
 use super::{LONGEST, Workshop};
-use crate::{Answer, FieldId, Literal, MockId, Random, Statement, Type, TypeId, Var};
+use crate::{Answer, FieldId, Given, Literal, MethodId, MockId, Random, Statement, Type, TypeId, Var};
 
 /// How often a mock answers a call that mocks like it were asked before with something else than nothing.
 const STUB_ASKED: f64 = 0.6;
@@ -28,6 +28,13 @@ const MOCK_FOR_WAY_BACK: f64 = 0.4;
 
 /// How often a truth value that is answered is true: false is what a mock says anyway.
 const ANSWER_TRUE: f64 = 0.9;
+
+/// How often what is true once is false from then on, and how often an object that is answered is followed by none.
+const THEN_FALSE: f64 = 0.3;
+const THEN_NULL: f64 = 0.08;
+
+/// Classes that mocks of a kind were asked for that are remembered.
+const MOST_CLASSES: usize = 12;
 
 /// How often an answer of no particular type is of a class that the code around the crash wants.
 const ANSWER_WANTED: f64 = 0.8;
@@ -57,6 +64,22 @@ const PLAIN_PACKAGES: [&str; 12] = [
     "jdk/",
 ];
 
+/// What mocks of a kind were asked and had no answer to.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Place of the method among those of the mock.
+    method: u16,
+    /// The classes that it was asked for.
+    classes: Vec<TypeId>,
+}
+
+impl Asked {
+    /// How many answers there may be.
+    fn answers(&self) -> usize {
+        self.classes.len().max(1)
+    }
+}
+
 /// A field that a container fills, with the type arguments of its type.
 #[derive(Clone, Debug)]
 pub(super) struct Injected {
@@ -66,11 +89,23 @@ pub(super) struct Injected {
 }
 
 impl Workshop<'_> {
-    /// Tells that mocks of a kind were asked something for which their test had no answer: the place of the method among those of the mock.
-    pub fn note_asked(&mut self, mock: MockId, method: u16) {
+    /// Tells that mocks of a kind were asked something for which their test had no answer: the place of the method among those of the mock, and the
+    /// binary name of the class that it was asked for, if it was.
+    pub fn note_asked(&mut self, mock: MockId, method: u16, class: Option<&str>) {
         let asked = self.asked.entry(mock).or_default();
-        if !asked.contains(&method) {
-            asked.push(method);
+        let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
+            asked.push(Asked { method, classes: Vec::new() });
+            asked.len() - 1
+        });
+        let Some(known) = asked.get_mut(place).map(|it| &mut it.classes) else { return };
+        let Some(class) = class.filter(|_| known.len() < MOST_CLASSES).map(|it| it.replace('.', "/")) else {
+            return;
+        };
+        if self.context.index().get(&class).is_some() {
+            let class = self.vocabulary.add_type(Type::of_class(&class));
+            if !known.contains(&class) {
+                known.push(class);
+            }
         }
     }
 
@@ -160,9 +195,11 @@ impl Workshop<'_> {
                 self.stub(draft, made, mock, place, depth, random);
             }
         }
-        for place in self.asked.get(&mock).cloned().unwrap_or_default() {
-            if random.chance(STUB_ASKED) && draft.len() < LONGEST {
-                self.stub(draft, made, mock, place, depth, random);
+        for asked in self.asked.get(&mock).cloned().unwrap_or_default() {
+            for _ in 0..asked.answers() {
+                if random.chance(STUB_ASKED) && draft.len() < LONGEST {
+                    self.stub(draft, made, mock, asked.method, depth, random);
+                }
             }
         }
         Some(made)
@@ -179,14 +216,14 @@ impl Workshop<'_> {
         random: &mut Random,
     ) {
         let Some(methods) = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)) else { return };
-        let is_known = |place: &u16| {
-            let method = methods.get(usize::from(*place)).map(|it| it.method);
-            known
-                .iter()
-                .any(|it| matches!(it, Statement::Stub { method: known, .. } if Some(*known) == method))
+        let is_open = |asked: &&Asked| {
+            let method = methods.get(usize::from(asked.method)).map(|it| it.method);
+            let is_answer =
+                |it: &&Statement| matches!(it, Statement::Stub { method: it, .. } if Some(*it) == method);
+            known.iter().filter(is_answer).count() < asked.answers()
         };
-        let open: Vec<u16> =
-            self.asked.get(&mock).into_iter().flatten().copied().filter(|it| !is_known(it)).collect();
+        let asked = self.asked.get(&mock).into_iter().flatten();
+        let open: Vec<u16> = asked.filter(is_open).map(|it| it.method).collect();
         if let Some(place) = random.pick(&open) {
             self.stub(draft, made, mock, *place, depth, random);
         }
@@ -206,21 +243,71 @@ impl Workshop<'_> {
             return None;
         }
         let method = self.vocabulary.mock(mock)?.methods.get(usize::from(place))?.method;
-        let answer = match self.special_answer(draft, made, method, depth, random) {
-            Some(special) => special,
-            None => {
-                let result = self.result_of(method)?;
-                let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
-                let wanted = self.answer_type(result, random);
-                let service = self.mock_of(wanted).filter(|_| wanted != result && depth > 0);
-                let value = match service.filter(|_| random.chance(COLLABORATOR_MOCKED)) {
-                    Some(service) => self.make_mock(draft, service, depth - 1, random)?,
-                    None => self.answer(draft, wanted, &hints, depth, random)?,
-                };
-                Answer::Return(value)
-            }
+        if let Some(answer) = self.special_answer(draft, made, method, depth, random) {
+            return draft.push(Statement::Stub { mock: made, method, given: None, answer }, None);
+        }
+        let result = self.result_of(method)?;
+        if let Some((given, service)) = self.service(draft, mock, place, method, depth, random) {
+            let answer = Answer::Return(service);
+            return draft.push(Statement::Stub { mock: made, method, given: Some(given), answer }, None);
+        }
+        let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
+        let wanted = self.answer_type(result, random);
+        let service = self.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+        let value = match service.filter(|_| random.chance(COLLABORATOR_MOCKED)) {
+            Some(service) => self.make_mock(draft, service, depth - 1, random)?,
+            None => self.answer(draft, wanted, &hints, depth, random)?,
         };
-        draft.push(Statement::Stub { mock: made, method, answer }, None)
+        let answer = self.followed(draft, result, value, random);
+        draft.push(Statement::Stub { mock: made, method, given: None, answer }, None)
+    }
+
+    /// What a mock that looks services up answers when it is asked for a class: one that such mocks were asked for, else one that the code around the
+    /// crash casts services to. None for other methods.
+    fn service(
+        &mut self,
+        draft: &mut Draft,
+        mock: MockId,
+        place: u16,
+        method: MethodId,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<(Given, Var)> {
+        let parameter = self.class_parameter(method).filter(|_| depth > 0)?;
+        let result = self.result_of(method)?;
+        let asked = self.asked.get(&mock).into_iter().flatten().find(|it| it.method == place);
+        let asked = asked.map(|it| it.classes.clone()).unwrap_or_default();
+        let asked: Vec<TypeId> =
+            asked.into_iter().filter(|it| self.fits(*it, result) && self.is_nameable(*it)).collect();
+        let wanted = match random.pick(&asked) {
+            Some(asked) => *asked,
+            None => Some(self.answer_type(result, random)).filter(|it| *it != result)?,
+        };
+        let service = self.collaborator(draft, wanted, &[], depth, random)?;
+        let class = self.push_literal(draft, Literal::Class(wanted))?;
+        Some((Given { parameter, class }, service))
+    }
+
+    /// The parameter by which a method is told what to look up.
+    fn class_parameter(&self, method: MethodId) -> Option<u8> {
+        let parameters = &self.vocabulary.method(method)?.parameters;
+        let is_class = |of: &TypeId| {
+            let class = self.vocabulary.type_of(*of).and_then(|it| it.class_name());
+            class.is_some_and(|it| ["java/lang/Class", "java/lang/reflect/Type"].contains(&it))
+        };
+        parameters.iter().position(is_class).and_then(|it| u8::try_from(it).ok())
+    }
+
+    /// An answer that begins with a value: what says whether there is more must say no in the end, or loops that ask have none.
+    fn followed(&mut self, draft: &mut Draft, result: TypeId, value: Var, random: &mut Random) -> Answer {
+        let is_yes = matches!(draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
+        let is_object = self.vocabulary.type_of(result).is_some_and(Type::is_reference);
+        let last = match () {
+            () if is_yes && random.chance(THEN_FALSE) => self.push_literal(draft, Literal::Boolean(false)),
+            () if is_object && random.chance(THEN_NULL) => self.null(draft, result),
+            () => None,
+        };
+        last.map_or(Answer::Return(value), |then| Answer::Sequence { first: value, then })
     }
 
     fn answer(

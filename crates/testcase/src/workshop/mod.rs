@@ -27,7 +27,7 @@ mod structure;
 
 use std::collections::BTreeMap;
 
-pub use aim::{Aim, Entry, Step};
+pub use aim::{Aim, Entry, Source, Step};
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 
 use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
@@ -46,8 +46,8 @@ pub struct Workshop<'a> {
     /// What is known of types, seen from other packages.
     other_catalogues: BTreeMap<&'a str, Catalogue>,
     aim: Aim,
-    /// For each mock the places of the methods that were called on ones like it and had no answer, in the order in which it became known.
-    asked: BTreeMap<MockId, Vec<u16>>,
+    /// For each mock what ones like it were asked and had no answer to, in the order in which it became known.
+    asked: BTreeMap<MockId, Vec<mocks::Asked>>,
     /// Values and types worth trying. May grow at any time.
     pub pools: Pools,
 }
@@ -109,9 +109,9 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Tells how far a test case came: the number of its statements that completed. What never completes is left alone in the end, so that other ways
-    /// to its value get their chance; entries are exempt.
-    pub fn note_completed(&mut self, test: &TestCase, completed: usize) {
+    /// Tells how far a test case came: the number of its statements that completed, and which of the first 64 yielded `null`, a bit each. What never
+    /// completes or never yields an object is left alone in the end, so that other ways to its value get their chance; entries are exempt.
+    pub fn note_completed(&mut self, test: &TestCase, completed: usize, nulls: u64) {
         for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
             let callee = match statement {
                 Statement::Construct { constructor, .. } => *constructor,
@@ -119,7 +119,8 @@ impl<'a> Workshop<'a> {
                 _ => continue,
             };
             if number < completed {
-                self.catalogue.note_success(callee);
+                let bit = u32::try_from(number).ok().and_then(|it| nulls.checked_shr(it)).unwrap_or(0);
+                self.catalogue.note_success(callee, bit & 1 == 1);
             } else if number + 1 < test.statements().len() {
                 self.catalogue.note_failure(callee);
             }

@@ -13,6 +13,9 @@ const INSERT_MORE: f64 = 0.5;
 /// How often what is inserted changes static state, mostly before everything else.
 const PREPARE: f64 = 0.3;
 
+/// How often another answer goes before or behind the old one rather than into its place.
+const SEQUENCE: f64 = 0.2;
+
 /// How often a mock gets a further answer where something is inserted.
 const STUB_MORE: f64 = 0.5;
 
@@ -130,7 +133,7 @@ impl Workshop<'_> {
             Statement::WriteElement { .. } | Statement::Stub { .. } | Statement::Inject { .. } => {
                 self.with_other_value(draft, kept, random)
             }
-            Statement::Cast { .. } => Some(kept),
+            Statement::Cast { .. } | Statement::Kept { .. } => Some(kept),
             _ if random.one_in(2) => self.with_other_operand(draft, kept, &[], random),
             _ => self.with_other_maker(draft, kept, random),
         }
@@ -242,7 +245,14 @@ impl Workshop<'_> {
                 (*value, self.vocabulary.add_type(element))
             }
             Statement::Inject { field, value, .. } => (*value, self.vocabulary.field(*field)?.of),
-            Statement::Stub { method, answer: Answer::Return(value), .. } => {
+            Statement::Stub { method, given: Some(_), answer: Answer::Return(value), .. } => {
+                (*value, draft.value(*value).of.or_else(|| self.result_of(*method))?)
+            }
+            Statement::Stub {
+                method,
+                answer: Answer::Return(value) | Answer::Sequence { then: value, .. },
+                ..
+            } => {
                 let result = self.result_of(*method)?;
                 (*value, self.answer_type(result, random))
             }
@@ -265,8 +275,8 @@ impl Workshop<'_> {
                 Statement::WriteElement { array, index, value: new }
             }
             Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
-            Statement::Stub { mock, method, answer } => {
-                Statement::Stub { mock, method, answer: answer.with(new) }
+            Statement::Stub { mock, method, given, answer } => {
+                Statement::Stub { mock, method, given, answer: with_new(answer, new, random) }
             }
             other => other,
         };
@@ -283,14 +293,23 @@ impl Workshop<'_> {
             // It yields nothing that somebody could miss.
             return u16::try_from(draft.len().checked_sub(1)?).ok().map(Var);
         };
-        let is_call = matches!(draft.statement(kept), Some(Statement::Call { .. }));
-        let made = self.make(draft, of, false, &[], DEEPEST - 1, random);
-        match made {
-            // A call may have an effect, so it stays beside the new value.
-            Some(made) => Some(made),
-            None if is_call => Some(kept),
-            None => Some(kept),
-        }
+        // A call may have an effect, so it stays beside the new value.
+        self.make(draft, of, false, &[], DEEPEST - 1, random).or(Some(kept))
+    }
+}
+
+/// An answer with another value: instead of the old one or, where the first call may get another than those that follow, before or behind it.
+fn with_new(answer: Answer, new: Var, random: &mut Random) -> Answer {
+    match answer {
+        Answer::Return(old) if random.chance(SEQUENCE) => match random.one_in(2) {
+            true => Answer::Sequence { first: old, then: new },
+            false => Answer::Sequence { first: new, then: old },
+        },
+        Answer::Sequence { first, .. } if random.chance(SEQUENCE) => Answer::Return(first),
+        Answer::Return(_) => Answer::Return(new),
+        Answer::Sequence { first, .. } => Answer::Sequence { first, then: new },
+        Answer::Throw(_) => Answer::Throw(new),
+        Answer::Call { callback, .. } => Answer::Call { callback, value: new },
     }
 }
 

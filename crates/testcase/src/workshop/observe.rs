@@ -237,6 +237,6 @@ impl Workshop<'_> {
     }
 
     fn is_given_up(&self, look: &Look) -> bool {
-        look.steps.iter().any(|it| matches!(it, Glance::Call(method) if self.is_shunned(*method)))
+        look.steps.iter().any(|it| matches!(it, Glance::Call(method) if self.is_struck(*method)))
     }
 }

@@ -3,7 +3,7 @@
 use super::Workshop;
 use super::draft::Draft;
 use super::make::DEEPEST;
-use crate::{Answer, Arguments, Kind, MethodId, Random, Statement, Type, TypeId, Var};
+use crate::{Answer, Arguments, Given, Kind, Literal, MethodId, Random, Statement, Type, TypeId, Var};
 
 /// Which new variable stands for which old one.
 pub(super) struct Renaming {
@@ -112,9 +112,9 @@ impl Copy<'_, '_, '_> {
                 (Statement::Cast { to: *to, value }, Some(*to))
             }
             Statement::Mock(mock) => (statement.clone(), Some(workshop.vocabulary.mock(*mock)?.of)),
-            Statement::Stub { mock, method, answer } => {
+            Statement::Stub { mock, method, given, answer } => {
                 let wanted = match answer {
-                    Answer::Return(_) => workshop.result_of(*method)?,
+                    Answer::Return(_) | Answer::Sequence { .. } => workshop.result_of(*method)?,
                     Answer::Throw(_) => {
                         self.workshop.vocabulary.add_type(Type::of_class("java/lang/Throwable"))
                     }
@@ -126,9 +126,22 @@ impl Copy<'_, '_, '_> {
                 };
                 let mock = self.names.get(*mock)?;
                 self.answers(mock, *method).then_some(())?;
+                let given = match given {
+                    None => None,
+                    Some(Given { parameter, class }) => {
+                        Some(Given { parameter: *parameter, class: self.class(*class)? })
+                    }
+                };
                 let nullable = !matches!(answer, Answer::Throw(_));
-                let value = self.variable(answer.value(), wanted, nullable)?;
-                (Statement::Stub { mock, method: *method, answer: answer.with(value) }, None)
+                let answer = answer.with(|old| self.variable(old, wanted, nullable))?;
+                (Statement::Stub { mock, method: *method, given, answer }, None)
+            }
+            Statement::Kept { mock, method, parameter } => {
+                let of =
+                    workshop.vocabulary.method(*method)?.parameters.get(usize::from(*parameter)).copied();
+                let mock = self.names.get(*mock)?;
+                self.answers(mock, *method).then_some(())?;
+                (Statement::Kept { mock, method: *method, parameter: *parameter }, of)
             }
             Statement::Inject { field, receiver, value } => {
                 let (injected, receiver) = (workshop.vocabulary.field(*field)?, self.names.get(*receiver)?);
@@ -150,6 +163,12 @@ impl Copy<'_, '_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// The class that an answer is for: another would make it another answer.
+    fn class(&self, old: Var) -> Option<Var> {
+        let new = self.names.get(old)?;
+        matches!(self.draft.statement(new), Some(Statement::Literal(Literal::Class(_)))).then_some(new)
     }
 
     fn receiver(&mut self, old: Option<Var>, owner: TypeId) -> Option<Option<Var>> {
@@ -208,7 +227,11 @@ pub(super) fn for_each_operand(statement: &Statement, mut look: impl FnMut(Var))
         Statement::ReadElement { array, .. } => look(*array),
         Statement::WriteElement { array, value, .. } => [*array, *value].into_iter().for_each(look),
         Statement::Cast { value, .. } => look(*value),
-        Statement::Stub { mock, answer, .. } => [*mock, answer.value()].into_iter().for_each(look),
+        Statement::Stub { mock, given, answer, .. } => {
+            let class = given.map(|it| it.class);
+            [*mock].into_iter().chain(class).chain(answer.values()).for_each(look);
+        }
+        Statement::Kept { mock, .. } => look(*mock),
         Statement::Inject { receiver, value, .. } => [*receiver, *value].into_iter().for_each(look),
     }
 }
@@ -227,10 +250,11 @@ pub(super) fn renamed(mut statement: Statement, name: impl Fn(Var) -> Var) -> St
         Statement::ReadElement { array, .. } => each(array),
         Statement::WriteElement { array, value, .. } => [array, value].into_iter().for_each(each),
         Statement::Cast { value, .. } => each(value),
-        Statement::Stub { mock, answer, .. } => {
-            *answer = answer.with(name(answer.value()));
-            each(mock);
+        Statement::Stub { mock, given, answer, .. } => {
+            *answer = answer.with(|it| Some(name(it))).unwrap_or(*answer);
+            [mock].into_iter().chain(given.iter_mut().map(|it| &mut it.class)).for_each(each);
         }
+        Statement::Kept { mock, .. } => each(mock),
         Statement::Inject { receiver, value, .. } => [receiver, value].into_iter().for_each(each),
     }
     statement

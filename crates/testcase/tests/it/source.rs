@@ -61,7 +61,10 @@ impl Source<'_> {
                 format!("v{}[{index}] = {}", array.0, self.value(*value, element))
             }
             Statement::Cast { to, value } => format!("({}) v{}", self.name(self.of(*to)), value.0),
-            Statement::Mock(_) | Statement::Stub { .. } | Statement::Inject { .. } => {
+            Statement::Mock(_)
+            | Statement::Stub { .. }
+            | Statement::Kept { .. }
+            | Statement::Inject { .. } => {
                 unreachable!("samples have no mocks")
             }
         }

@@ -133,7 +133,7 @@ fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
     for statement in test.statements() {
         if let Statement::Mock(mock) = statement {
             let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
-            (0..count).for_each(|place| workshop.note_asked(*mock, u16::try_from(place).unwrap()));
+            (0..count).for_each(|place| workshop.note_asked(*mock, u16::try_from(place).unwrap(), None));
         }
     }
 }

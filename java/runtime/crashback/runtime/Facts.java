@@ -15,11 +15,12 @@ final class Facts {
     /** What the rest of an observation consists of. */
     private static final int MORE = 1;
     private static final int ASKED = 2;
+    private static final int NULLS = 4;
 
     private Facts() {}
 
     /** Appends an observation. When it throws, part of it may have been appended. */
-    static void encode(int outcome, int status, int completed, Throwable thrown) {
+    static void encode(int outcome, int status, int completed, long nulls, Throwable thrown) {
         Encoding.one(outcome);
         if (outcome == EXITED) {
             Encoding.signed(status);
@@ -28,12 +29,15 @@ final class Facts {
         Encoding.unsigned(Record.deepest);
         Paths.encode();
         Encoding.distances(Record.distances, Record.branches);
-        rest(thrown, thrown != null || Record.hasMore());
+        rest(nulls, thrown, thrown != null || Record.hasMore());
     }
 
-    private static void rest(Throwable thrown, boolean hasMore) {
+    private static void rest(long nulls, Throwable thrown, boolean hasMore) {
         int asked = Mocks.asked;
-        Encoding.one((hasMore ? MORE : 0) | (asked != 0 ? ASKED : 0));
+        Encoding.one((hasMore ? MORE : 0) | (asked != 0 ? ASKED : 0) | (nulls != 0 ? NULLS : 0));
+        if (nulls != 0) {
+            Encoding.bits(nulls);
+        }
         if (asked != 0) {
             Mocks.encodeAsked();
         }

@@ -23,8 +23,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What the methods of mocks call. A mock keeps its answers itself, in an array with a place for each of its methods, or none as long as
- * there are no answers. What is answered without having been told is what Mockito's {@code RETURNS_DEFAULTS} would answer.
+ * What the methods of mocks call. A mock keeps its answers itself, in an array with a place for each of its methods and one more for
+ * what it is to keep, or none as long as there is neither. What is answered without having been told is what Mockito's {@code RETURNS_DEFAULTS} would answer.
  *
  * <p>Every call of a mock counts as a method entry: where a loop of the JDK calls nothing but mocks, nobody else notices that it has no end.
  */
@@ -38,18 +38,28 @@ public final class Mocks {
     /** Stands for the probe where exceptions are given to mocks. */
     private static final int GIVEN = Integer.MAX_VALUE;
 
+    /** Characters kept of the name of a class. */
+    private static final int LONGEST_NAME = 1024;
+
     /** Calls kept that nobody has said anything about. */
     private static final int MOST_ASKED = 64;
 
     private static final int[] askedMocks = new int[MOST_ASKED];
     private static final int[] askedMethods = new int[MOST_ASKED];
+    /** The classes that they asked for, where they did. */
+    private static final Class<?>[] askedClasses = new Class<?>[MOST_ASKED];
     /** How many of them there are. */
     static int asked;
+
+    /** The class among the arguments of the call that is about to be answered. */
+    private static Class<?> lookedUp;
 
     private Mocks() {}
 
     static void begin() {
+        Arrays.fill(askedClasses, 0, asked, null);
         asked = 0;
+        lookedUp = null;
     }
 
     static void encodeAsked() {
@@ -57,6 +67,7 @@ public final class Mocks {
         for (int i = 0; i < asked; i++) {
             Encoding.unsigned(askedMocks[i]);
             Encoding.unsigned(askedMethods[i]);
+            Encoding.optional(askedClasses[i] == null ? null : askedClasses[i].getName(), LONGEST_NAME);
         }
     }
 
@@ -71,9 +82,42 @@ public final class Mocks {
         }
     }
 
+    /** From now on a method gives back a value, and another from its second call on. */
+    public static void tellSequence(Object[] answers, int method, Object first, Object then) {
+        answers[method] = new Sequence(first, then);
+    }
+
     /** From now on a method gives back what a method of one of its arguments does. */
     public static void tellCallback(Object[] answers, int method, int parameter, Method called, Object[] arguments) {
         answers[method] = new Calling(parameter, called, arguments);
+    }
+
+    /** Takes away what a method was told, to be given to {@link #limit} once it was told something else. */
+    public static Object forget(Object[] answers, int method) {
+        Object told = answers[method];
+        answers[method] = null;
+        return told;
+    }
+
+    /** What a method was told last holds only for calls that ask for a class, and what it was told before for all others. */
+    public static void limit(Object[] answers, int method, int parameter, Object wanted, Object before) {
+        answers[method] = new Choosing(parameter, wanted, answers[method], before);
+    }
+
+    /** From now on what a method is given is kept. */
+    public static void keep(Object[] answers, int method, int parameter) {
+        int last = answers.length - 1;
+        answers[last] = new Keeping(method, parameter, (Keeping) answers[last]);
+    }
+
+    /** What a method was given last; null if it was not called. */
+    public static Object kept(Object[] answers, int method, int parameter) {
+        for (Keeping it = (Keeping) answers[answers.length - 1]; it != null; it = it.next) {
+            if (it.method == method && it.parameter == parameter) {
+                return it.argument;
+            }
+        }
+        return null;
     }
 
     // For the methods of mocks.
@@ -98,11 +142,19 @@ public final class Mocks {
     public static Object answer(Object[] answers, int mock, int method, String result) {
         Probes.budget();
         Object answer = answers == null ? null : answers[method];
+        while (answer instanceof Choosing) {
+            answer = ((Choosing) answer).chosen();
+        }
+        Class<?> wanted = lookedUp;
+        lookedUp = null;
         if (answer == null) {
             if (Probes.isObserved()) {
-                asked(mock, method);
+                asked(mock, method, wanted);
             }
             return empty(result);
+        }
+        if (answer instanceof Sequence) {
+            return ((Sequence) answer).next();
         }
         if (answer instanceof Throwing) {
             throw Mocks.<RuntimeException>unchecked(arising(((Throwing) answer).thrown));
@@ -114,8 +166,8 @@ public final class Mocks {
     }
 
     /**
-     * A mock is given something. If it was told to call it, that is what {@link #answer} does next. If it was told nothing, exceptions are told: what
-     * the program catches and hands on, as to a logger or a listener, is to be seen nowhere else.
+     * A mock is given something. If it was told to call or keep it, or that its answer hangs on it, that is remembered. If it was told nothing,
+     * exceptions are told: what the program catches and hands on, as to a logger or a listener, is to be seen nowhere else.
      *
      * @param answers those of the mock
      * @param method place of the method
@@ -124,10 +176,16 @@ public final class Mocks {
      */
     public static void given(Object[] answers, int method, int parameter, Object argument) {
         Object answer = answers == null ? null : answers[method];
-        if (answer instanceof Calling && ((Calling) answer).parameter == parameter) {
-            ((Calling) answer).target = argument;
+        if (answers != null) {
+            look(answers, method, parameter, argument);
         }
-        if (answer != null || !Probes.isObserved()) {
+        if (!Probes.isObserved()) {
+            return;
+        }
+        if (argument instanceof Class) {
+            lookedUp = (Class<?>) argument;
+        }
+        if (answer != null) {
             return;
         }
         if (argument instanceof Object[]) {
@@ -136,6 +194,29 @@ public final class Mocks {
             }
         } else {
             Probes.caught(argument, GIVEN);
+        }
+    }
+
+    private static void look(Object[] answers, int method, int parameter, Object argument) {
+        for (Keeping it = (Keeping) answers[answers.length - 1]; it != null; it = it.next) {
+            if (it.method == method && it.parameter == parameter) {
+                it.argument = argument;
+            }
+        }
+        Object answer = answers[method];
+        for (; answer instanceof Choosing; answer = ((Choosing) answer).otherwise) {
+            Choosing choice = (Choosing) answer;
+            if (choice.parameter == parameter) {
+                choice.isWanted = choice.wanted == argument;
+            }
+            look(choice.answer, parameter, argument);
+        }
+        look(answer, parameter, argument);
+    }
+
+    private static void look(Object answer, int parameter, Object argument) {
+        if (answer instanceof Calling && ((Calling) answer).parameter == parameter) {
+            ((Calling) answer).target = argument;
         }
     }
 
@@ -156,16 +237,17 @@ public final class Mocks {
         return "Mock for " + of.getSimpleName() + ", hashCode: " + System.identityHashCode(mock);
     }
 
-    private static void asked(int mock, int method) {
+    private static void asked(int mock, int method, Class<?> wanted) {
         int count = asked;
         for (int i = 0; i < count; i++) {
-            if (askedMocks[i] == mock && askedMethods[i] == method) {
+            if (askedMocks[i] == mock && askedMethods[i] == method && askedClasses[i] == wanted) {
                 return;
             }
         }
         if (count < MOST_ASKED) {
             askedMocks[count] = mock;
             askedMethods[count] = method;
+            askedClasses[count] = wanted;
             asked = count + 1;
         }
     }
@@ -297,6 +379,58 @@ public final class Mocks {
 
         Throwing(Throwable thrown) {
             this.thrown = thrown;
+        }
+    }
+
+    /** An answer to the first call, and one to those that follow. */
+    private static final class Sequence {
+        private Object next;
+        private final Object then;
+
+        Sequence(Object first, Object then) {
+            this.next = first;
+            this.then = then;
+        }
+
+        Object next() {
+            Object next = this.next;
+            this.next = then;
+            return next;
+        }
+    }
+
+    /** An answer to calls that ask for a class, and one to all others. */
+    private static final class Choosing {
+        final int parameter;
+        final Object wanted;
+        final Object answer;
+        final Object otherwise;
+        /** Whether the call that is about to be answered asks for the class. */
+        boolean isWanted;
+
+        Choosing(int parameter, Object wanted, Object answer, Object otherwise) {
+            this.parameter = parameter;
+            this.wanted = wanted;
+            this.answer = answer;
+            this.otherwise = otherwise;
+        }
+
+        Object chosen() {
+            return isWanted ? answer : otherwise;
+        }
+    }
+
+    /** An argument that is kept, in a list of such. */
+    private static final class Keeping {
+        final int method;
+        final int parameter;
+        final Keeping next;
+        Object argument;
+
+        Keeping(int method, int parameter, Keeping next) {
+            this.method = method;
+            this.parameter = parameter;
+            this.next = next;
         }
     }
 

@@ -109,11 +109,12 @@ public final class Probes {
      *
      * @param thrown what left the test, or null
      * @param completed how many statements completed
+     * @param nulls the calls among the first 64 statements that yielded null, a bit each
      * @param aborted whether the JVM has cut the test short, so that nothing is told but what was thrown
      * @return in the lower half the number of bytes in use; above it {@link #over}, and {@link #STATE_TOUCHED} where {@link State} has something
      *     to tell: then no test has begun
      */
-    public static long next(Throwable thrown, int completed, boolean aborted) {
+    public static long next(Throwable thrown, int completed, long nulls, boolean aborted) {
         mark();
         owner = null;
         int ended = over;
@@ -122,11 +123,11 @@ public final class Probes {
         }
         Throwable told = thrown instanceof TestEnd ? null : thrown;
         if (told == null && Record.caught == 0) {
-            Facts.encode(outcome(ended, thrown), exitStatus, completed, null);
+            Facts.encode(outcome(ended, thrown), exitStatus, completed, nulls, null);
         } else {
             int status = exitStatus;
             limit(READING_BUDGET);
-            Facts.encode(outcome(ended, thrown), status, completed, told);
+            Facts.encode(outcome(ended, thrown), status, completed, nulls, told);
         }
         runner = null;
         Ambient.restore();

@@ -30,7 +30,7 @@ public class Driver {
     private static void run(String[] words, PrintStream out) throws Exception {
         if (words[0].equals("end") || words[0].equals("undone")) {
             Throwable thrown = words.length > 1 ? (Throwable) value(words[1]) : null;
-            long result = Probes.next(thrown, 0, false);
+            long result = Probes.next(thrown, 0, 0, false);
             out.print("end " + batch + " " + (result >>> 32) + " ");
             for (int i = 0; i < (int) result; i++) {
                 out.append(Character.forDigit(Encoding.out[i] >> 4 & 15, 16)).append(Character.forDigit(Encoding.out[i] & 15, 16));

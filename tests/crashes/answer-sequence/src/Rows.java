@@ -1,0 +1,7 @@
+package report;
+
+public interface Rows {
+    boolean next();
+
+    String text();
+}

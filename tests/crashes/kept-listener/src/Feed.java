@@ -1,0 +1,5 @@
+package station;
+
+public interface Feed {
+    void subscribe(Listener listener);
+}

@@ -1,0 +1,5 @@
+package station;
+
+public interface Listener {
+    void reading(int pressure);
+}

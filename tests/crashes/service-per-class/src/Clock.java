@@ -1,0 +1,5 @@
+package desk;
+
+public interface Clock {
+    int hour();
+}

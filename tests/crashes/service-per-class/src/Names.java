@@ -1,0 +1,5 @@
+package desk;
+
+public interface Names {
+    String on(int hour);
+}

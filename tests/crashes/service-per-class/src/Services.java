@@ -1,0 +1,5 @@
+package desk;
+
+public interface Services {
+    <T> T find(Class<T> type);
+}
