@@ -187,8 +187,8 @@ fn tests_look_at_what_keeps_exceptions() {
     let ends: Vec<String> = workshop.observed(&test).iter().map(|it| end_of(it, &test, &workshop)).collect();
     let expected = [
         "",
-        "keeper.error",
         "Keeper.last",
+        "keeper.error",
         "keeper.kept() kept.failure()",
         "future.get()",
         "keeper.stage() completionStage.toCompletableFuture() completableFuture.get()",
