@@ -8,7 +8,7 @@ use crashback_program::index::ClassView;
 use crate::archive::{Archive, Fingerprint};
 use crate::directory;
 use crate::image::JdkImage;
-use crate::jar::JarReader;
+use crate::jar::{self, JarReader};
 use crate::part::InnerJar;
 
 /// What holds the class files of a part.
@@ -72,6 +72,24 @@ impl Container {
                     .read(module, class.name())
                     .map_err(|error| error.to_string())
             }
+        }
+    }
+}
+
+impl Container {
+    /// Paths of files that are no classes; those that cannot be listed are none.
+    pub(crate) fn resources(&self, most: usize) -> Vec<String> {
+        match self {
+            Self::Jar { path, .. } => {
+                Archive::open(path).map(|it| jar::resources(&it, most)).unwrap_or_default()
+            }
+            Self::InnerJar { path, outer, number, opened } => {
+                let opened = opened.get_or_init(|| open_inner(path, outer, *number));
+                opened.as_ref().map(|it| jar::resources(&it.archive, most)).unwrap_or_default()
+            }
+            Self::Directory(root) => directory::resources(root, most),
+            // What the JDK keeps beside its classes is its own.
+            Self::Image { .. } => Vec::new(),
         }
     }
 }

@@ -28,6 +28,31 @@ pub(crate) fn read(root: &Path, class: &str) -> io::Result<Vec<u8>> {
     fs::read(root.join(format!("{class}.class")))
 }
 
+/// Paths of the files below `root` that are no classes, folder by folder in the order of names.
+pub(crate) fn resources(root: &Path, most: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        let entries = fs::read_dir(root.join(&folder)).into_iter().flatten().flatten();
+        let mut entries: Vec<fs::DirEntry> = entries.collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in &entries {
+            let Some(path) = entry.file_name().to_str().map(|name| format!("{folder}{name}")) else {
+                continue;
+            };
+            match entry.file_type() {
+                Ok(of) if of.is_dir() && depth < MAX_DEPTH => open.push((format!("{path}/"), depth + 1)),
+                Ok(of) if of.is_file() && !path.ends_with(".class") => found.push(path),
+                _ => {}
+            }
+            if found.len() >= most {
+                return found;
+            }
+        }
+    }
+    found
+}
+
 fn index_run(root: &Path, run: &[ClassFile]) -> BuiltShard {
     let mut builder = PartBuilder::default();
     for class in run {

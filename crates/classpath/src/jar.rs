@@ -122,6 +122,20 @@ impl Contents {
     }
 }
 
+/// Paths of the files in a jar that are no classes, as a class loader would be asked for them, in the order of the jar.
+pub(crate) fn resources<R: rawzip::ReaderAt>(archive: &Archive<R>, most: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    // What comes before a damaged record is there all the same.
+    let _ = archive.visit(|_, path, _| {
+        let path = String::from_utf8_lossy(path);
+        let root = CLASS_ROOTS.iter().find_map(|root| path.strip_prefix(root));
+        if found.len() < most && !path.ends_with(".class") {
+            found.push(root.unwrap_or(&path).to_owned());
+        }
+    });
+    found
+}
+
 /// The release and the path inside its folder, for paths as in multi-release jars.
 fn split_release(path: &str) -> (u16, &str) {
     let split = path.strip_prefix(VERSIONS_PREFIX).and_then(|rest| rest.split_once('/'));

@@ -168,7 +168,23 @@ impl ClassSource for ClassPath {
     fn entry(&self, class: ClassRef) -> Option<&EntryInfo> {
         self.find(class).map(|entry| &entry.info)
     }
+
+    fn resources(&self, near: ClassRef) -> Vec<String> {
+        let holds_classes: BTreeSet<usize> = self.entry_of_shard.iter().copied().collect();
+        let own = self.entry_of_shard.get(near.shard as usize).copied();
+        let entries = self.entries.iter().enumerate();
+        let mut found = Vec::new();
+        for (_, entry) in
+            entries.filter(|(number, _)| Some(*number) == own || !holds_classes.contains(number))
+        {
+            found.extend(entry.container.resources(MOST_RESOURCES.saturating_sub(found.len())));
+        }
+        found
+    }
 }
+
+/// How many files beside classes are listed.
+const MOST_RESOURCES: usize = 4000;
 
 fn jdk_sources(jdk: &Jdk) -> Vec<Source> {
     match &jdk.classes {

@@ -5,6 +5,7 @@ use crashback_program::frames::Guide;
 use crashback_protocol::Facts;
 
 use crate::assessment::normalise;
+use crate::flags::Flags;
 use crate::lines::LineGoal;
 use crate::probes::FrameProbes;
 
@@ -38,11 +39,11 @@ impl Guides {
 
     /// How far an execution that did not enter the frame was from doing so: the calls that are left, and φ(line distance) to the first of them. As
     /// many as there can be where it entered none of the methods.
-    pub(crate) fn distance(&self, facts: &Facts) -> f64 {
+    pub(crate) fn distance(&self, facts: &Facts, flags: &Flags) -> f64 {
         let reached = || facts.reached.iter().filter(|it| it.level == 0);
         let of_one = |(goal, calls): &(LineGoal, f64)| {
             let marks = reached().fold(0, |marks, it| marks | goal.marks(it.probe));
-            let line = if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks) };
+            let line = if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks, flags) };
             if line.is_infinite() { self.farthest } else { calls - 1.0 + normalise(line) }
         };
         self.ways.iter().map(of_one).fold(self.farthest, f64::min)

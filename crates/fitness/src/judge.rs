@@ -59,7 +59,11 @@ impl<'g> Judge<'g> {
     pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
         let place = self.diverging(facts);
         let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
-        Some(Hindered { frame: goal.frame, line: goal.line, by: goal.hindrance(facts, *marks) })
+        Some(Hindered {
+            frame: goal.frame,
+            line: goal.line,
+            by: goal.hindrance(facts, *marks, &self.target.flags),
+        })
     }
 
     /// The place of the first observed frame, from the outermost, that was not run through inside those around it.
@@ -80,7 +84,7 @@ impl<'g> Judge<'g> {
     /// The line distance in an observed frame that was not run through.
     fn line_distance(&self, place: usize, facts: &Facts) -> f64 {
         match (self.target.lines.get(place), self.marks.get(place)) {
-            (Some(goal), Some(&marks)) => goal.distance(facts, marks),
+            (Some(goal), Some(&marks)) => goal.distance(facts, marks, &self.target.flags),
             _ => 0.0,
         }
     }
@@ -90,7 +94,7 @@ impl<'g> Judge<'g> {
         let Some(goal) = &self.target.target_line else { return 0.0 };
         let reached = facts.reached.iter().filter(|it| it.level == goal.level);
         let marks = reached.fold(0, |marks, it| marks | goal.marks(it.probe));
-        if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks) }
+        if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks, &self.target.flags) }
     }
 }
 
@@ -102,7 +106,7 @@ impl Batch<'_, '_> {
         let frames_left = self.judge.target.lines.len() - diverging;
         let line = self.judge.line_distance(diverging, facts);
         let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
-        let approach = if is_outside { self.judge.target.guides.distance(facts) } else { 0.0 };
+        let approach = if is_outside { self.judge.target.approach(facts) } else { 0.0 };
         let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);

@@ -20,6 +20,7 @@ mod target;
 mod traces;
 
 pub use assessment::{Assessment, Stage, call_chain, normalise, weighted_sum};
+pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
 pub use judge::{Batch, Degree, Judge};
 pub use probes::{FrameProbes, Probe, ProbeKind};

@@ -27,8 +27,6 @@ pub(crate) struct LineGoal {
     depth: f64,
     /// How many probes lie on every way to the goal.
     on_the_way: u32,
-    /// The branches that look at flags.
-    flags: Flags,
     /// The lines of the probes that say something.
     probe_lines: BTreeMap<u32, u32>,
     /// Which frame of the trace it is.
@@ -101,8 +99,8 @@ impl LineGoal {
     ) -> Self {
         let cfg = Cfg::of(body);
         let wanted = Wanted::find(body, &cfg, line, instructions);
-        let control = ControlDependence::of(&cfg, Flow::Normal);
-        let approach = control.approach(&cfg, wanted.blocks.iter().copied());
+        let approach =
+            ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
         let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
         let mut goal = Self {
             level: probes.level,
@@ -112,7 +110,6 @@ impl LineGoal {
             required: 0,
             depth: f64::from(approach.depth()),
             on_the_way: 0,
-            flags: Flags::default(),
             probe_lines: BTreeMap::new(),
             frame: 0,
             line,
@@ -120,7 +117,6 @@ impl LineGoal {
         let places = Places { body, cfg: &cfg, probes: &probes.probes };
         goal.add_marks(&places, &wanted);
         goal.add_decisions(&places, &approach);
-        goal.flags = Flags::of(body, &cfg, &control, |at| places.at(at, ProbeKind::Jump));
         let line_of = |it: &Probe| Some((it.number, body.line_of(body.index_at(it.offset)?)?));
         goal.probe_lines = probes.probes.iter().filter_map(line_of).collect();
         goal
@@ -146,11 +142,11 @@ impl LineGoal {
 
     /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based Software Test Data Generation), for an
     /// execution that did not reach it; infinite if it did not enter the frame. It is never 0.
-    pub(crate) fn distance(&self, facts: &Facts, marks: u8) -> f64 {
+    pub(crate) fn distance(&self, facts: &Facts, marks: u8, flags: &Flags) -> f64 {
         if !self.is_entered(facts, marks) {
             return f64::INFINITY;
         }
-        let (nearest, passed) = self.nearest(facts);
+        let (nearest, passed) = self.nearest(facts, flags);
         if nearest.open <= nearest.passed {
             return nearest.open;
         }
@@ -161,11 +157,11 @@ impl LineGoal {
     }
 
     /// What kept an execution from reaching the goal, which it did not.
-    pub(crate) fn hindrance(&self, facts: &Facts, marks: u8) -> Hindrance {
+    pub(crate) fn hindrance(&self, facts: &Facts, marks: u8, flags: &Flags) -> Hindrance {
         if !self.is_entered(facts, marks) {
             return Hindrance::NotEntered;
         }
-        let (nearest, _) = self.nearest(facts);
+        let (nearest, _) = self.nearest(facts, flags);
         if nearest.open > nearest.passed {
             return Hindrance::Left;
         }
@@ -178,14 +174,15 @@ impl LineGoal {
     }
 
     /// The decisions nearest to the goal, and how many places were passed that lie on every way to it.
-    fn nearest(&self, facts: &Facts) -> (Nearest, u32) {
+    fn nearest(&self, facts: &Facts, flags: &Flags) -> (Nearest, u32) {
         let mut nearest = Nearest { open: f64::INFINITY, open_at: 0, passed: self.depth };
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
-                let graded =
-                    |is_jump, distance| self.flags.graded(branch.probe, is_jump, distance, facts, self.level);
-                nearest.add(jump, graded(true, branch.to_jump), branch.probe);
-                nearest.add(fall, graded(false, branch.to_fall), branch.probe);
+                for (level, is_jump) in [(jump, true), (fall, false)] {
+                    if level.is_finite() {
+                        nearest.add(level, flags.graded(branch, is_jump, facts), branch.probe);
+                    }
+                }
             }
         }
         for switch in facts.switches.iter().filter(|it| it.level == self.level) {

@@ -1,9 +1,12 @@
 use std::ops::Range;
+use std::sync::Arc;
 
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
+use crashback_protocol::Facts;
 use thiserror::Error;
 
+use crate::flags::Flags;
 use crate::guides::Guides;
 use crate::lines::LineGoal;
 use crate::probes::FrameProbes;
@@ -21,7 +24,9 @@ pub struct Target<'g> {
     /// For each level of the call chain, which of them run at it.
     by_level: Vec<Range<usize>>,
     /// The way to the outermost of them.
-    pub(crate) guides: Guides,
+    guides: Guides,
+    /// The branches that look at flags.
+    pub(crate) flags: Arc<Flags>,
     pub(crate) trace: TraceGoal<'g>,
 }
 
@@ -64,7 +69,8 @@ impl<'g> Target<'g> {
             });
         }
         lines.sort_by_key(|it| it.level);
-        Ok(Self { by_level: by_level(&lines), lines, target_line, guides: Guides::default(), trace })
+        let (guides, flags) = (Guides::default(), Arc::default());
+        Ok(Self { by_level: by_level(&lines), lines, target_line, guides, flags, trace })
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes` tells what is observed of them.
@@ -76,6 +82,17 @@ impl<'g> Target<'g> {
         probes: impl FnMut(&Guide) -> Option<FrameProbes>,
     ) -> Self {
         Self { guides: Guides::new(classes, guides, probes), ..self }
+    }
+
+    /// The same with branches that look at flags being as near as what decided on these.
+    #[must_use]
+    pub fn flagged(self, flags: Arc<Flags>) -> Self {
+        Self { flags, ..self }
+    }
+
+    /// How far an execution that did not enter the target frame was from doing so.
+    pub(crate) fn approach(&self, facts: &Facts) -> f64 {
+        self.guides.distance(facts, &self.flags)
     }
 
     /// How many frames are observed.

@@ -43,25 +43,29 @@ impl<'s> CallGraph<'s> {
         callers
     }
 
+    /// What a call may run: everything with a body. Nothing where the code names no method.
+    pub fn callees_at(&self, call: &CallSite<'_>) -> Vec<MethodId> {
+        call.method().map(|it| self.run_by(call, it)).unwrap_or_default()
+    }
+
     /// What a body may call.
     fn callees_of(&self, body: &MethodBody<'_>) -> Vec<MethodId> {
+        named_methods(body).flat_map(|(call, method)| self.run_by(&call, method)).collect()
+    }
+
+    fn run_by(&self, call: &CallSite<'_>, method: MemberRef<'_>) -> Vec<MethodId> {
         let hierarchy = self.classes.hierarchy();
-        let mut callees = Vec::new();
-        for (call, method) in named_methods(body) {
-            let (owner, name) = (method.owner.to_str(), method.name.to_str());
-            let descriptor = method.descriptor.to_str();
-            // Constructors that references name are not overridden either.
-            let is_fixed =
-                matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
-            if is_fixed {
-                let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
-                callees.extend(only.map(MethodId::of));
-            } else {
-                let all = hierarchy.implementations(&owner, &name, &descriptor);
-                callees.extend(all.into_iter().map(MethodId::of));
-            }
+        let (owner, name) = (method.owner.to_str(), method.name.to_str());
+        let descriptor = method.descriptor.to_str();
+        // Constructors that references name are not overridden either.
+        let is_fixed = matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
+        if is_fixed {
+            let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
+            only.map(MethodId::of).into_iter().collect()
+        } else {
+            let all = hierarchy.implementations(&owner, &name, &descriptor);
+            all.into_iter().map(MethodId::of).collect()
         }
-        callees
     }
 }
 

@@ -18,6 +18,12 @@ pub trait ClassSource: Send + Sync {
 
     /// The class-path entry that holds a class; none when the reference belongs to another index.
     fn entry(&self, class: ClassRef) -> Option<&EntryInfo>;
+
+    /// Paths of files that are no classes, as class loaders ask for them, in the entry that holds a class and in those that hold no class at all. Only
+    /// the first some thousand.
+    fn resources(&self, _near: ClassRef) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A class-path entry, described for people and for telling the project from its libraries.

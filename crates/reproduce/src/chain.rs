@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crashback_fitness as fitness;
+use crashback_fitness::{self as fitness, FlagSources};
 use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, number_probes};
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
@@ -59,6 +59,11 @@ fn on_guides() -> Kinds {
     Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::CALLS
 }
 
+/// What the methods get that set flags.
+fn on_setters() -> Kinds {
+    Kinds::JUMPS | Kinds::CALLS
+}
+
 /// What workers are to record.
 #[derive(Clone, Debug)]
 pub struct Recording {
@@ -78,6 +83,8 @@ pub(crate) struct Observed {
     table: ProbeTable,
     /// Levels of the frames on the call chain, outermost first.
     levels: Vec<u32>,
+    /// Where the flags come from that they look at.
+    flags: FlagSources,
 }
 
 impl Observed {
@@ -94,10 +101,15 @@ impl Observed {
                 class.methods.insert(method, on_frames());
             }
         }
-        for guide in audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides) {
-            let Some((class, method)) = name_of(classes, guide.method) else { continue };
+        let guides = audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides);
+        let guides: Vec<MethodId> = guides.map(|it| it.method).collect();
+        let frames = on_chain.iter().filter_map(|it| it.resolved);
+        let flags = FlagSources::of(classes, frames.chain(guides.iter().copied()));
+        let guides = guides.into_iter().map(|it| (it, on_guides()));
+        for (method, kinds) in guides.chain(flags.setters().map(|it| (it, on_setters()))) {
+            let Some((class, method)) = name_of(classes, method) else { continue };
             let class: &mut ClassPlan = plan.classes.entry(class).or_default();
-            class.methods.entry(method).or_insert_with(on_guides);
+            class.methods.entry(method).or_insert(kinds);
         }
         let bytes = |name: &str| {
             let class = classes.index().get(name)?;
@@ -114,7 +126,7 @@ impl Observed {
             chain: numbered.iter().map(|(_, probe)| *probe).collect(),
             test_package: package.replace('/', "."),
         };
-        Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect() }
+        Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect(), flags }
     }
 
     /// How many frames of the chain lie above a target frame.
@@ -138,6 +150,14 @@ impl Observed {
     pub(crate) fn probes_on_way(&self, classes: &Classes<'_>, guide: &Guide) -> Option<fitness::FrameProbes> {
         let (class, method) = name_of(classes, guide.method)?;
         Some(fitness::FrameProbes { level: 0, probes: self.probes_of(&class, &method)? })
+    }
+
+    /// The branches on flags in everything that is observed.
+    pub(crate) fn flags(&self, classes: &Classes<'_>) -> fitness::Flags {
+        fitness::Flags::new(classes, &self.flags, |method| {
+            let (class, method) = name_of(classes, method)?;
+            self.probes_of(&class, &method)
+        })
     }
 
     fn probes_of(&self, class: &str, method: &str) -> Option<Vec<fitness::Probe>> {

@@ -1,5 +1,6 @@
 //! From frame to frame: which search goes on when, and what becomes of what it finds.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
@@ -12,7 +13,7 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 use crate::chain::Observed;
 use crate::entries::{aim, package_of};
 use crate::obstacle::{Obstacle, ObstacleKind};
-use crate::problem::{FrameProblem, Record};
+use crate::problem::{FrameProblem, Record, is_twin};
 use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
@@ -60,6 +61,8 @@ pub(crate) struct Candidate {
     pub(crate) test: TestCase,
     /// The same as the search has it, without a look at what keeps the exception, and maybe with statements that are never reached.
     pub(crate) found: TestCase,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) is_twin: bool,
 }
 
 /// How a test crashed as wanted.
@@ -70,6 +73,8 @@ pub(crate) struct Seen {
     outcome: Outcome,
     /// Who received the exception, if it did not leave the test.
     pub(crate) receiver: Option<Receiver>,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) is_twin: bool,
 }
 
 /// All searches of a crash.
@@ -106,6 +111,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         let highest = wanted.last().map_or(0, |it| it.level);
         let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let observed = Observed::new(classes, audit, highest, package);
+        let flags = Arc::new(observed.flags(classes));
         let evaluator = host.evaluator(&observed.recording)?;
         let pools = crashback_seeding::pools(classes, audit);
         let context = Context::new(classes.index(), package);
@@ -120,6 +126,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                 let probes = |it: &FrameAudit| observed.probes(it, frame.level);
                 let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
                 let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
+                let target = target.flagged(Arc::clone(&flags));
                 let mut ga = GaSettings::default();
                 ga.population = settings.population.unwrap_or(ga.population);
                 searches.push(FrameSearch {
@@ -198,14 +205,14 @@ impl<'h, 'g> Engine<'h, 'g> {
         until.min(elapsed + share.max(SHORTEST_TURN))
     }
 
-    /// The best test so far: one whose exception escapes before any other, then that of the highest frame.
+    /// The best test so far: any before one for another cause, then one whose exception escapes, then that of the highest frame.
     pub(crate) fn best(&self) -> Option<&Candidate> {
-        self.candidates.iter().max_by_key(|it| (std::cmp::Reverse(it.degree), it.level))
+        self.candidates.iter().max_by_key(|it| (!it.is_twin, std::cmp::Reverse(it.degree), it.level))
     }
 
     fn is_open(&self, number: usize) -> bool {
         let Some(search) = self.searches.get(number).filter(|it| it.obstacle.is_none()) else { return false };
-        self.best().is_none_or(|best| {
+        self.best().filter(|it| !it.is_twin).is_none_or(|best| {
             // What is looked for where the program puts it may still leave the test as a cause.
             let is_alike = search.degree == best.degree
                 || self.searches.get(best.search).is_some_and(|it| it.degree == search.degree);
@@ -246,8 +253,8 @@ impl<'h, 'g> Engine<'h, 'g> {
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
         let FrameSearch { ga, judge, record, outermost, degree, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        let (outermost, listens) = (*outermost, *degree == Degree::Caught);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record }))
+        let (outermost, listens, crash) = (*outermost, *degree == Degree::Caught, self.case.throwable);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record, crash }))
     }
 
     /// Lets the workshop make tests for a frame.
@@ -299,7 +306,8 @@ impl<'h, 'g> Engine<'h, 'g> {
             return Ok(());
         };
         let looking = self.looking(number, &test)?;
-        match self.seen(number, &looking)? {
+        let is_choosy = self.searches.get(number).is_some_and(|it| it.record.is_choosy);
+        match self.seen(number, &looking)?.filter(|it| !(is_choosy && it.is_twin)) {
             Some(seen) => self.accept(number, up_to(&looking, seen.completed), test, seen),
             None => self.refute(number, &test),
         }
@@ -330,12 +338,13 @@ impl<'h, 'g> Engine<'h, 'g> {
         let mut seen = None;
         if let Some((_, mut problem)) = self.problem(number) {
             let tests = std::slice::from_ref(test);
-            problem.assess(tests, Isolation::FreshJvm, |_, assessment, observation| {
+            problem.assess(tests, Isolation::FreshJvm, |problem, assessment, observation| {
                 if assessment.stage == Stage::Reproduced {
                     seen = Some(Seen {
                         completed: usize::from(observation.completed),
                         outcome: observation.outcome,
                         receiver: assessment.receiver,
+                        is_twin: is_twin(problem.crash, observation),
                     });
                 }
             })?;
@@ -343,17 +352,18 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(seen)
     }
 
-    /// Which tests crash as wanted for a frame.
+    /// Which tests crash as wanted for the frame of a candidate, for no other cause unless its own is another already.
     pub(crate) fn reproduces(
         &mut self,
-        number: usize,
+        candidate: &Candidate,
         tests: &[TestCase],
         isolation: Isolation,
     ) -> Result<Vec<bool>, Failure> {
         let mut verdicts = Vec::with_capacity(tests.len());
-        if let Some((_, mut problem)) = self.problem(number) {
-            problem.assess(tests, isolation, |_, assessment, _| {
-                verdicts.push(assessment.stage == Stage::Reproduced);
+        if let Some((_, mut problem)) = self.problem(candidate.search) {
+            problem.assess(tests, isolation, |problem, assessment, observation| {
+                let is_same = candidate.is_twin || !is_twin(problem.crash, observation);
+                verdicts.push(assessment.stage == Stage::Reproduced && is_same);
             })?;
         }
         Ok(verdicts)
@@ -366,14 +376,13 @@ impl<'h, 'g> Engine<'h, 'g> {
             degree = Degree::Cause;
         }
         let entering = up_to(&found, seen.completed);
-        self.candidates.push(Candidate {
-            search: number,
-            level,
-            degree,
-            receiver: seen.receiver,
-            test,
-            found,
-        });
+        let Seen { receiver, is_twin, .. } = seen;
+        if is_twin && let Some(search) = self.searches.get_mut(number) {
+            search.record.is_choosy = true;
+            // Others that were scored until now may be like it.
+            search.ga.discard(|it| it.score.is_solved());
+        }
+        self.candidates.push(Candidate { search: number, level, degree, receiver, test, found, is_twin });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
@@ -392,7 +401,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         self.candidates.retain(|it| it.search != number || it.found != *test);
         if let Some(search) = self.searches.get_mut(number) {
             search.record.refuted.push(test.clone());
-            search.ga.discard(|it| it == test);
+            search.ga.discard(|it| it.individual == *test);
         }
     }
 

@@ -224,12 +224,7 @@ impl Finder<'_, '_> {
     }
 
     fn is_callable(&self, owner: ClassView<'_>, method: MemberView<'_>) -> bool {
-        let name = MemberName {
-            owner: owner.name().to_owned(),
-            name: method.name().to_owned(),
-            descriptor: method.descriptor().to_owned(),
-        };
-        self.context.method(&name).is_ok()
+        self.context.method(&MemberName::through(owner.name(), method)).is_ok()
     }
 
     /// Types of objects that run this very method: classes below may override it.

@@ -31,7 +31,7 @@ impl Engine<'_, '_> {
                 workshop.without_nulls(&best, random)
             };
             let below = Needs { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
-            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
         // So do real objects over mocks.
@@ -41,10 +41,10 @@ impl Engine<'_, '_> {
                 workshop.without_mocks(&best, random)
             };
             let below = Needs { nulls: nulls(&best), mocks: mocks(&best).saturating_sub(1) };
-            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
-        let seen = self.seen(candidate.search, &best)?;
+        let seen = self.seen(candidate.search, &best)?.filter(|it| candidate.is_twin || !it.is_twin);
         Ok(seen.map_or_else(|| (candidate.test.clone(), candidate.receiver), |seen| (best, seen.receiver)))
     }
 
@@ -60,7 +60,7 @@ impl Engine<'_, '_> {
             }
             let options = self.workshop.simpler(&test);
             let most = Needs { nulls: nulls(&test), mocks: mocks(&test) };
-            match self.first_of(candidate.search, options, most)? {
+            match self.first_of(candidate, options, most)? {
                 Some(simpler) => test = simpler,
                 None => break,
             }
@@ -71,7 +71,7 @@ impl Engine<'_, '_> {
     /// The first test that crashes as wanted and needs no more than so much that a reader would not miss.
     fn first_of(
         &mut self,
-        search: usize,
+        candidate: &Candidate,
         mut options: Vec<TestCase>,
         most: Needs,
     ) -> Result<Option<TestCase>, Failure> {
@@ -79,7 +79,7 @@ impl Engine<'_, '_> {
         if options.is_empty() {
             return Ok(None);
         }
-        let verdicts = self.reproduces(search, &options, Isolation::Reset)?;
+        let verdicts = self.reproduces(candidate, &options, Isolation::Reset)?;
         Ok(options.into_iter().zip(verdicts).find(|(_, crashes)| *crashes).map(|(it, _)| it))
     }
 }

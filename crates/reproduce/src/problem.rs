@@ -1,11 +1,13 @@
 //! The search for one frame, as the algorithms see it.
 
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome, Throwable as Thrown};
 use crashback_search::{Problem, Rng, Score};
 use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
+use crashback_trace::Throwable;
+use crashback_trace::message::{Fact, NullValue, are_of_different_causes, facts};
 
 use crate::obstacle::Notes;
 
@@ -25,6 +27,8 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     /// Whether tests look for the exception where the program may have put it.
     pub(crate) listens: bool,
     pub(crate) record: &'p mut Record,
+    /// What the log has.
+    pub(crate) crash: &'g Throwable,
 }
 
 /// What the search for a frame has come to.
@@ -38,6 +42,8 @@ pub(crate) struct Record {
     pub(crate) evaluations: u64,
     /// Tests that crashed as wanted once and did not when looked at closely.
     pub(crate) refuted: Vec<TestCase>,
+    /// Whether a test is of no use whose exception has another cause than the crash, as its message tells: one is known.
+    pub(crate) is_choosy: bool,
     /// How many tests of the last generation could not initialise a class.
     uninitialised: usize,
     /// What there is to fall back on when no new test can be made.
@@ -53,6 +59,7 @@ impl Default for Record {
             distance: f64::INFINITY,
             evaluations: 0,
             refuted: Vec::new(),
+            is_choosy: false,
             uninitialised: 0,
             first: None,
             notes: Notes::default(),
@@ -150,7 +157,11 @@ impl FrameProblem<'_, '_, '_> {
         self.assess(run, isolation, |problem, assessment, observation| {
             let Some((test, run)) = each.next() else { return };
             let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
-            if distance == 0.0 && problem.record.refuted.contains(test) {
+            let is_useless = || {
+                problem.record.refuted.contains(test)
+                    || problem.record.is_choosy && is_twin(problem.crash, observation)
+            };
+            if distance == 0.0 && is_useless() {
                 distance = 1.0;
             }
             // What the best tests compared is what stands between them and the next step.
@@ -191,7 +202,32 @@ impl FrameProblem<'_, '_, '_> {
         if is_waste(observation) {
             self.workshop.shun(run, completed);
         }
+        if let Some((class, name)) = observation.thrown().and_then(missed) {
+            self.workshop.note_missed(&class, &name);
+        }
     }
+}
+
+/// What was null, as a message tells, if it is a field or the result of a method. Of a field that is not static the first part is no class.
+fn missed(thrown: &Thrown) -> Option<(String, String)> {
+    let message = thrown.message.as_deref().filter(|_| thrown.class == "java.lang.NullPointerException")?;
+    match facts(&thrown.class, message).pop()? {
+        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => Some((class, method)),
+        _ => None,
+    }
+}
+
+/// Whether a test threw an exception of the crash's class that has another cause, as the messages tell.
+pub(crate) fn is_twin(crash: &Throwable, observation: &Observation) -> bool {
+    let mut thrown = observation.facts.throwables.iter().filter(|it| it.class == crash.class);
+    thrown.next().is_some_and(|it| has_other_cause(crash, it.message.as_deref()))
+}
+
+/// Whether a message of an exception of the crash's class tells that it has another cause.
+pub(crate) fn has_other_cause(crash: &Throwable, message: Option<&str>) -> bool {
+    let logged = crash.message.as_deref();
+    logged.zip(message).is_some_and(|(one, other)| are_of_different_causes(&crash.class, one, other))
 }
 
 /// Whether a test ended because a class could not be initialised.

@@ -2,10 +2,10 @@ use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
-use crashback_testcase::workshop::{CalledBack, Pools, Structure};
+use crashback_testcase::workshop::{CalledBack, Pools};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{bytecode, message, preparations};
+use crate::{bytecode, message, preparations, structures};
 
 /// How many values of a kind a pool takes from static sources.
 const MOST: usize = 80;
@@ -45,7 +45,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
             bytecode::of_class(classes, class, &mut pools);
         }
     }
-    add_structures(&mut pools);
+    structures::add(classes, audit, &mut pools);
     pools.floats.extend(pools.integers.iter().map(|it| *it as f64).take(MOST / 4).collect::<Vec<_>>());
     pools
 }
@@ -65,20 +65,6 @@ fn add_called_back(classes: &Classes<'_>, frame: &FrameAudit, pools: &mut Pools)
             pools.called_back.push(called);
         }
     }
-}
-
-/// Notes the formats of texts that the classes on the trace, those that they use and their constants hint at.
-fn add_structures(pools: &mut Pools) {
-    let classes = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
-    let mentions = |words: &[&str]| classes().any(|class| words.iter().any(|it| class.contains(it)));
-    let begins = |start: &str| {
-        pools.texts.iter().any(|it| it.units().iter().copied().take(start.len()).eq(start.encode_utf16()))
-    };
-    let compares = |letter: u8| pools.integers.contains(&i64::from(letter));
-    let xml = mentions(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "xml/"]) || begins("<");
-    let json = mentions(&["Json", "JSON", "json/"]) || begins("{\"") || compares(b'{') && compares(b'"');
-    pools.structures.extend(xml.then_some(Structure::Xml));
-    pools.structures.extend(json.then_some(Structure::Json));
 }
 
 /// Adds a number if it is new and there is room.

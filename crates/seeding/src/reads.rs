@@ -56,6 +56,26 @@ pub(crate) struct Reads<'s> {
     pub(crate) opens_files: bool,
     /// System properties with constant names.
     pub(crate) properties: Vec<Property>,
+    /// Where files on the class path are asked for.
+    pub(crate) lookups: Vec<Lookup>,
+}
+
+/// A method that asks for files on the class path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lookup {
+    pub(crate) method: MethodId,
+    pub(crate) by: By,
+}
+
+/// Who is asked for a file on the class path, and so how it is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// A class, to whose package names are relative unless they begin with a slash.
+    Class,
+    /// A class loader or module, by the whole path.
+    Loader,
+    /// `ResourceBundle`, by a name with dots.
+    Bundle,
 }
 
 /// A system property that is read.
@@ -92,6 +112,7 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> 
             wanted: Vec::new(),
             opens_files: false,
             properties: Vec::new(),
+            lookups: Vec::new(),
         },
     };
     for method in traced {
@@ -108,6 +129,25 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> 
         classes.with_body(visit.method, |body| walk.look(body, visit));
     }
     walk.found
+}
+
+/// Who is asked by a call for a file on the class path, if it is one.
+fn asked_for_file(owner: &str, name: &str) -> Option<By> {
+    match (owner, name) {
+        ("java/util/ResourceBundle", "getBundle") => Some(By::Bundle),
+        ("java/lang/Class", "getResource" | "getResourceAsStream") => Some(By::Class),
+        (
+            "java/lang/ClassLoader" | "java/lang/Module" | "java/net/URLClassLoader",
+            "getResource"
+            | "getResourceAsStream"
+            | "getResources"
+            | "resources"
+            | "findResource"
+            | "getSystemResource"
+            | "getSystemResourceAsStream",
+        ) => Some(By::Loader),
+        _ => None,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -170,13 +210,15 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Notes files and system properties.
+    /// Notes files, also those on the class path, and system properties.
     fn look_at_environment(&mut self, body: &MethodBody<'_>, visit: Visit) {
         let mut readers = Vec::new();
         for call in call_sites(body) {
             let Some(method) = call.method() else { continue };
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             self.found.opens_files |= FILES.iter().any(|it| owner.starts_with(it));
+            let lookup = asked_for_file(&owner, &name).map(|by| Lookup { method: visit.method, by });
+            self.found.lookups.extend(lookup.filter(|it| !self.found.lookups.contains(it)));
             if let Some((.., value)) =
                 PROPERTY_READERS.iter().find(|(class, reader, _)| owner == *class && name == *reader)
             {

@@ -21,6 +21,17 @@ pub struct MemberName {
 }
 
 impl MemberName {
+    /// The name of a member through the class that declares it.
+    pub fn of(member: MemberView<'_>) -> Self {
+        Self::through(member.class().name(), member)
+    }
+
+    /// The name of a member through that class or one below it.
+    pub fn through(owner: &str, member: MemberView<'_>) -> Self {
+        let (name, descriptor) = (member.name().to_owned(), member.descriptor().to_owned());
+        Self { owner: owner.to_owned(), name, descriptor }
+    }
+
     /// Whether this is the name of a method or constructor, not that of a field.
     pub fn is_method(&self) -> bool {
         self.descriptor.starts_with('(')

@@ -65,8 +65,7 @@ impl<'a> Entry<'a, '_> {
     }
 
     fn name(&self, member: MemberView<'a>) -> MemberName {
-        let (name, descriptor) = (member.name().to_owned(), member.descriptor().to_owned());
-        MemberName { owner: self.class.name().to_owned(), name, descriptor }
+        MemberName::through(self.class.name(), member)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Small programs of shapes that searches are known to find easy or hard, each with its crash: a folder
 //! below `tests/crashes` has the sources of the program in `src`, those of its caller, which is not part of
-//! what is searched, in `caller`, the log of its crash in `crash.log`, and in `expect.json` what a search
-//! with a small budget must come to. A new folder is a new test.
+//! what is searched, in `caller`, what lies beside its classes in `resources` if there is anything, the log of its crash
+//! in `crash.log`, and in `expect.json` what a search with a small budget must come to. A new folder is a new test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,9 @@ struct Expectation {
     /// Where the exception is seen, if it does not escape.
     #[serde(default = "escapes")]
     degree: String,
+    /// Further options of the compiler.
+    #[serde(default)]
+    javac: Vec<String>,
 }
 
 fn escapes() -> String {
@@ -93,7 +96,9 @@ impl Crash {
         let crash = Self { folder: folder.to_owned(), built: tempfile::tempdir().expect("a folder") };
         let (package, caller) = crash.caller();
         let classes = crash.built.path().join("classes");
-        compile_all(&[&folder.join("src"), &folder.join("caller")], &[], &classes);
+        let options = crash.expectation().javac;
+        compile_all(&[&folder.join("src"), &folder.join("caller")], &[], &options, &classes);
+        crash.copy_resources(&classes);
         let to = crash.built.path().join("caller").join(&package);
         fs::create_dir_all(&to).expect("a folder");
         for class in files_below(&classes.join(package)) {
@@ -104,6 +109,15 @@ impl Crash {
             }
         }
         crash
+    }
+
+    fn copy_resources(&self, classes: &Path) {
+        let resources = self.folder.join("resources");
+        for file in resources.is_dir().then(|| files_below(&resources)).into_iter().flatten() {
+            let to = classes.join(file.strip_prefix(&resources).expect("a file below"));
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::copy(&file, to).expect("a copy");
+        }
     }
 
     /// Package and name of the only class that calls the program.

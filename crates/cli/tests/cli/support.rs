@@ -156,7 +156,7 @@ impl Program {
 
 /// Compiles the sources of one folder into another, which need not exist.
 pub(crate) fn compile(sources: &Path, class_path: &[&Path], classes: &Path) {
-    compile_all(&[sources], class_path, classes);
+    compile_all(&[sources], class_path, &[], classes);
 }
 
 /// The files in a folder and below, by name.
@@ -168,11 +168,11 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Compiles the sources in several folders and below into one.
-pub(crate) fn compile_all(sources: &[&Path], class_path: &[&Path], classes: &Path) {
+pub(crate) fn compile_all(sources: &[&Path], class_path: &[&Path], options: &[String], classes: &Path) {
     let files: Vec<PathBuf> = sources.iter().flat_map(|it| files_below(it)).collect();
     fs::create_dir_all(classes).expect("a folder");
     let mut javac = tool("javac");
-    javac.arg("-g").arg("-d").arg(classes).arg("-cp").arg(joined(class_path)).args(files);
+    javac.arg("-g").args(options).arg("-d").arg(classes).arg("-cp").arg(joined(class_path)).args(files);
     succeed(&javac.output().expect("javac runs"));
 }
 

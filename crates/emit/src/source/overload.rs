@@ -57,8 +57,7 @@ impl Overloads {
         if method.is_synthetic() {
             return;
         }
-        let (name, descriptor) = (method.name().to_owned(), method.descriptor().to_owned());
-        let member = MemberName { owner: owner.to_owned(), name, descriptor };
+        let member = MemberName::through(owner, method);
         let parameters: Vec<String> = parameters(method.descriptor()).into_iter().skip(skipped).collect();
         let is_known = self.candidates.iter().any(|it| it.parameters == parameters);
         if is_known || context.method(&member).is_err() {

@@ -65,6 +65,42 @@ class Till {
         }
     }
 
+    static void answered(int a, int b, Object o) {
+        if (isFit(a, b)) { // @asked
+            o.hashCode(); // @answered
+        }
+    }
+
+    static boolean isFit(int a, int b) {
+        if (a > 3) { // @large
+            return !isOdd(b); // @not-odd
+        }
+        return false;
+    }
+
+    static boolean isOdd(int b) {
+        return b > 7; // @odd
+    }
+
+    static boolean open;
+
+    static void day(int a, int b, Object o) {
+        unlock(a, b);
+        sell(o); // @day
+    }
+
+    static void unlock(int a, int b) {
+        if (a > 8) { // @eight
+            open = b > 9; // @nine
+        }
+    }
+
+    static void sell(Object o) {
+        if (open) { // @open
+            o.hashCode(); // @sold
+        }
+    }
+
     static void guard(int n) {
         if (n < 0) throw new IllegalStateException(); // @guard
     }
@@ -86,6 +122,11 @@ struct Told {
 }
 
 impl Told {
+    fn falls(mut self, marker: &str, distance: f64) -> Self {
+        self.jumps.insert(PROGRAM.line(marker), (false, distance));
+        self
+    }
+
     /// javac jumps where the condition of an `if` does not hold.
     fn fails(mut self, marker: &str, distance: f64) -> Self {
         self.jumps.insert(PROGRAM.line(marker), (true, distance));
@@ -159,13 +200,45 @@ fn flags_are_as_near_as_what_decided_on_them() {
     let ready = |told: Told| line(told.fails("ready", FLAG));
     let first = ready(Told::default().fails("first", 3.0));
     let second = ready(Told::default().fails("second", 3.0));
-    assert_eq!(second, 1.0 + normalise(normalise(3.0)));
-    assert_eq!(first, 1.0 + normalise(1.0 + normalise(3.0)));
+    assert_eq!(second, 1.0 + normalise(1.0 + normalise(3.0)));
+    assert_eq!(first, 1.0 + normalise(2.0 + normalise(3.0)));
     assert!(ready(Told::default().fails("second", 1.0)) < second && second < first);
     let found = line(Told::default().fails("third", 7.0).fails("found", FLAG));
-    assert_eq!(found, normalise(normalise(7.0)));
-    // Where nothing decided on it, a flag is what it is.
-    assert_eq!(ready(Told::default()), 1.0 + normalise(FLAG));
+    assert_eq!(found, normalise(1.0 + normalise(7.0)));
+    // Where all decisions went the right way, a flag is what it is.
+    assert_eq!(ready(Told::default()), 1.0 + normalise(normalise(FLAG)));
+}
+
+#[test]
+fn results_of_methods_are_as_near_as_what_decided_on_them() {
+    let null = "java.lang.NullPointerException";
+    let subject = Subject::new(&PROGRAM, null, &["shop.Till.answered@answered"], 1);
+    let line = |told: Told| subject.assess(&subject.execute(&mut told.fails("asked", FLAG))).line;
+    // One decision of `isFit` is on what `isOdd` returns, which is as near as the decision there, where the jump is what is wanted.
+    let odd = |distance| line(Told::default().fails("not-odd", FLAG).falls("odd", distance));
+    assert_eq!(odd(5.0), normalise(1.0 + normalise(1.0 + normalise(5.0))));
+    assert!(odd(2.0) < odd(5.0));
+    let small = |distance| line(Told::default().fails("large", distance));
+    assert_eq!(small(4.0), normalise(2.0 + normalise(4.0)));
+    assert!(odd(1e9) < small(1.0) && small(1.0) < small(2.0));
+}
+
+#[test]
+fn fields_are_as_near_as_what_decided_on_what_was_written() {
+    let frames = ["shop.Till.sell@sold", "shop.Till.day@day"];
+    let subject = Subject::new(&PROGRAM, "java.lang.NullPointerException", &frames, 2);
+    let assess = |told: Told| subject.assess(&subject.execute(&mut told.fails("open", FLAG)));
+    // The field is written before the frame is entered that looks at it.
+    let first = assess(Told::default().fails("eight", 3.0));
+    let second = assess(Told::default().fails("nine", 3.0));
+    assert_eq!((first.frames_left, second.frames_left), (1, 1));
+    assert_eq!(first.line, normalise(2.0 + normalise(3.0)));
+    assert_eq!(second.line, normalise(1.0 + normalise(3.0)));
+    // One that was not written is further away than any that was.
+    let alone = Subject::new(&PROGRAM, "java.lang.NullPointerException", &frames, 1);
+    let unwritten = alone.assess(&alone.execute(&mut Told::default().fails("open", FLAG))).line;
+    assert_eq!(unwritten, normalise(1.0 + 2.0));
+    assert!(assess(Told::default().fails("eight", 1e9)).line < unwritten);
 }
 
 #[test]

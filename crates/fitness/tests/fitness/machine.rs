@@ -3,7 +3,10 @@
 //! A script decides at each jump and switch, and where an exception is thrown. So all that is observed fits together, which facts made up one
 //! by one would not.
 
-use crashback_fitness::{Assessment, Degree, FrameProbes, Judge, ProbeKind, Target};
+use std::sync::Arc;
+
+use crashback_fitness::{Assessment, Degree, Flags, FrameProbes, Judge, ProbeKind, Target};
+use crashback_program::classes::MethodId;
 use crashback_program::code::{CallSite, MethodBody, Operation};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Branch, Facts, Observation, Outcome, Reached, StackFrame, SwitchKeys, Throwable};
@@ -37,11 +40,14 @@ impl<'p> Subject<'p> {
     }
 
     pub(crate) fn judge(&self, degree: Degree) -> Judge<'_> {
-        let probes = |frame: &FrameAudit| self.crash.frame_probes(frame, self.level);
-        Judge::new(
-            Target::new(self.program.classes, &self.goal, &self.crash.audit, self.level, probes).unwrap(),
-            degree,
-        )
+        let (classes, crash) = (self.program.classes, &self.crash);
+        let probes = |frame: &FrameAudit| crash.frame_probes(frame, self.level);
+        let target = Target::new(classes, &self.goal, &crash.audit, self.level, probes).unwrap();
+        let flags = Flags::new(classes, &crash.flags, |method| {
+            let (class, method) = self.program.name(method);
+            crash.probes_of(&class, &method)
+        });
+        Judge::new(target.flagged(Arc::new(flags)), degree)
     }
 
     /// Calls the method of the target frame.
@@ -165,6 +171,7 @@ impl Machine<'_, '_> {
                 Operation::Return(_) => return Ok(()),
                 _ => {
                     self.enter_next(frame, body, at)?;
+                    self.enter_setter(probes.level, body, at)?;
                     at + 1
                 }
             };
@@ -180,6 +187,17 @@ impl Machine<'_, '_> {
         let name = &self.subject.crash.audit.frames[inner as usize - 1].method;
         let call = CallSite::at(body, at).and_then(|it| it.method());
         if call.is_some_and(|it| it.name == name.as_str()) { self.call(inner) } else { Ok(()) }
+    }
+
+    /// Runs a method that sets flags if an instruction calls it. It is no frame, and so runs at the level of its caller.
+    fn enter_setter(&mut self, level: u32, body: &MethodBody<'_>, at: usize) -> Result<(), Thrown> {
+        let Some(call) = CallSite::at(body, at).and_then(|it| it.method()) else { return Ok(()) };
+        let Subject { program, crash, .. } = self.subject;
+        let is_called = |it: &MethodId| program.name(*it).1 == format!("{}{}", call.name, call.descriptor);
+        let Some(setter) = crash.flags.setters().find(is_called) else { return Ok(()) };
+        let (class, method) = program.name(setter);
+        let probes = FrameProbes { level, probes: crash.probes_of(&class, &method).unwrap() };
+        program.classes.with_body(setter, |body| self.walk(0, &probes, body)).unwrap()
     }
 
     fn handler(&self, body: &MethodBody<'_>, at: usize, class: &str) -> Option<usize> {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crashback_classpath::{ClassPath, Request};
-use crashback_fitness::{FrameProbes, Probe, ProbeKind};
+use crashback_fitness::{FlagSources, FrameProbes, Probe, ProbeKind};
 use crashback_instrument::{Kinds, ProbePlan, ProbeTable, number_probes};
-use crashback_program::classes::Classes;
+use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{Auditor, CrashAudit, FrameAudit, Scope};
 use crashback_trace::Throwable;
 
@@ -20,6 +20,7 @@ pub(crate) struct Program {
 pub(crate) struct Crash {
     pub(crate) throwable: Throwable,
     pub(crate) audit: CrashAudit,
+    pub(crate) flags: FlagSources,
     table: ProbeTable,
 }
 
@@ -48,8 +49,9 @@ impl Program {
         let throwable = parsed.crashes[0].throwables[0].clone();
         let scope = Scope::Directories;
         let audit = Auditor::new(self.classes, &scope).audit(&throwable);
-        let table = self.probes(&audit);
-        Crash { throwable, audit, table }
+        let flags = FlagSources::of(self.classes, audit.frames.iter().filter_map(|it| it.resolved));
+        let table = self.probes(&audit, &flags);
+        Crash { throwable, audit, flags, table }
     }
 
     /// A line of a log.
@@ -69,19 +71,28 @@ impl Program {
         lines[0]
     }
 
-    /// All that can be observed of the methods of the frames.
-    fn probes(&self, audit: &CrashAudit) -> ProbeTable {
+    /// All that can be observed of the methods of the frames, and the jumps of those that set flags.
+    fn probes(&self, audit: &CrashAudit, flags: &FlagSources) -> ProbeTable {
         let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES;
         let mut plan = ProbePlan::everywhere(Kinds::NONE);
         for frame in &audit.frames {
             let class = plan.classes.entry(frame.class.replace('.', "/")).or_default();
             class.methods.insert(key(frame), kinds);
         }
+        for (class, method) in flags.setters().map(|it| self.name(it)) {
+            plan.classes.entry(class).or_default().methods.insert(method, Kinds::JUMPS);
+        }
         let bytes = |name: &str| {
             let class = self.classes.index().get(name)?;
             Some(self.classes.bytes(class.reference()).ok()?.to_vec().into())
         };
         number_probes(&plan, bytes).1
+    }
+
+    /// The class of a method, and its name and descriptor in one.
+    pub(crate) fn name(&self, method: MethodId) -> (String, String) {
+        let method = method.view(self.classes.index()).unwrap();
+        (method.class().name().to_owned(), format!("{}{}", method.name(), method.descriptor()))
     }
 }
 
@@ -90,11 +101,16 @@ impl Crash {
     /// target frame begins with that frame.
     pub(crate) fn frame_probes(&self, frame: &FrameAudit, outermost: u32) -> Option<FrameProbes> {
         let level = outermost.checked_sub(frame.level)? + 1;
-        let class = self.table.classes().iter().find(|it| it.name == frame.class.replace('.', "/"))?;
+        Some(FrameProbes { level, probes: self.probes_of(&frame.class.replace('.', "/"), &key(frame))? })
+    }
+
+    /// The probes of a method.
+    pub(crate) fn probes_of(&self, class: &str, method: &str) -> Option<Vec<Probe>> {
+        let class = self.table.classes().iter().find(|it| it.name == class)?;
         let method = class
             .methods
             .iter()
-            .find(|it| format!("{}{}", it.method.name, it.method.descriptor) == key(frame))?;
+            .find(|it| format!("{}{}", it.method.name, it.method.descriptor) == method)?;
         let probes = method.probes.iter().filter_map(|probe| {
             let kind = match probe.kind {
                 crashback_instrument::ProbeKind::Jump { .. } => ProbeKind::Jump,
@@ -105,7 +121,7 @@ impl Crash {
             };
             Some(Probe { number: u32::try_from(probe.id).ok()?, offset: probe.offset, kind })
         });
-        Some(FrameProbes { level, probes: probes.collect() })
+        Some(probes.collect())
     }
 }
 

@@ -162,13 +162,8 @@ impl Writer<'_> {
     }
 
     fn call_real(&mut self, method: &Method, descriptor: &str, parameters: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![Opcode::Aload0 as u8];
-        let mut local = 1;
-        for parameter in parameters {
-            // A method has at most 255 slots of parameters (JVMS 4.3.3).
-            bytes.extend([load_of(*parameter) as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
-            local += slots(*parameter);
-        }
+        let mut bytes = Vec::new();
+        load_all(&mut bytes, parameters.iter().copied());
         let real = if self.wanted.mock.is_interface {
             self.pool.add_interface_method_ref(self.of, &method.name, descriptor)?
         } else {
@@ -286,7 +281,17 @@ pub(super) fn slots(kind: u8) -> u16 {
     if matches!(kind, b'J' | b'D') { 2 } else { 1 }
 }
 
-pub(super) fn load_of(kind: u8) -> Opcode {
+/// Appends loads of `this` and of all arguments, by the first letters of their types, and tells how many locals these are.
+pub(super) fn load_all(code: &mut Vec<u8>, arguments: impl Iterator<Item = u8>) -> u16 {
+    code.push(Opcode::Aload0 as u8);
+    arguments.fold(1, |local, kind| {
+        // A method has at most 255 slots of parameters (JVMS 4.3.3).
+        code.extend([load_of(kind) as u8, u8::try_from(local).unwrap_or(u8::MAX)]);
+        local + slots(kind)
+    })
+}
+
+fn load_of(kind: u8) -> Opcode {
     match kind {
         b'L' | b'[' => Opcode::Aload,
         b'J' => Opcode::Lload,

@@ -76,7 +76,7 @@ const MOST_FAILURES: u8 = 2;
 const MOST_RELOADS: u8 = 4;
 
 /// A program is large once a loader has initialised more classes than this: to load them again, or to replay the initialisers that belong together,
-/// takes longer than a hundred tests.
+/// takes longer than a hundred tests. That is what has run, not what lies on the class path: of a large library a program may use a few classes.
 const MOST_INITIALISED: usize = 64;
 
 impl Reset {

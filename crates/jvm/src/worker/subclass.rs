@@ -5,7 +5,7 @@ use crashback_classfile::{ClassFile, Error, Member, Opcode, PoolExtension};
 use crashback_testcase::{Method, MethodId, Mock, Vocabulary};
 
 use super::members::{Source, descriptor_of, first, malformed};
-use super::mock_class::{Code, EMPTY, MARK, load_of, member, put, return_of, slots};
+use super::mock_class::{Code, EMPTY, MARK, load_all, member, put, return_of, slots};
 use crate::java::{Object, Thrown};
 
 /// Defines the class for a constructor of an abstract class. Its name bears the mark of mocks, so that its frames are no part of a trace.
@@ -56,13 +56,9 @@ impl Writer<'_> {
     /// Calls the constructor above with the same arguments.
     fn constructor(&mut self, method: &Method) -> Result<Member<'static>, Error> {
         let descriptor = descriptor_of(self.vocabulary, method);
-        let mut code = Code { bytes: vec![Opcode::Aload0 as u8], locals: 1, ..Code::default() };
-        for parameter in &method.parameters {
-            let kind = first(self.vocabulary, *parameter);
-            // A method has at most 255 slots of parameters (JVMS 4.3.3).
-            code.bytes.extend([load_of(kind) as u8, u8::try_from(code.locals).unwrap_or(u8::MAX)]);
-            code.locals += slots(kind);
-        }
+        let mut code = Code::default();
+        let parameters = method.parameters.iter().map(|it| first(self.vocabulary, *it));
+        code.locals = load_all(&mut code.bytes, parameters);
         let above = self.pool.add_method_ref(self.of, "<init>", &descriptor)?;
         put(&mut code.bytes, Opcode::Invokespecial, above);
         code.bytes.push(Opcode::Return as u8);

@@ -122,6 +122,31 @@ fn types_of_arguments() {
 }
 
 #[test]
+fn the_folder_of_a_test_is_a_file() {
+    let mut draft = Draft::default();
+    let (folder, name) = (draft.literal(Literal::Folder), draft.literal(Literal::Text("x".into())));
+    draft.construct("java/io/File.<init>(Ljava/io/File;Ljava/lang/String;)V", &[folder, name]);
+    draft.cast("Ljava/lang/Comparable;", folder);
+    assert_eq!(draft.check(), Ok(()));
+
+    let (from, to) = (of("Ljava/io/File;"), of("Ljava/lang/String;"));
+    expect(
+        |it| {
+            let folder = it.literal(Literal::Folder);
+            it.construct("java/io/File.<init>(Ljava/lang/String;)V", &[folder]);
+        },
+        Problem::NotAssignable { variable: Var(0), from, to },
+    );
+    expect(
+        |it| {
+            let folder = it.literal(Literal::Folder);
+            it.push(Statement::ReadElement { array: folder, index: 0 });
+        },
+        Problem::NotAnArray(of("Ljava/io/File;")),
+    );
+}
+
+#[test]
 fn receivers() {
     expect_of("java/lang/String.length()I", Problem::ReceiverMissing, |it, name| it.call(name, None, &[]));
     expect_of("away/Away.open:I", Problem::ReceiverMissing, |it, name| it.read(name, None));

@@ -1,0 +1,59 @@
+//! Formats of texts that the code around the crash reads.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crashback_program::callgraph::CallGraph;
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::{Literal, Operation};
+use crashback_program::frames::{CrashAudit, Origin};
+use crashback_testcase::workshop::{Pools, Structure};
+
+/// How many calls away from a constructor parsers are looked for, and in how many methods in all.
+const DEEPEST: u8 = 2;
+const MOST_METHODS: usize = 60;
+
+/// Notes the formats that the classes on the trace, those that they use and their constants hint at.
+pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
+    let named = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
+    let mentions = |words: &[&str]| named().any(|class| words.iter().any(|it| class.contains(it)));
+    let begins = |start: &str| {
+        pools.texts.iter().any(|it| it.units().iter().copied().take(start.len()).eq(start.encode_utf16()))
+    };
+    let letters = || letters_of_constructors(classes, audit);
+    let compares = |letter: u8| pools.integers.contains(&i64::from(letter));
+    let xml = mentions(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "xml/"]) || begins("<");
+    let json = mentions(&["Json", "JSON", "json/"])
+        || begins("{\"")
+        || compares(b'{') && compares(b'"')
+        || letters().is_superset(&BTreeSet::from([i32::from(b'{'), i32::from(b'"')]));
+    pools.structures.extend(xml.then_some(Structure::Xml));
+    pools.structures.extend(json.then_some(Structure::Json));
+}
+
+/// The numbers, and so letters, in the constructors of classes on the trace and in what these call: objects are often made from texts, and whoever
+/// reads these is gone when the crash comes.
+fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit) -> BTreeSet<i32> {
+    let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
+    let traced = frames.filter_map(|it| classes.index().view(it.resolved?.class));
+    let constructors = traced.flat_map(|it| it.methods_named("<init>").map(MethodId::of).collect::<Vec<_>>());
+    let mut open: VecDeque<(MethodId, u8)> = constructors.map(|it| (it, 0)).collect();
+    let (mut seen, mut letters) = (BTreeSet::new(), BTreeSet::new());
+    while let Some((method, depth)) = open.pop_front() {
+        if seen.len() >= MOST_METHODS || !seen.insert(method) {
+            continue;
+        }
+        classes.with_body(method, |body| {
+            letters.extend(body.operations().filter_map(|(_, it)| match it {
+                Operation::Push(Literal::Int(value)) => Some(*value),
+                _ => None,
+            }));
+        });
+        if depth < DEEPEST {
+            let callees = CallGraph::new(classes).callees(method).into_iter();
+            let is_own =
+                |it: &MethodId| it.view(classes.index()).is_some_and(|it| !classes.is_jdk(it.class().name()));
+            open.extend(callees.filter(is_own).map(|it| (it, depth + 1)));
+        }
+    }
+    letters
+}
