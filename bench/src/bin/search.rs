@@ -119,7 +119,7 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
 fn replay(evaluator: &mut Pool, batches: &[Taking]) -> Result<()> {
     for Taking { vocabulary, tests, outermost, .. } in batches {
         let isolation = Isolation::Reset;
-        evaluator.evaluate(Batch { vocabulary, tests, isolation, outermost: *outermost })?;
+        evaluator.evaluate(Batch { vocabulary, tests, isolation, outermost: *outermost, listens: false })?;
     }
     Ok(())
 }

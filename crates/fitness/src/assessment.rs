@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crashback_protocol::Receiver;
+
 /// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are 0 at best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assessment {
@@ -25,6 +27,8 @@ pub struct Assessment {
     pub agreed: u32,
     /// Whether they agree on a line that stands for the logged one.
     pub line_shifted: bool,
+    /// Who received it, if it did not leave the test.
+    pub receiver: Option<Receiver>,
 }
 
 /// How far an execution, or a whole search, came at a frame.

@@ -1,4 +1,4 @@
-use crashback_protocol::{Caught, Facts, Observation, Outcome, Throwable};
+use crashback_protocol::{Facts, Observation, Outcome, Receiver, Throwable};
 use crashback_trace::Frame;
 
 use crate::assessment::{Assessment, Stage};
@@ -26,7 +26,7 @@ pub enum Degree {
     Escapes,
     /// It leaves the test, or is in the cause chain of what leaves.
     Cause,
-    /// As before, or nothing leaves the test and a mock was given the exception, or one that has it in its cause chain.
+    /// As before, or nothing leaves the test and somebody received the exception, or one that has it in its cause chain, where a test can see it.
     Caught,
 }
 
@@ -126,6 +126,7 @@ impl Batch<'_, '_> {
             trace: found.map_or(f64::INFINITY, |it| it.distance),
             agreed: found.map_or(0, |it| it.agreed),
             line_shifted: found.is_some_and(|it| it.line_shifted),
+            receiver: found.and_then(|it| it.receiver),
         }
     }
 
@@ -136,13 +137,27 @@ impl Batch<'_, '_> {
             Degree::Escapes => self.nearest_of(observation.thrown()),
             Degree::Cause => self.nearest_of(chain(observation.thrown(), all)),
             Degree::Caught if observation.outcome == Outcome::Returned => {
-                self.nearest_of(given(&observation.facts))
+                self.nearest_received(&observation.facts)
             }
             Degree::Caught => {
                 let found = self.nearest_of(chain(observation.thrown(), all));
-                found.or_else(|| self.nearest_of(given(&observation.facts)).map(|it| self.too_early(it)))
+                found.or_else(|| self.nearest_received(&observation.facts).map(|it| self.too_early(it)))
             }
         }
+    }
+
+    /// Of what somebody received, with causes, the exception that comes nearest.
+    fn nearest_received(&mut self, facts: &Facts) -> Option<Comparison> {
+        let mut nearest: Option<Comparison> = None;
+        for (receiver, received) in received(facts) {
+            let found = self.nearest_of(chain(Some(received), &facts.throwables));
+            let found = found.map(|it| Comparison { receiver: Some(receiver), ..it });
+            nearest = match (nearest, found) {
+                (Some(nearest), Some(found)) if is_nearer(&found, &nearest) => Some(found),
+                (nearest, found) => nearest.or(found),
+            };
+        }
+        nearest
     }
 
     /// What was seen before something else ended the test: near, but not there.
@@ -162,8 +177,7 @@ impl Batch<'_, '_> {
                 continue;
             }
             let found = self.compare(throwable);
-            let is_nearer = |it: &Comparison| (it.distance, found.agreed) > (found.distance, it.agreed);
-            if nearest.as_ref().is_none_or(is_nearer) {
+            if nearest.as_ref().is_none_or(|it| is_nearer(&found, it)) {
                 nearest = Some(found);
             }
         }
@@ -194,8 +208,18 @@ fn chain<'o>(
     std::iter::successors(first, cause).take(all.len())
 }
 
-/// What mocks were given, with causes.
-fn given(facts: &Facts) -> impl Iterator<Item = &Throwable> {
-    let given = facts.caught.iter().filter(|it| it.probe == Caught::BY_MOCK);
-    given.flat_map(|it| chain(facts.throwables.get(it.throwable as usize), &facts.throwables))
+/// Whether one trace is nearer than another.
+fn is_nearer(one: &Comparison, other: &Comparison) -> bool {
+    (other.distance, one.agreed) > (one.distance, other.agreed)
+}
+
+/// What somebody received where a test can see it, mocks first.
+fn received(facts: &Facts) -> Vec<(Receiver, &Throwable)> {
+    let received = facts
+        .caught
+        .iter()
+        .filter_map(|it| Some((it.receiver()?, facts.throwables.get(it.throwable as usize)?)));
+    let mut received: Vec<_> = received.collect();
+    received.sort_by_key(|(receiver, _)| *receiver);
+    received
 }

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crashback_program::frames::Goal;
+use crashback_protocol::Receiver;
 use crashback_trace::Frame;
 use crashback_trace::compare::{TargetFrame, same_class, same_exception, same_method, same_place};
 use hashbrown::HashTable;
@@ -35,6 +36,8 @@ pub(crate) struct Comparison {
     pub(crate) line_shifted: bool,
     /// Its distance; 0 if and only if it agrees up to the target frame.
     pub(crate) distance: f64,
+    /// Who received the exception, if it did not leave the test.
+    pub(crate) receiver: Option<Receiver>,
 }
 
 impl<'g> TraceGoal<'g> {
@@ -85,7 +88,7 @@ impl<'g> TraceGoal<'g> {
         }
         let sum: f64 = nearest.iter().zip(&self.weights).map(|(it, &weight)| it * f64::from(weight)).sum();
         let distance = if agreed >= self.level { 0.0 } else { sum.max(OTHER_ORDER) };
-        Comparison { agreed, line_shifted, distance }
+        Comparison { agreed, line_shifted, distance, receiver: None }
     }
 
     /// What a frame of a produced trace is to each place, in their order; empty if the comparison looks past it.

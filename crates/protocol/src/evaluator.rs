@@ -25,12 +25,14 @@ pub struct Batch<'a> {
     pub isolation: Isolation,
     /// How many of the chain's outermost frames are left out: the chain of this batch begins behind them.
     pub outermost: u16,
+    /// Whether exceptions that do not leave a test are told, too: what its calls and fields yield, and what loggers are given.
+    pub listens: bool,
 }
 
 impl<'a> Batch<'a> {
-    /// Tests that are kept apart as usual, with the whole call chain.
+    /// Tests that are kept apart as usual, with the whole call chain, and told what leaves them.
     pub fn new(vocabulary: &'a Vocabulary, tests: &'a [TestCase]) -> Self {
-        Self { vocabulary, tests, isolation: Isolation::Reset, outermost: 0 }
+        Self { vocabulary, tests, isolation: Isolation::Reset, outermost: 0, listens: false }
     }
 }
 

@@ -15,8 +15,8 @@ mod wire;
 pub use evaluator::{Batch, Evaluator, Failure, Isolation, Results};
 pub use list::List;
 pub use observation::{
-    Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys, Throwable,
-    Value,
+    Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, Receiver, StackFrame, SwitchKeys,
+    Throwable, Value,
 };
 pub use reply::{Reply, ReplyWriter, decode_observations, decode_reply};
 pub use request::{Request, RequestRef, Step, Tests};

@@ -64,7 +64,7 @@ pub struct Facts {
     pub switches: Vec<SwitchKeys>,
     /// Operands of comparisons, a bounded number of them.
     pub operands: Vec<Operands>,
-    /// Exceptions that arrived at handlers, or that mocks were given, of which the probe is [`Caught::BY_MOCK`].
+    /// Exceptions that arrived at handlers, and those that somebody outside of the program received: see [`Caught::receiver`].
     pub caught: Vec<Caught>,
     /// Calls that mocks answered without having been told what to answer, each method of a mock once for each class that it was asked for, a bounded
     /// number of them.
@@ -149,7 +149,7 @@ pub enum Value {
     Object(String),
 }
 
-/// An exception at a handler, or one that a mock was given as an argument of a call that it was told nothing about.
+/// An exception at a handler of the program, or one that somebody received where a test can see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caught {
     /// Number of the probe.
@@ -160,9 +160,34 @@ pub struct Caught {
     pub throwable: u32,
 }
 
+/// Where a test can see an exception that does not leave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Receiver {
+    /// A mock was given it, as an argument of a call that it was told nothing about.
+    Mock,
+    /// A call or field of the test yielded it.
+    Test,
+    /// It was logged.
+    Logger,
+}
+
 impl Caught {
     /// Stands for the probe where a mock was given the exception.
     pub const BY_MOCK: u32 = i32::MAX as u32;
+    /// Stands for the probe where a statement of the test yielded it.
+    pub const BY_TEST: u32 = Self::BY_MOCK - 1;
+    /// Stands for the probe where it was logged.
+    pub const BY_LOGGER: u32 = Self::BY_MOCK - 2;
+
+    /// Who has received the exception; none if it is at a handler of the program.
+    pub fn receiver(&self) -> Option<Receiver> {
+        match self.probe {
+            Self::BY_MOCK => Some(Receiver::Mock),
+            Self::BY_TEST => Some(Receiver::Test),
+            Self::BY_LOGGER => Some(Receiver::Logger),
+            _ => None,
+        }
+    }
 }
 
 /// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran no code of its type.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
 use crashback_program::frames::{FrameAudit, Goal, Propagation};
-use crashback_protocol::{Evaluator, Failure, Isolation, Outcome};
+use crashback_protocol::{Evaluator, Failure, Isolation, Outcome, Receiver};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
@@ -56,9 +56,23 @@ pub(crate) struct Candidate {
     pub(crate) search: usize,
     pub(crate) level: u32,
     pub(crate) degree: Degree,
+    /// Who receives the exception, if it does not leave the test.
+    pub(crate) receiver: Option<Receiver>,
     pub(crate) test: TestCase,
-    /// The same as the search has it, maybe with statements that are never reached.
+    /// The same as the search has it, without a look at what keeps the exception, and maybe with statements that are never reached.
     pub(crate) found: TestCase,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) is_twin: bool,
+}
+
+/// How a test crashed as wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// How many of its statements completed.
+    completed: usize,
+    outcome: Outcome,
+    /// Who received the exception, if it did not leave the test.
+    pub(crate) receiver: Option<Receiver>,
     /// Whether its exception has another cause than the crash, as the message tells.
     pub(crate) is_twin: bool,
 }
@@ -199,7 +213,10 @@ impl<'h, 'g> Engine<'h, 'g> {
     fn is_open(&self, number: usize) -> bool {
         let Some(search) = self.searches.get(number).filter(|it| it.obstacle.is_none()) else { return false };
         self.best().filter(|it| !it.is_twin).is_none_or(|best| {
-            search.degree < best.degree || search.degree == best.degree && search.level > best.level
+            // What is looked for where the program puts it may still leave the test as a cause.
+            let is_alike = search.degree == best.degree
+                || self.searches.get(best.search).is_some_and(|it| it.degree == search.degree);
+            search.degree < best.degree || is_alike && search.level > best.level
         })
     }
 
@@ -234,10 +251,11 @@ impl<'h, 'g> Engine<'h, 'g> {
         &'p mut self,
         number: usize,
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
-        let FrameSearch { ga, judge, record, outermost, .. } = self.searches.get_mut(number)?;
+        let FrameSearch { ga, judge, record, outermost, degree, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        let (outermost, crash, classes) = (*outermost, self.case.throwable, self.case.classes);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, record, classes, crash }))
+        let (outermost, listens) = (*outermost, *degree == Degree::Caught);
+        let (crash, classes) = (self.case.throwable, self.case.classes);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record, classes, crash }))
     }
 
     /// Lets the workshop make tests for a frame.
@@ -288,28 +306,51 @@ impl<'h, 'g> Engine<'h, 'g> {
         else {
             return Ok(());
         };
-        let mut seen = None;
-        if let Some((_, mut problem)) = self.problem(number) {
-            problem.assess(
-                std::slice::from_ref(&test),
-                Isolation::FreshJvm,
-                |problem, assessment, observation| {
-                    let is_twin = is_twin(problem.crash, observation);
-                    let is_useless = problem.record.is_choosy && is_twin;
-                    if assessment.stage == Stage::Reproduced && !is_useless {
-                        seen = Some((usize::from(observation.completed), observation.outcome, is_twin));
-                    }
-                },
-            )?;
-        }
-        match seen {
-            Some((end, outcome, is_twin)) => {
-                let test_to_end = up_to(&test, end);
-                self.accept(number, test_to_end, test, outcome, is_twin);
-            }
+        let looking = self.looking(number, &test)?;
+        let is_choosy = self.searches.get(number).is_some_and(|it| it.record.is_choosy);
+        match self.seen(number, &looking)?.filter(|it| !(is_choosy && it.is_twin)) {
+            Some(seen) => self.accept(number, up_to(&looking, seen.completed), test, seen),
             None => self.refute(number, &test),
         }
         Ok(())
+    }
+
+    /// The test with a look at what keeps the exception, where it needs one.
+    fn looking(&mut self, number: usize, test: &TestCase) -> Result<TestCase, Failure> {
+        if self.searches.get(number).is_none_or(|it| it.degree != Degree::Caught) {
+            return Ok(test.clone());
+        }
+        let looking = self.workshop.observed(test);
+        // One that leaves the test as a cause before one that only somebody receives.
+        let mut ranks = Vec::new();
+        if let Some((_, mut problem)) = self.problem(number) {
+            problem.assess(&looking, Isolation::FreshLoader, |_, assessment, observation| {
+                let rank = (observation.outcome == Outcome::Returned, assessment.receiver);
+                ranks.push(Some(rank).filter(|_| assessment.stage == Stage::Reproduced));
+            })?;
+        }
+        let ranked = looking.iter().zip(ranks).filter_map(|(it, rank)| Some((it, rank?)));
+        let best = ranked.min_by_key(|(_, rank)| *rank).map(|(it, _)| it);
+        Ok(best.unwrap_or(test).clone())
+    }
+
+    /// How a test that has a JVM of its own ends, if it crashes as wanted.
+    pub(crate) fn seen(&mut self, number: usize, test: &TestCase) -> Result<Option<Seen>, Failure> {
+        let mut seen = None;
+        if let Some((_, mut problem)) = self.problem(number) {
+            let tests = std::slice::from_ref(test);
+            problem.assess(tests, Isolation::FreshJvm, |problem, assessment, observation| {
+                if assessment.stage == Stage::Reproduced {
+                    seen = Some(Seen {
+                        completed: usize::from(observation.completed),
+                        outcome: observation.outcome,
+                        receiver: assessment.receiver,
+                        is_twin: is_twin(problem.crash, observation),
+                    });
+                }
+            })?;
+        }
+        Ok(seen)
     }
 
     /// Which tests crash as wanted for the frame of a candidate, for no other cause unless its own is another already.
@@ -329,25 +370,27 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome, is_twin: bool) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, seen: Seen) {
         let Some(search) = self.searches.get(number) else { return };
         let (level, mut degree) = (search.level, search.degree);
-        if degree == Degree::Caught && outcome == Outcome::Threw {
+        if degree == Degree::Caught && seen.outcome == Outcome::Threw {
             degree = Degree::Cause;
         }
+        let entering = up_to(&found, seen.completed);
+        let Seen { receiver, is_twin, .. } = seen;
         if is_twin && let Some(search) = self.searches.get_mut(number) {
             search.record.is_choosy = true;
             // Others that were scored until now may be like it.
             search.ga.discard(|it| it.score.is_solved());
         }
-        self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found, is_twin });
+        self.candidates.push(Candidate { search: number, level, degree, receiver, test, found, is_twin });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
             }
             self.aim_at(above);
             let seeds: Vec<TestCase> =
-                (0..SEEDS).filter_map(|_| self.workshop.continued(&test, &mut self.random)).collect();
+                (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random)).collect();
             if let Some(search) = self.searches.get_mut(above) {
                 search.ga.inject(seeds);
             }

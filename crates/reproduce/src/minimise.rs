@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crashback_protocol::{Failure, Isolation};
+use crashback_protocol::{Failure, Isolation, Receiver};
 use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::Event;
@@ -12,11 +12,15 @@ use crate::engine::{Candidate, Engine};
 const MOST_ROUNDS: usize = 200;
 
 impl Engine<'_, '_> {
-    /// The simplest test found that still crashes as wanted; at worst the candidate's own.
-    pub(crate) fn minimised(&mut self, candidate: &Candidate, until: Duration) -> Result<TestCase, Failure> {
+    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and who receives the exception if it does not leave the test.
+    pub(crate) fn minimised(
+        &mut self,
+        candidate: &Candidate,
+        until: Duration,
+    ) -> Result<(TestCase, Option<Receiver>), Failure> {
         let aimed = self.aim_at(candidate.search);
         let Some(level) = aimed.filter(|_| !self.host.is_interrupted()) else {
-            return Ok(candidate.test.clone());
+            return Ok((candidate.test.clone(), candidate.receiver));
         };
         self.host.tell(Event::Minimising { frame: level });
         let mut best = self.simplified(candidate, candidate.test.clone(), until)?;
@@ -40,9 +44,8 @@ impl Engine<'_, '_> {
             let Some(fuller) = self.first_of(candidate, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
-        let tests = std::slice::from_ref(&best);
-        let holds = self.reproduces(candidate, tests, Isolation::FreshJvm)? == [true];
-        Ok(if holds { best } else { candidate.test.clone() })
+        let seen = self.seen(candidate.search, &best)?.filter(|it| candidate.is_twin || !it.is_twin);
+        Ok(seen.map_or_else(|| (candidate.test.clone(), candidate.receiver), |seen| (best, seen.receiver)))
     }
 
     fn simplified(

@@ -25,6 +25,8 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) judge: &'p mut Judge<'g>,
     /// How many frames of the observed chain lie above the target.
     pub(crate) outermost: u16,
+    /// Whether tests look for the exception where the program may have put it.
+    pub(crate) listens: bool,
     pub(crate) record: &'p mut Record,
     pub(crate) classes: &'p Classes<'g>,
     /// What the log has.
@@ -75,8 +77,8 @@ impl FrameProblem<'_, '_, '_> {
         isolation: Isolation,
         mut see: impl FnMut(&mut Self, &Assessment, &Observation),
     ) -> Result<(), Failure> {
-        let batch =
-            Batch { vocabulary: self.workshop.vocabulary(), tests, isolation, outermost: self.outermost };
+        let (vocabulary, outermost, listens) = (self.workshop.vocabulary(), self.outermost, self.listens);
+        let batch = Batch { vocabulary, tests, isolation, outermost, listens };
         let results = self.evaluator.evaluate(batch)?;
         let assessments: Vec<Assessment> = {
             let mut batch = self.judge.batch(&results.frames);
@@ -151,9 +153,11 @@ impl FrameProblem<'_, '_, '_> {
         isolation: Isolation,
         scores: &mut Vec<Score>,
     ) -> Result<(), Failure> {
-        let mut each = tests.iter();
-        self.assess(tests, isolation, |problem, assessment, observation| {
-            let Some(test) = each.next() else { return };
+        let looking = self.listens.then(|| self.looking(tests));
+        let run = looking.as_deref().unwrap_or(tests);
+        let mut each = tests.iter().zip(run);
+        self.assess(run, isolation, |problem, assessment, observation| {
+            let Some((test, run)) = each.next() else { return };
             let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
             let is_useless = || {
                 problem.record.refuted.contains(test)
@@ -178,20 +182,27 @@ impl FrameProblem<'_, '_, '_> {
                 && problem.workshop.pools.is_small
                 && problem.workshop.has_waiting_initialisers();
             if !waits {
-                problem.note_end(test, observation);
+                problem.note_end(test, run, observation);
             }
             scores.push(Score::new(distance, weight_of(test)));
         })
     }
 
-    /// Tells the workshop how far a test came, and what no further test should do.
-    fn note_end(&mut self, test: &TestCase, observation: &Observation) {
+    /// The tests with looks at what may keep the exception.
+    fn looking(&mut self, tests: &[TestCase]) -> Vec<TestCase> {
+        let turn = usize::try_from(self.record.evaluations).unwrap_or(0);
+        let numbered = tests.iter().enumerate();
+        numbered.map(|(number, test)| self.workshop.observing(test, turn.wrapping_add(number))).collect()
+    }
+
+    /// Tells the workshop how far a test came, and what no further test should do: a call that does not come back, be it one that only looks.
+    fn note_end(&mut self, test: &TestCase, run: &TestCase, observation: &Observation) {
         let completed = usize::from(observation.completed);
         if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
             self.workshop.note_completed(test, completed, observation.facts.nulls);
         }
         if is_waste(observation) {
-            self.workshop.shun(test, completed);
+            self.workshop.shun(run, completed);
         }
         if let Some((class, name)) = observation.thrown().and_then(missed) {
             self.workshop.note_missed(&class, &name, || providers(self.classes, &class, &name));

@@ -98,9 +98,9 @@ impl Run<'_, '_> {
     /// Writes a candidate down and has it run. None if it does not crash as wanted, or is far-fetched and no better than one of level `second_best`.
     fn verify(&mut self, candidate: &Candidate, second_best: u32) -> Result<Option<Verified>, Failure> {
         let a_while = self.engine.host.elapsed() + self.left() / 4;
-        let test = match self.engine.minimised(candidate, a_while) {
+        let (test, receiver) = match self.engine.minimised(candidate, a_while) {
             // Workers end with an interruption; the test is as good as it was.
-            Err(_) if self.engine.host.is_interrupted() => candidate.test.clone(),
+            Err(_) if self.engine.host.is_interrupted() => (candidate.test.clone(), candidate.receiver),
             minimised => minimised?,
         };
         let level = candidate.level;
@@ -109,7 +109,7 @@ impl Run<'_, '_> {
         }
         self.engine.host.tell(Event::Verifying { frame: level });
         let degree = candidate.degree;
-        let fails = Style { degree, expects: None };
+        let fails = Style { degree, receiver, expects: None };
         let judged = match self.written(&test, level, fails) {
             Ok(source) => self.judge(&source, level, degree)?.map(|judged| (source, judged)),
             Err(reason) => Err(reason),
@@ -120,7 +120,7 @@ impl Run<'_, '_> {
         };
         if self.settings.expect {
             let expected = Expected { thrown: &judged.thrown, cause: judged.cause };
-            let style = Style { degree, expects: Some(expected) };
+            let style = Style { degree, receiver, expects: Some(expected) };
             let passes = match self.written(&test, level, style) {
                 Ok(expecting) => self.passes(&expecting)?.map(|()| expecting),
                 Err(reason) => Err(reason),

@@ -2,8 +2,9 @@
 
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::{
-    Expectation, Mode, Request, TestSource, free_class_name, method_name, write as write_source,
+    Expectation, Mode, Received, Request, TestSource, free_class_name, method_name, write as write_source,
 };
+use crashback_protocol::Receiver;
 use crashback_testcase::{TestCase, Vocabulary};
 use crashback_trace::Frame;
 
@@ -14,6 +15,8 @@ use crate::{Case, Degree};
 pub(crate) struct Style<'a> {
     /// Where the exception is to be seen.
     pub(crate) degree: Degree,
+    /// Who receives it, if it does not leave the test by itself.
+    pub(crate) receiver: Option<Receiver>,
     /// The test passes as long as this leaves it, instead of failing with it.
     pub(crate) expects: Option<Expected<'a>>,
 }
@@ -46,8 +49,13 @@ pub(crate) fn write(
         None => Mode::Fails,
         Some(Expected { thrown, cause }) => Mode::Expects(Expectation { thrown, cause, exception, frames }),
     };
-    let received = (style.degree == Degree::Caught).then_some(exception);
-    let comment = comment(case, frames, style.degree);
+    let receiver = style.receiver.filter(|_| style.degree == Degree::Caught);
+    let received = receiver.map(|it| match it {
+        Receiver::Mock => Received::ByMocks(exception),
+        Receiver::Test => Received::ByTest,
+        Receiver::Logger => Received::ByLogger(exception),
+    });
+    let comment = comment(case, frames, style);
     let (class, method) = (class.as_str(), method.as_str());
     write_source(
         test,
@@ -58,13 +66,19 @@ pub(crate) fn write(
 }
 
 /// The part of the stack trace that the test reproduces, as the log has it.
-fn comment(case: Case<'_>, frames: &[Frame], degree: Degree) -> Vec<String> {
+fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
     let message = case.throwable.message.as_deref().map(|it| format!(": {}", first_line(it)));
     let head = format!("{}{}", case.throwable.class, message.unwrap_or_default());
-    let words = match degree {
-        Degree::Escapes => "Reproduces:",
-        Degree::Cause => "Reproduces, as a cause of what leaves the test because the program wraps it:",
-        Degree::Caught => {
+    let words = match (style.degree, style.receiver) {
+        (Degree::Escapes, _) => "Reproduces:",
+        (Degree::Cause, _) => "Reproduces, as a cause of what leaves the test because the program wraps it:",
+        (Degree::Caught, Some(Receiver::Test)) => {
+            "Reproduces, as an exception that the program catches and keeps; the test throws it in the end:"
+        }
+        (Degree::Caught, Some(Receiver::Logger)) => {
+            "Reproduces, as an exception that the program catches and logs; the test throws it in the end:"
+        }
+        (Degree::Caught, _) => {
             "Reproduces, as an exception that the program catches and gives to a mock; the test throws it in the end:"
         }
     };

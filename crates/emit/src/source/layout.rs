@@ -25,10 +25,8 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     let mut lines: Vec<Line> = statements.collect::<Option<_>>()?;
     let mut helpers = injections(writer);
     helpers.extend(last_given(writer));
-    if let Some(exception) = request.received {
-        lines.insert(0, received::declaration(writer));
-        lines.push(received::conclusion(exception));
-        helpers.extend(received::helpers(writer));
+    if let Some(received) = request.received {
+        helpers.extend(received::rethrow(writer, received, &mut lines)?);
     }
     let body = match &request.mode {
         Mode::Fails => failing(writer, &lines),
@@ -334,9 +332,11 @@ fn broken(statement: &str, indent: &str) -> Vec<String> {
 }
 
 fn broken_line(statement: &str, indent: &str) -> Vec<String> {
+    let text = statement.trim_start();
+    let indent = format!("{indent}{}", " ".repeat(statement.len() - text.len()));
     let mut lines = Vec::new();
-    let mut current = indent.to_owned();
-    for piece in pieces(statement) {
+    let mut current = indent.clone();
+    for piece in pieces(text) {
         let is_begun = !current.trim().is_empty();
         if is_begun && current.chars().count() + piece.trim_end().chars().count() > WIDTH {
             lines.push(current.trim_end().to_owned());

@@ -50,10 +50,21 @@ pub struct Request<'a> {
     pub junit: JUnit,
     /// Whether the test fails with the crash or expects it.
     pub mode: Mode<'a>,
-    /// The binary name of an exception that the program catches and gives to a mock: when all calls are made, the test throws it itself.
-    pub received: Option<&'a str>,
+    /// Where an exception is that the program catches: when all calls are made, the test throws it itself.
+    pub received: Option<Received<'a>>,
     /// Lines that stand above the test as a comment, such as the frames that it reproduces.
     pub comment: &'a [String],
+}
+
+/// Where an exception is that does not leave the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received<'a> {
+    /// A mock is given one that is of the class with this binary name, or has one as a cause.
+    ByMocks(&'a str),
+    /// The last statement of the test yields it.
+    ByTest,
+    /// `java.util.logging` is given one that is of the class with this binary name, or has one as a cause.
+    ByLogger(&'a str),
 }
 
 /// What the test does about the crash.
@@ -135,7 +146,7 @@ pub fn write(
         typing: &typing,
         plan: &plan,
         imports: &drafted,
-        records: request.received.is_some(),
+        records: matches!(request.received, Some(Received::ByMocks(_))),
         junit: request.junit,
         variables: Vec::new(),
         misfits: RefCell::default(),

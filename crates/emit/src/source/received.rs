@@ -1,4 +1,5 @@
-//! Exceptions that the program catches and gives to somebody: mocks keep them, and the test throws the one in question when all calls are made.
+//! Exceptions that the program catches: mocks keep those that they are given, a handler those that are logged, calls of the test yield those that the
+//! program keeps, and the test throws the one in question when all calls are made.
 //!
 //! A mock that threw it at once would change the way that the program goes.
 
@@ -6,19 +7,77 @@ use std::collections::BTreeSet;
 
 use crashback_testcase::{Mock, Statement, Type};
 
+use super::Received;
 use super::mock::{INVOCATION, mockito};
 use super::writer::{Line, Writer};
 
-/// What the list of the exceptions is called.
+/// What the list of the exceptions is called, and what adds to it.
 pub(crate) const RECEIVED: &str = "received";
+pub(crate) const RECORDER: &str = "recorder";
 
 /// The answer of mocks that keep what they are given.
 pub(crate) fn answer() -> String {
     format!("recording({RECEIVED})")
 }
 
+/// Lets the test throw the exception in the end. Gives the methods of the test class that it needs for that; none if a statement names what does not exist.
+pub(crate) fn rethrow(
+    writer: &Writer<'_>,
+    received: Received<'_>,
+    lines: &mut Vec<Line>,
+) -> Option<Vec<String>> {
+    let name = |of: &str| writer.imports.class_name(of);
+    match received {
+        Received::ByMocks(exception) => {
+            lines.insert(0, declaration(writer));
+            lines.push(conclusion(exception));
+            Some(vec![recording(writer), rethrow_first(writer)])
+        }
+        Received::ByLogger(exception) => {
+            listen(writer, lines);
+            lines.push(conclusion(exception));
+            Some(vec![recording_logs(writer), rethrow_first(writer)])
+        }
+        Received::ByTest => {
+            lines.pop();
+            let last = writer.make(writer.plan.order().last().copied()?)?;
+            lines.push(throwing(format!("rethrow({})", last.text), last.throws));
+            let (object, throwable) = (name("java/lang/Object"), name("java/lang/Throwable"));
+            Some(vec![format!(
+                "    /** Throws what the program has kept, if that is an exception. */
+    private static void rethrow({object} kept) throws {throwable} {{
+        if (kept instanceof {throwable}) {{
+            throw ({throwable}) kept;
+        }}
+    }}
+"
+            )])
+        }
+    }
+}
+
+/// Listens to what is logged while the lines run.
+fn listen(writer: &Writer<'_>, lines: &mut Vec<Line>) {
+    let plain = |text: String| Line { text, expression: None, throws: BTreeSet::new() };
+    let name = |of: &str| writer.imports.class_name(of);
+    let (handler, logger) = (name("java/util/logging/Handler"), name("java/util/logging/Logger"));
+    let root = format!("{logger}.getLogger(\"\")");
+    let within = lines
+        .drain(..)
+        .map(|it| Line { text: format!("    {}", it.text.replace('\n', "\n    ")), ..it })
+        .collect::<Vec<_>>();
+    lines.push(declaration(writer));
+    lines.push(plain(format!("{handler} {RECORDER} = recording({RECEIVED});")));
+    lines.push(plain(format!("{root}.addHandler({RECORDER});")));
+    lines.push(plain("try {".to_owned()));
+    lines.extend(within);
+    lines.push(plain("} finally {".to_owned()));
+    lines.push(plain(format!("    {root}.removeHandler({RECORDER});")));
+    lines.push(plain("}".to_owned()));
+}
+
 /// The statement before all others.
-pub(crate) fn declaration(writer: &Writer<'_>) -> Line {
+fn declaration(writer: &Writer<'_>) -> Line {
     let name = |of: &str| writer.imports.class_name(of);
     let (list, throwable) = (name("java/util/List"), name("java/lang/Throwable"));
     let text = format!("{list}<{throwable}> {RECEIVED} = new {}<>();", name("java/util/ArrayList"));
@@ -26,21 +85,21 @@ pub(crate) fn declaration(writer: &Writer<'_>) -> Line {
 }
 
 /// The statement behind all others.
-pub(crate) fn conclusion(exception: &str) -> Line {
-    let expression = format!("rethrow({RECEIVED}, \"{exception}\")");
-    Line {
-        text: format!("{expression};"),
-        expression: Some(expression),
-        throws: BTreeSet::from(["java/lang/Throwable".to_owned()]),
-    }
+fn conclusion(exception: &str) -> Line {
+    throwing(format!("rethrow({RECEIVED}, \"{exception}\")"), BTreeSet::new())
 }
 
-/// The methods of the test class that these need.
-pub(crate) fn helpers(writer: &Writer<'_>) -> [String; 2] {
+fn throwing(expression: String, mut throws: BTreeSet<String>) -> Line {
+    throws.insert("java/lang/Throwable".to_owned());
+    Line { text: format!("{expression};"), expression: Some(expression), throws }
+}
+
+/// The method that makes the answer.
+fn recording(writer: &Writer<'_>) -> String {
     let name = |of: &str| writer.imports.class_name(of);
     let (list, throwable) = (name("java/util/List"), name("java/lang/Throwable"));
-    let (object, string) = (name("java/lang/Object"), name("java/lang/String"));
-    let recording = format!(
+    let object = name("java/lang/Object");
+    format!(
         "    /** Answers as mocks do and keeps the exceptions that they are given. */
     private static {answer}<{object}> recording({list}<{throwable}> {RECEIVED}) {{
         return {INVOCATION} -> {{
@@ -55,9 +114,48 @@ pub(crate) fn helpers(writer: &Writer<'_>) -> [String; 2] {
 ",
         answer = name("org/mockito/stubbing/Answer"),
         defaults = mockito(writer, "RETURNS_DEFAULTS"),
-    );
-    let rethrow = format!(
-        "    /** Throws the first exception of a class that mocks were given, as it is or as a cause. */
+    )
+}
+
+/// The method that makes the handler.
+fn recording_logs(writer: &Writer<'_>) -> String {
+    let name = |of: &str| writer.imports.class_name(of);
+    format!(
+        "    /** Keeps the exceptions that are logged. */
+    private static {handler} recording({list}<{throwable}> {RECEIVED}) {{
+        return new {handler}() {{
+            @{over}
+            public void publish({record} record) {{
+                if (record.getThrown() != null) {{
+                    {RECEIVED}.add(record.getThrown());
+                }}
+            }}
+
+            @{over}
+            public void flush() {{
+            }}
+
+            @{over}
+            public void close() {{
+            }}
+        }};
+    }}
+",
+        handler = name("java/util/logging/Handler"),
+        list = name("java/util/List"),
+        throwable = name("java/lang/Throwable"),
+        record = name("java/util/logging/LogRecord"),
+        over = name("java/lang/Override"),
+    )
+}
+
+/// The method that throws.
+fn rethrow_first(writer: &Writer<'_>) -> String {
+    let name = |of: &str| writer.imports.class_name(of);
+    let (list, throwable) = (name("java/util/List"), name("java/lang/Throwable"));
+    let string = name("java/lang/String");
+    format!(
+        "    /** Throws the first exception of a class that was received, as it is or as a cause. */
     private static void rethrow({list}<{throwable}> {RECEIVED}, {string} exception) throws {throwable} {{
         for ({throwable} given : {RECEIVED}) {{
             for ({throwable} it = given; it != null; it = it.getCause()) {{
@@ -68,8 +166,7 @@ pub(crate) fn helpers(writer: &Writer<'_>) -> [String; 2] {
         }}
     }}
 "
-    );
-    [recording, rethrow]
+    )
 }
 
 impl Writer<'_> {

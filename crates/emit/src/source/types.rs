@@ -9,7 +9,7 @@ use super::java_type::JavaType;
 use super::layout::{FOLDER, uses_folder};
 use super::mock::INVOCATION;
 use super::plan::{Role, Use};
-use super::received::RECEIVED;
+use super::received::{RECEIVED, RECORDER};
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
 
@@ -52,7 +52,7 @@ fn is_effect(statement: &Statement) -> bool {
 /// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED].map(str::to_owned));
+    reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED, RECORDER].map(str::to_owned));
     if uses_folder(writer.test) {
         reserved.insert(FOLDER.to_owned());
     }

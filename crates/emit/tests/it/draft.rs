@@ -1,7 +1,7 @@
 //! Test cases written down by the names of members.
 
 use crashback_emit::junit::JUnit;
-use crashback_emit::source::{Mode, Request, TestSource, write};
+use crashback_emit::source::{Mode, Received, Request, TestSource, write};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
@@ -142,9 +142,15 @@ impl Draft {
         self.written(&Request { package, junit, mode, comment: &comment, ..request() })
     }
 
-    /// With mocks that keep the exceptions that they are given, and the one of this class thrown in the end.
-    pub(crate) fn source_that_rethrows(&self, package: &str, junit: JUnit, exception: &str) -> TestSource {
-        self.written(&Request { package, junit, received: Some(exception), ..request() })
+    /// With the exception that is received there thrown in the end.
+    pub(crate) fn source_that_rethrows(
+        &self,
+        package: &str,
+        junit: JUnit,
+        mode: Mode<'_>,
+        received: Received<'_>,
+    ) -> TestSource {
+        self.written(&Request { package, junit, mode, received: Some(received), ..request() })
     }
 
     fn written(&self, request: &Request<'_>) -> TestSource {

@@ -23,6 +23,8 @@ mod mocks;
 #[path = "../../../testcase/tests/it/source.rs"]
 mod plain;
 #[cfg(test)]
+mod received;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod verifying;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crashback_classpath::jdk::Jdk;
 use crashback_emit::mockito::{self, Mockito};
-use crashback_emit::source::{Mode, TestSource};
+use crashback_emit::source::{Mode, Received, TestSource};
 use crashback_emit::verify::{Run, Verification, Verifier};
 use crashback_program::classes::Classes;
 use crashback_testcase::{Answer, Callback, Literal, Var};
@@ -45,7 +45,7 @@ fn run(source: &TestSource, mockito: &Mockito, jdk: &Jdk) -> Run {
 }
 
 /// What the run came to: the exception and where it was thrown, as far as frames count.
-fn ended(run: &Run) -> String {
+pub(crate) fn ended(run: &Run) -> String {
     match run {
         Run::Passed => "passes".to_owned(),
         Run::Threw(crash) => format!("throws {}", described(crash)),
@@ -66,7 +66,7 @@ fn described(crash: &Crash) -> String {
 }
 
 /// The statements of the test method, with its `throws` clause.
-fn body(source: &TestSource) -> String {
+pub(crate) fn body(source: &TestSource) -> String {
     let lines = source.text.lines().skip_while(|it| !it.starts_with("    @"));
     let lines: Vec<&str> = lines.skip(1).take_while(|it| *it != "    }").map(str::trim).collect();
     let (head, statements) = lines.split_first().unwrap();
@@ -387,7 +387,8 @@ fn what_a_mock_is_given_is_thrown_in_the_end() {
         (&*JUNIT_5, "java.lang.IllegalStateException", "throws java.lang.IllegalStateException"),
         (&*JUNIT_5, "java.lang.ArithmeticException", "passes"),
     ] {
-        let source = draft.source_that_rethrows("depot", junit.junit, exception);
+        let received = Received::ByMocks(exception);
+        let source = draft.source_that_rethrows("depot", junit.junit, Mode::Fails, received);
         let ended = ended(&run(&source, &MOCKITO, &jdk()));
         assert!(ended.starts_with(outcome), "{ended} with {exception}: {}", source.text);
     }

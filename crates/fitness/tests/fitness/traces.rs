@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crashback_fitness::{
     Assessment, Degree, NoSuchFrame, Stage, Target, call_chain, normalise, weighted_sum,
 };
-use crashback_protocol::{Caught, Facts, Observation, Outcome};
+use crashback_protocol::{Caught, Facts, Observation, Outcome, Receiver};
 use crashback_search::Rng;
 use crashback_trace::{Frame, Location};
 
@@ -180,10 +180,18 @@ fn degrees_say_where_to_look() {
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [false, true, true]);
     let caught = |probe, throwable| vec![Caught { probe, level: 0, throwable }];
     let throwables = vec![throwable(NULL_POINTER, numbers.clone())];
-    let facts =
-        Facts { caught: caught(Caught::BY_MOCK, 0), throwables: throwables.clone(), ..Facts::default() };
-    assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);
-    assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [true, true, true]);
+    for (probe, receiver) in [
+        (Caught::BY_MOCK, Receiver::Mock),
+        (Caught::BY_TEST, Receiver::Test),
+        (Caught::BY_LOGGER, Receiver::Logger),
+    ] {
+        let facts = Facts { caught: caught(probe, 0), throwables: throwables.clone(), ..Facts::default() };
+        assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);
+        assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [true, true, true]);
+        let observation = Observation { outcome: Outcome::Returned, completed: 0, facts };
+        let assessment = subject.judge(Degree::Caught).batch(&frames).assess(&observation);
+        assert_eq!(assessment.receiver, Some(receiver));
+    }
     // A handler of the program shows a test nothing.
     let facts = Facts { caught: caught(0, 0), throwables, ..Facts::default() };
     assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, false]);

@@ -18,6 +18,7 @@ pub(super) struct Job {
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
     pub(super) outermost: u16,
+    pub(super) listens: bool,
 }
 
 /// Neighbouring tests that go to a worker in one request.
@@ -225,7 +226,7 @@ mod tests {
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
         Work::new(
-            Arc::new(Job { number: 0, tests, isolation, outermost: 0 }),
+            Arc::new(Job { number: 0, tests, isolation, outermost: 0, listens: false }),
             Sizes { workers, largest: 256 },
         )
     }

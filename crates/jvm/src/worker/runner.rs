@@ -8,6 +8,7 @@ use crashback_testcase::{
 };
 use smallvec::SmallVec;
 
+use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
@@ -20,6 +21,7 @@ pub(super) struct Runner {
     mocks: Mocks,
     pub(super) literals: Literals,
     pub(super) folder: Folder,
+    pub(super) exceptions: Exceptions,
     values: Vec<(Value, TypeId)>,
 }
 
@@ -33,8 +35,8 @@ pub(super) struct Ran {
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder) -> Self {
-        Self { members: Members::default(), mocks, literals, folder, values: Vec::new() }
+    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder, exceptions: Exceptions) -> Self {
+        Self { members: Members::default(), mocks, literals, folder, exceptions, values: Vec::new() }
     }
 
     /// Forgets everything that came from a loader of the program.
@@ -77,6 +79,11 @@ impl Runner {
             if matches!(step, Step::Call { .. }) && number < 64 && self.is_null(source, number) {
                 ran.nulls |= 1 << number;
             }
+            if self.exceptions.listens
+                && let Err(thrown) = self.tell_exception(source, step)
+            {
+                return (ran, Err(thrown));
+            }
         }
         (ran, Ok(()))
     }
@@ -85,6 +92,23 @@ impl Runner {
         self.values
             .get(number)
             .is_some_and(|(value, of)| value.as_object().is_null() && is_reference(kind_of(source, *of)))
+    }
+
+    /// Tells the exception that a call or field has yielded, if it is one.
+    fn tell_exception(&self, source: Source<'_>, step: &Step) -> Result<(), Thrown> {
+        let is_method =
+            |id: &MethodId| source.vocabulary.method(*id).is_some_and(|it| it.kind != Kind::Constructor);
+        let is_asked = match step {
+            Step::Call { method, .. } => is_method(method),
+            Step::Other(statement) => matches!(statement, Statement::ReadField { .. }),
+            Step::Text(_) => false,
+        };
+        match self.values.last() {
+            Some((value, of)) if is_asked && is_reference(kind_of(source, *of)) => {
+                self.exceptions.tell(source.env, value.as_object())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn statement(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {

@@ -8,6 +8,7 @@ use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
 use crashback_testcase::Vocabulary;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
+use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
@@ -116,7 +117,12 @@ impl Session {
             loaders,
             program,
             vocabulary: Vocabulary::default(),
-            runner: Runner::new(Literals::new(env, constants)?, Mocks::new(env)?, Folder::new(env)?),
+            runner: Runner::new(
+                Literals::new(env, constants)?,
+                Mocks::new(env)?,
+                Folder::new(env)?,
+                Exceptions::new(env)?,
+            ),
             reset: Reset::new(
                 Arc::clone(&registry),
                 settings.recording.plan.classes.keys().cloned().collect(),
@@ -145,8 +151,9 @@ impl Session {
     ) -> Result<(&'r [u8], bool), StartError> {
         let addition = std::mem::take(&mut request.vocabulary);
         self.vocabulary.extend(addition).map_err(|_| StartError::Vocabulary)?;
-        let Request { tests, isolation, outermost, .. } = request;
+        let Request { tests, isolation, outermost, listens, .. } = request;
         replies.begin();
+        self.runner.exceptions.ask_for(self.env, *listens);
         let mut job = Job { session: self, tests, isolation: *isolation, outermost: *outermost, replies };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let last = self.afterwards == Afterwards::NewProcess;

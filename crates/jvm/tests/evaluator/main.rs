@@ -20,6 +20,8 @@ mod mocked_types;
 #[cfg(test)]
 mod mocks;
 #[cfg(test)]
+mod received;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;

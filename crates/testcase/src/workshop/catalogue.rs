@@ -10,6 +10,7 @@ use super::answers::KnownCallback;
 use super::files::{FileForm, FileMembers};
 use super::generics::TypeArguments;
 use super::mocks::Injected;
+use super::observe::Look;
 use super::prepare::Ready;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
@@ -35,6 +36,8 @@ pub(super) struct Catalogue {
     pub(super) ways_back: Vec<Option<Arc<[u16]>>>,
     pub(super) injected: Vec<Option<Arc<[Injected]>>>,
     pub(super) files: Option<FileMembers>,
+    /// By types: ways from an object to an exception that it keeps.
+    pub(super) looks: Vec<Option<Arc<[Look]>>>,
     pub(super) preparations: Option<Arc<[Ready]>>,
     pub(super) interests: Vec<Option<Interests>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
@@ -121,7 +124,7 @@ pub(super) const WIDE: [&str; 4] =
     ["java/lang/Object", "java/io/Serializable", "java/lang/Comparable", "java/lang/Cloneable"];
 
 /// Beginnings of the names of classes that are the JDK's.
-const PLAIN: [&str; 4] = ["java/", "javax/", "sun/", "jdk/"];
+pub(super) const PLAIN: [&str; 4] = ["java/", "javax/", "sun/", "jdk/"];
 
 /// The classes of the JDK that people use first, in this order, where an interface or an abstract class is asked for.
 const COMMON: [&str; 24] = [
@@ -215,8 +218,12 @@ impl Workshop<'_> {
 
     /// Whether a method or constructor is left alone.
     pub(super) fn is_shunned(&self, method: MethodId) -> bool {
-        let strikes = self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0);
-        strikes >= MOST_STRIKES || always_fails(&self.catalogue.failures, method)
+        self.is_struck(method) || always_fails(&self.catalogue.failures, method)
+    }
+
+    /// Whether too often something came of a method or constructor that nobody wants.
+    pub(super) fn is_struck(&self, method: MethodId) -> bool {
+        self.catalogue.strikes.get(method.index()).copied().flatten().is_some_and(|it| it >= MOST_STRIKES)
     }
 
     /// All ways to an object of a class or interface.

@@ -17,6 +17,7 @@ mod literals;
 mod make;
 mod mocks;
 mod mutate;
+mod observe;
 mod pools;
 mod prepare;
 mod reflect;

@@ -105,6 +105,8 @@ fn operators_keep_tests_valid_and_guided() {
             for test in [&one, &other, &mutant] {
                 assert_fine(test, &workshop, target);
             }
+            let looking = workshop.observing(&mutant, round);
+            assert_eq!(check(&looking, workshop.vocabulary(), &WORLD.context()), Ok(()), "{target}");
             if round % 50 == 0 {
                 for simpler in workshop.simpler(&mutant) {
                     assert_fine(&simpler, &workshop, target);
@@ -208,6 +210,47 @@ fn components_get_what_a_container_gives_them() {
     {
         assert!(!seen.iter().any(|it| it.contains(never)), "{never}");
     }
+}
+
+#[test]
+fn tests_look_at_what_keeps_exceptions() {
+    let mut workshop = workshop("home/Keeper.run(Ljava/lang/String;)Ljava/util/concurrent/Future;");
+    workshop.pools.nulls = 0.0;
+    let test = (0..).find_map(|seed| {
+        let test = workshop.random(0.0, &mut Random::new(seed))?;
+        (test.statements().len() == 3).then_some(test)
+    });
+    let test = test.unwrap();
+    let ends: Vec<String> = workshop.observed(&test).iter().map(|it| end_of(it, &test, &workshop)).collect();
+    let expected = [
+        "",
+        "Keeper.last",
+        "keeper.error",
+        "keeper.kept() kept.failure()",
+        "future.get()",
+        "keeper.stage() completionStage.toCompletableFuture() completableFuture.get()",
+    ];
+    assert_eq!(ends, expected);
+    // All of them, those that wait last, and no one always first.
+    let firsts: std::collections::BTreeSet<String> = (0..6)
+        .map(|turn| {
+            let looking = workshop.observing(&test, turn);
+            assert_eq!(looking.statements().len(), test.statements().len() + 8);
+            let end = end_of(&looking, &test, &workshop);
+            assert!(end.ends_with(".get()"), "{end}");
+            end.split(' ').next().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(firsts.len(), 3, "{firsts:?}");
+}
+
+/// What a valid test case does behind another, without variables that nobody would write.
+fn end_of(test: &TestCase, before: &TestCase, workshop: &Workshop<'_>) -> String {
+    assert_eq!(check(test, workshop.vocabulary(), &WORLD.context()), Ok(()));
+    let text = test.display(workshop.vocabulary()).to_string();
+    let lines = text.lines().filter(|it| it.ends_with(';')).skip(before.statements().len());
+    let expressions = lines.map(|it| it.rsplit(" = ").next().unwrap().trim().trim_end_matches(';'));
+    expressions.collect::<Vec<_>>().join(" ").replace(|it: char| it.is_ascii_digit(), "")
 }
 
 #[test]

@@ -84,6 +84,7 @@ public final class Probes {
         State.begin();
         Pins.begin();
         Ambient.begin();
+        Logs.begin();
         limit(budget);
         owner = Thread.currentThread();
     }
