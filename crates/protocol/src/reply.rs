@@ -89,8 +89,18 @@ impl ReplyWriter {
     /// Adds an observation. One that has facts must not be mixed with encoded ones.
     pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
         let Observation { outcome, completed, facts } = observation;
-        let Facts { deepest, branches, reached, switches, operands, caught, asked, nulls, throwables, new_frames } =
-            facts;
+        let Facts {
+            deepest,
+            branches,
+            reached,
+            switches,
+            operands,
+            caught,
+            asked,
+            nulls,
+            throwables,
+            new_frames,
+        } = facts;
         let to = &mut self.message;
         postcard::to_io(&(outcome, completed, deepest), &mut *to)?;
         let kind = |branch: &Branch| if branch.to_jump == 0.0 { JUMPED } else { FELL };

@@ -13,7 +13,7 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 use crate::chain::Observed;
 use crate::entries::{aim, package_of};
 use crate::obstacle::{Obstacle, ObstacleKind};
-use crate::problem::{FrameProblem, Record};
+use crate::problem::{FrameProblem, Record, is_twin};
 use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
@@ -59,6 +59,8 @@ pub(crate) struct Candidate {
     pub(crate) test: TestCase,
     /// The same as the search has it, maybe with statements that are never reached.
     pub(crate) found: TestCase,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) is_twin: bool,
 }
 
 /// All searches of a crash.
@@ -189,14 +191,14 @@ impl<'h, 'g> Engine<'h, 'g> {
         until.min(elapsed + share.max(SHORTEST_TURN))
     }
 
-    /// The best test so far: one whose exception escapes before any other, then that of the highest frame.
+    /// The best test so far: any before one for another cause, then one whose exception escapes, then that of the highest frame.
     pub(crate) fn best(&self) -> Option<&Candidate> {
-        self.candidates.iter().max_by_key(|it| (std::cmp::Reverse(it.degree), it.level))
+        self.candidates.iter().max_by_key(|it| (!it.is_twin, std::cmp::Reverse(it.degree), it.level))
     }
 
     fn is_open(&self, number: usize) -> bool {
         let Some(search) = self.searches.get(number).filter(|it| it.obstacle.is_none()) else { return false };
-        self.best().is_none_or(|best| {
+        self.best().filter(|it| !it.is_twin).is_none_or(|best| {
             search.degree < best.degree || search.degree == best.degree && search.level > best.level
         })
     }
@@ -234,7 +236,8 @@ impl<'h, 'g> Engine<'h, 'g> {
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
         let FrameSearch { ga, judge, record, outermost, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost: *outermost, record }))
+        let (outermost, crash) = (*outermost, self.case.throwable);
+        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, record, crash }))
     }
 
     /// Lets the workshop make tests for a frame.
@@ -290,43 +293,54 @@ impl<'h, 'g> Engine<'h, 'g> {
             problem.assess(
                 std::slice::from_ref(&test),
                 Isolation::FreshJvm,
-                |_, assessment, observation| {
-                    if assessment.stage == Stage::Reproduced {
-                        seen = Some((usize::from(observation.completed), observation.outcome));
+                |problem, assessment, observation| {
+                    let is_twin = is_twin(problem.crash, observation);
+                    let is_useless = problem.record.is_choosy && is_twin;
+                    if assessment.stage == Stage::Reproduced && !is_useless {
+                        seen = Some((usize::from(observation.completed), observation.outcome, is_twin));
                     }
                 },
             )?;
         }
         match seen {
-            Some((end, outcome)) => self.accept(number, up_to(&test, end), test, outcome),
+            Some((end, outcome, is_twin)) => {
+                let test_to_end = up_to(&test, end);
+                self.accept(number, test_to_end, test, outcome, is_twin);
+            }
             None => self.refute(number, &test),
         }
         Ok(())
     }
 
-    /// Which tests crash as wanted for a frame.
+    /// Which tests crash as wanted for the frame of a candidate, for no other cause unless its own is another already.
     pub(crate) fn reproduces(
         &mut self,
-        number: usize,
+        candidate: &Candidate,
         tests: &[TestCase],
         isolation: Isolation,
     ) -> Result<Vec<bool>, Failure> {
         let mut verdicts = Vec::with_capacity(tests.len());
-        if let Some((_, mut problem)) = self.problem(number) {
-            problem.assess(tests, isolation, |_, assessment, _| {
-                verdicts.push(assessment.stage == Stage::Reproduced);
+        if let Some((_, mut problem)) = self.problem(candidate.search) {
+            problem.assess(tests, isolation, |problem, assessment, observation| {
+                let is_same = candidate.is_twin || !is_twin(problem.crash, observation);
+                verdicts.push(assessment.stage == Stage::Reproduced && is_same);
             })?;
         }
         Ok(verdicts)
     }
 
-    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome) {
+    fn accept(&mut self, number: usize, test: TestCase, found: TestCase, outcome: Outcome, is_twin: bool) {
         let Some(search) = self.searches.get(number) else { return };
         let (level, mut degree) = (search.level, search.degree);
         if degree == Degree::Caught && outcome == Outcome::Threw {
             degree = Degree::Cause;
         }
-        self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found });
+        if is_twin && let Some(search) = self.searches.get_mut(number) {
+            search.record.is_choosy = true;
+            // Others that were scored until now may be like it.
+            search.ga.discard(|it| it.score.is_solved());
+        }
+        self.candidates.push(Candidate { search: number, level, degree, test: test.clone(), found, is_twin });
         for above in 0..self.searches.len() {
             if self.searches.get(above).is_none_or(|it| it.level <= level || it.obstacle.is_some()) {
                 continue;
@@ -345,7 +359,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         self.candidates.retain(|it| it.search != number || it.found != *test);
         if let Some(search) = self.searches.get_mut(number) {
             search.record.refuted.push(test.clone());
-            search.ga.discard(|it| it == test);
+            search.ga.discard(|it| it.individual == *test);
         }
     }
 

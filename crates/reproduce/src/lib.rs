@@ -20,6 +20,6 @@ pub use chain::{Recording, everywhere};
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
-pub use outcome::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+pub use outcome::{Degree, Doubt, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;

@@ -27,7 +27,7 @@ impl Engine<'_, '_> {
                 workshop.without_nulls(&best, random)
             };
             let below = Needs { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
-            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
         // So do real objects over mocks.
@@ -37,11 +37,11 @@ impl Engine<'_, '_> {
                 workshop.without_mocks(&best, random)
             };
             let below = Needs { nulls: nulls(&best), mocks: mocks(&best).saturating_sub(1) };
-            let Some(fuller) = self.first_of(candidate.search, options, below)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
             best = self.simplified(candidate, fuller, until)?;
         }
         let tests = std::slice::from_ref(&best);
-        let holds = self.reproduces(candidate.search, tests, Isolation::FreshJvm)? == [true];
+        let holds = self.reproduces(candidate, tests, Isolation::FreshJvm)? == [true];
         Ok(if holds { best } else { candidate.test.clone() })
     }
 
@@ -57,7 +57,7 @@ impl Engine<'_, '_> {
             }
             let options = self.workshop.simpler(&test);
             let most = Needs { nulls: nulls(&test), mocks: mocks(&test) };
-            match self.first_of(candidate.search, options, most)? {
+            match self.first_of(candidate, options, most)? {
                 Some(simpler) => test = simpler,
                 None => break,
             }
@@ -68,7 +68,7 @@ impl Engine<'_, '_> {
     /// The first test that crashes as wanted and needs no more than so much that a reader would not miss.
     fn first_of(
         &mut self,
-        search: usize,
+        candidate: &Candidate,
         mut options: Vec<TestCase>,
         most: Needs,
     ) -> Result<Option<TestCase>, Failure> {
@@ -76,7 +76,7 @@ impl Engine<'_, '_> {
         if options.is_empty() {
             return Ok(None);
         }
-        let verdicts = self.reproduces(search, &options, Isolation::Reset)?;
+        let verdicts = self.reproduces(candidate, &options, Isolation::Reset)?;
         Ok(options.into_iter().zip(verdicts).find(|(_, crashes)| *crashes).map(|(it, _)| it))
     }
 }

@@ -36,8 +36,10 @@ pub struct Reproduction {
     pub nulls: u32,
     /// Mocks that the test uses.
     pub mocks: u32,
-    /// Whether the crash comes from the program rather than from a far-fetched stub.
+    /// Whether there is no doubt about the test.
     pub satisfactory: bool,
+    /// Why the crash may be another than the logged one, though it looks the same.
+    pub doubt: Option<Doubt>,
     /// Tests that crashed as wanted in the worker but not in a plain JVM.
     pub unverified_claims: u32,
     /// What happened to these instead.
@@ -116,6 +118,16 @@ pub enum Degree {
     Cause,
     /// The program swallows it; somebody else receives it.
     Caught,
+}
+
+/// Why a crash with the right exception in the right frames may be another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doubt {
+    /// It rests on what a stub makes up: a number, `null` or the crash's own exception.
+    MadeUp,
+    /// Its message tells of another cause than the log's, such as another null on the same line.
+    OtherCause,
 }
 
 /// What came of one frame.

@@ -6,6 +6,8 @@ use crashback_search::{Problem, Rng, Score};
 use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
+use crashback_trace::Throwable;
+use crashback_trace::message::are_of_different_causes;
 
 use crate::obstacle::Notes;
 
@@ -23,6 +25,8 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     /// How many frames of the observed chain lie above the target.
     pub(crate) outermost: u16,
     pub(crate) record: &'p mut Record,
+    /// What the log has.
+    pub(crate) crash: &'g Throwable,
 }
 
 /// What the search for a frame has come to.
@@ -36,6 +40,8 @@ pub(crate) struct Record {
     pub(crate) evaluations: u64,
     /// Tests that crashed as wanted once and did not when looked at closely.
     pub(crate) refuted: Vec<TestCase>,
+    /// Whether a test is of no use whose exception has another cause than the crash, as its message tells: one is known.
+    pub(crate) is_choosy: bool,
     /// How many tests of the last generation could not initialise a class.
     uninitialised: usize,
     /// What there is to fall back on when no new test can be made.
@@ -51,6 +57,7 @@ impl Default for Record {
             distance: f64::INFINITY,
             evaluations: 0,
             refuted: Vec::new(),
+            is_choosy: false,
             uninitialised: 0,
             first: None,
             notes: Notes::default(),
@@ -146,7 +153,11 @@ impl FrameProblem<'_, '_, '_> {
         self.assess(tests, isolation, |problem, assessment, observation| {
             let Some(test) = each.next() else { return };
             let mut distance = call_chain(assessment) + not_begun(assessment, observation, test);
-            if distance == 0.0 && problem.record.refuted.contains(test) {
+            let is_useless = || {
+                problem.record.refuted.contains(test)
+                    || problem.record.is_choosy && is_twin(problem.crash, observation)
+            };
+            if distance == 0.0 && is_useless() {
                 distance = 1.0;
             }
             // What the best tests compared is what stands between them and the next step.
@@ -181,6 +192,18 @@ impl FrameProblem<'_, '_, '_> {
             self.workshop.shun(test, completed);
         }
     }
+}
+
+/// Whether a test threw an exception of the crash's class that has another cause, as the messages tell.
+pub(crate) fn is_twin(crash: &Throwable, observation: &Observation) -> bool {
+    let mut thrown = observation.facts.throwables.iter().filter(|it| it.class == crash.class);
+    thrown.next().is_some_and(|it| has_other_cause(crash, it.message.as_deref()))
+}
+
+/// Whether a message of an exception of the crash's class tells that it has another cause.
+pub(crate) fn has_other_cause(crash: &Throwable, message: Option<&str>) -> bool {
+    let logged = crash.message.as_deref();
+    logged.zip(message).is_some_and(|(one, other)| are_of_different_causes(&crash.class, one, other))
 }
 
 /// Whether a test ended because a class could not be initialised.

@@ -12,9 +12,11 @@ use crashback_trace::Throwable;
 use crate::engine::{Candidate, Engine, FrameSearch, outcome_of};
 use crate::minimise::{mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
+use crate::problem::has_other_cause;
 use crate::write::{Expected, Style, write};
 use crate::{
-    Case, Degree, Event, FrameOutcome, FrameResult, Host, ObstacleKind, Reproduction, Settings, WrittenTest,
+    Case, Degree, Doubt, Event, FrameOutcome, FrameResult, Host, ObstacleKind, Reproduction, Settings,
+    WrittenTest,
 };
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
@@ -45,6 +47,8 @@ struct Verified {
     written: WrittenTest,
     degree: Degree,
     line_shifted: bool,
+    /// Whether the crash is not that of the program in use, but one like it.
+    doubt: Option<Doubt>,
 }
 
 /// What a plain JVM showed of a test that crashes as wanted.
@@ -54,13 +58,15 @@ struct Judged {
     thrown: String,
     /// How many causes below it the exception is.
     cause: usize,
+    /// Whether its message tells of another cause than that of the log.
+    has_other_cause: bool,
 }
 
 impl Run<'_, '_> {
     fn run(mut self) -> Result<Reproduction, Failure> {
         let time = self.settings.time;
         let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
-        let mut far_fetched: Option<Verified> = None;
+        let mut doubtful: Option<Verified> = None;
         loop {
             match self.engine.search(until) {
                 // Workers end with an interruption. What was found until then is not lost.
@@ -68,19 +74,23 @@ impl Run<'_, '_> {
                 searched => searched?,
             }
             let best = self.engine.best().cloned();
-            let Some(candidate) = best else { return Ok(self.result(far_fetched)) };
-            let second_best = far_fetched.as_ref().map_or(0, |it| it.level);
+            let Some(candidate) = best else { return Ok(self.result(doubtful)) };
+            let second_best = doubtful.as_ref().map_or(0, |it| it.level);
+            // Nothing comes before it any more.
+            if candidate.is_twin && candidate.level <= second_best {
+                return Ok(self.result(doubtful));
+            }
             match self.verify(&candidate, second_best) {
                 // Whatever else is found within the time is better.
-                Ok(Some(verified)) if self.is_far_fetched(&verified.test) => far_fetched = Some(verified),
+                Ok(Some(verified)) if verified.doubt.is_some() => doubtful = Some(verified),
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
                 Ok(None) => {}
-                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(far_fetched)),
+                Err(_) if self.engine.host.is_interrupted() => return Ok(self.result(doubtful)),
                 Err(failure) => return Err(failure),
             }
             self.engine.refute(candidate.search, &candidate.found);
             if self.left().is_zero() {
-                return Ok(self.result(far_fetched));
+                return Ok(self.result(doubtful));
             }
         }
     }
@@ -122,7 +132,12 @@ impl Run<'_, '_> {
         }
         self.engine.host.tell(Event::Reproduced { frame: level });
         let written = self.as_written(source);
-        Ok(Some(Verified { level, test, written, degree, line_shifted: judged.line_shifted }))
+        let doubt = match () {
+            () if self.is_far_fetched(&test) => Some(Doubt::MadeUp),
+            () if judged.has_other_cause => Some(Doubt::OtherCause),
+            () => None,
+        };
+        Ok(Some(Verified { level, test, written, degree, line_shifted: judged.line_shifted, doubt }))
     }
 
     fn written(&self, test: &TestCase, level: u32, style: Style<'_>) -> Result<TestSource, String> {
@@ -168,14 +183,15 @@ impl Run<'_, '_> {
                 let agreement = self.goal.agreement(self.class_of(thrown), &thrown.frames);
                 let agrees = agreement.reproduced_at(counted as usize);
                 difference = agreement.difference;
-                agrees.then_some((cause, agreement.line_shifted))
+                let has_other_cause = has_other_cause(self.engine.case.throwable, thrown.message.as_deref());
+                agrees.then_some((cause, agreement.line_shifted, has_other_cause))
             });
-            let Some((cause, line_shifted)) = found else {
+            let Some((cause, line_shifted, has_other_cause)) = found else {
                 return Ok(Err(difference.unwrap_or_else(|| "the frames differ".to_owned())));
             };
             let thrown = crash.cause_chain().next().map(|(_, it)| it.class.clone()).unwrap_or_default();
             let line_shifted = line_shifted || judged.is_some_and(|it| it.line_shifted);
-            judged = Some(Judged { line_shifted, thrown, cause });
+            judged = Some(Judged { line_shifted, thrown, cause, has_other_cause });
         }
         Ok(judged.ok_or_else(|| "the test was not run".to_owned()))
     }
@@ -238,7 +254,8 @@ impl Run<'_, '_> {
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),
-            satisfactory: verified.as_ref().is_some_and(|it| !self.is_far_fetched(&it.test)),
+            satisfactory: verified.as_ref().is_some_and(|it| it.doubt.is_none()),
+            doubt: verified.as_ref().and_then(|it| it.doubt),
             test: verified.map(|it| it.written),
             unverified_claims: u32::try_from(self.claims.len()).unwrap_or(u32::MAX),
             unverified_reasons: self.claims,

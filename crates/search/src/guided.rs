@@ -226,9 +226,9 @@ impl<I: Clone> GuidedGa<I> {
 
     /// Forgets individuals, for instance those that turned out to be no solution after all; the best of those left is the new best. The
     /// problem must from now on score their like accordingly.
-    pub fn discard(&mut self, mut is_discarded: impl FnMut(&I) -> bool) {
-        self.population.retain(|member| !is_discarded(&member.individual));
-        if self.best.as_ref().is_some_and(|best| is_discarded(&best.individual)) {
+    pub fn discard(&mut self, mut is_discarded: impl FnMut(&Member<I>) -> bool) {
+        self.population.retain(|member| !is_discarded(member));
+        if self.best.as_ref().is_some_and(is_discarded) {
             self.best = self.population.first().cloned();
         }
     }

@@ -3,8 +3,8 @@ use crashback_program::index::ClassKind;
 
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
-use crate::{Given,
-    Answer, Callback, Context, FieldId, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
+use crate::{
+    Answer, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
     Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::{Given,
-    Answer, Field, FieldId, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type, TypeId,
-    TypeRef, Typing, Var, Vocabulary,
+use crate::{
+    Answer, Field, FieldId, Given, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type,
+    TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 impl TestCase {

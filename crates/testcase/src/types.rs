@@ -22,7 +22,8 @@ impl Type {
     /// Whether mocks look at arguments of the type: any object but texts, and arrays of all kinds of objects.
     pub fn is_shown_to_mocks(&self) -> bool {
         let descriptor = self.descriptor();
-        descriptor.starts_with('L') && descriptor != "Ljava/lang/String;" || descriptor == "[Ljava/lang/Object;"
+        descriptor.starts_with('L') && descriptor != "Ljava/lang/String;"
+            || descriptor == "[Ljava/lang/Object;"
     }
 
     /// The same type, borrowed.

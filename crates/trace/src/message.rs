@@ -114,6 +114,23 @@ pub fn facts(class: &str, message: &str) -> Vec<Fact> {
     }
 }
 
+/// Whether two messages of exceptions of one class tell of different things: another action on a null, another method that yielded it, a cast to another
+/// class. Values may differ, and where a message says nothing of the kind nothing is known.
+pub fn are_of_different_causes(class: &str, one: &str, other: &str) -> bool {
+    match (worded(class, one.trim()), worded(class, other.trim())) {
+        (
+            Some(Fact::Null { action: one, what: one_value }),
+            Some(Fact::Null { action: other, what: other_value }),
+        ) => {
+            let returned = |it: &Option<NullValue>| matches!(it, Some(NullValue::Returned { .. }));
+            let are_returned = returned(&one_value) && returned(&other_value);
+            one != other || are_returned && one_value != other_value
+        }
+        (Some(Fact::Cast { to: one, .. }), Some(Fact::Cast { to: other, .. })) => one != other,
+        _ => false,
+    }
+}
+
 /// The fact of a message whose wording is known as a whole.
 fn worded(class: &str, message: &str) -> Option<Fact> {
     let simple = class.rsplit(['.', '$']).next().unwrap_or(class);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+use crashback_reproduce::{Degree, Doubt, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
 
 use super::Attempt;
 use crate::program::absolute;
@@ -65,6 +65,14 @@ fn headline(out: &mut String, attempt: &Attempt) {
     }
     if reproduction.line_shifted {
         line(out, "  A logged line cannot be right; the next one that can stands for it.");
+    }
+    let doubt = match reproduction.doubt {
+        None => None,
+        Some(Doubt::MadeUp) => Some("the crash rests on what a mock of the test makes up"),
+        Some(Doubt::OtherCause) => Some("its message tells of another cause than that of the log"),
+    };
+    if let Some(doubt) = doubt {
+        line(out, &format!("{NOTE}! The crash may be another one: {doubt}.{NOTE:#}"));
     }
     if let Some(reason) = reproduction.unverified_reasons.last() {
         let count = reproduction.unverified_claims;

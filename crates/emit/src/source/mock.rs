@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
-    Answer, Callback, Field, Given, FieldId, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef, Var,
+    Answer, Callback, Field, FieldId, Given, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef,
+    Var,
 };
 
 use super::call::Written;
@@ -68,9 +69,8 @@ impl<'a> Writer<'a> {
         let does = |what: &str| format!("{}({})", mockito(self, what), value.text);
         let (before, after) = match (answer, result) {
             (Answer::Return(_) | Answer::Sequence { .. }, Some(result)) => {
-                let returns = |it: &Expression| {
-                    format!("thenReturn({})", self.as_type(it.clone(), &result).text)
-                };
+                let returns =
+                    |it: &Expression| format!("thenReturn({})", self.as_type(it.clone(), &result).text);
                 (None, values.iter().map(returns).collect::<Vec<_>>().join("."))
             }
             (Answer::Return(_), None) => (Some(does("doReturn")), String::new()),

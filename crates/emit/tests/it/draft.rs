@@ -5,7 +5,8 @@ use crashback_emit::source::{Mode, Request, TestSource, write};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
-    Answer, Arguments, Context, Literal, MethodId, Statement, TestCase, Text, Type, TypeId, Var, Vocabulary,
+    Answer, Arguments, Context, Given, Literal, MethodId, Statement, TestCase, Text, Type, TypeId, Var,
+    Vocabulary,
 };
 
 use crate::support::SHOP;
@@ -95,6 +96,18 @@ impl Draft {
     pub(crate) fn stub(&mut self, mock: Var, method: &str, answer: Answer) {
         let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
         self.push(Statement::Stub { mock, method, given: None, answer });
+    }
+
+    /// An answer to calls that are given a class as their first argument.
+    pub(crate) fn stub_for(&mut self, mock: Var, method: &str, class: Var, answer: Answer) {
+        let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
+        let given = Some(Given { parameter: 0, class });
+        self.push(Statement::Stub { mock, method, given, answer });
+    }
+
+    pub(crate) fn kept(&mut self, mock: Var, method: &str) -> Var {
+        let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
+        self.push(Statement::Kept { mock, method, parameter: 0 })
     }
 
     pub(crate) fn inject(&mut self, receiver: Var, field: &str, value: Var) {

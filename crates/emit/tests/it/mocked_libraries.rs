@@ -9,8 +9,8 @@ use crashback_emit::verify::Verifier;
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 use crashback_testcase::{
-    Answer, Arguments, Context, Given, Literal, MethodId, MockId, Random, Statement, TestCase, Text, Type, TypeId,
-    TypeRef, Var, Vocabulary, check,
+    Answer, Arguments, Context, Given, Literal, MethodId, MockId, Random, Statement, TestCase, Text, Type,
+    TypeId, TypeRef, Var, Vocabulary, check,
 };
 
 use crate::libraries::{packages, samples, verifier_of};
@@ -174,7 +174,8 @@ impl<'a> Telling<'a> {
 
     /// A class that a method is asked for, if it takes one.
     fn given(&mut self, method: MethodId) -> Option<Given> {
-        let is_class = |it: &TypeId| self.vocabulary.type_of(*it).is_some_and(|it| it.view() == TypeRef::CLASS);
+        let is_class =
+            |it: &TypeId| self.vocabulary.type_of(*it).is_some_and(|it| it.view() == TypeRef::CLASS);
         let parameter = self.vocabulary.method(method)?.parameters.iter().position(is_class)?;
         let class = self.vocabulary.add_type(Type::of_class("java/lang/Number"));
         let class = self.push(Statement::Literal(Literal::Class(class)))?;

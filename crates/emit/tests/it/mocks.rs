@@ -303,6 +303,80 @@ Depot.work(runner);
     );
 }
 
+#[test]
+fn a_mock_answers_the_first_call_otherwise_than_those_that_follow() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let store = it.store();
+            let (yes, no) = (it.literal(Literal::Boolean(true)), it.literal(Literal::Boolean(false)));
+            it.stub(store, "depot/Depot$Store.flag()Z", Answer::Sequence { first: yes, then: no });
+            let (one, other) = (it.text("a"), it.text("b"));
+            let name = "depot/Depot$Store.name(I)Ljava/lang/String;";
+            it.stub(store, name, Answer::Sequence { first: one, then: other });
+            let clerk = it.mock("depot/Depot$Clerk", true);
+            let prefix = "depot/Depot$Clerk.prefix()Ljava/lang/String;";
+            it.stub(clerk, prefix, Answer::Sequence { first: one, then: other });
+            let depot = it.depot(store);
+            it.call_on(depot, "depot/Depot.drain()I", &[]);
+        },
+        r#"
+Depot.Store store = mock(Depot.Store.class);
+when(store.flag()).thenReturn(true).thenReturn(false);
+when(store.name(anyInt())).thenReturn("a").thenReturn("b");
+Depot.Clerk clerk = mock(Depot.Clerk.class, CALLS_REAL_METHODS);
+doReturn("a").doReturn("b").when(clerk).prefix();
+Depot depot = new Depot(store);
+depot.drain();
+"#,
+        "throws java.lang.ArithmeticException: / by zero at depot.Depot.drain",
+    );
+}
+
+#[test]
+fn a_mock_answers_calls_that_ask_for_a_class() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let registry = it.mock("depot/Depot$Registry", false);
+            let find = "depot/Depot$Registry.find(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Object;";
+            for class in ["depot/Depot$Store", "depot/Depot$Clerk"] {
+                let of = it.of(&format!("L{class};"));
+                let (service, class) = (it.mock(class, false), it.literal(Literal::Class(of)));
+                it.stub_for(registry, find, class, Answer::Return(service));
+            }
+            it.call("depot/Depot.look(Ldepot/Depot$Registry;)I", &[registry]);
+        },
+        "
+Depot.Registry registry = mock(Depot.Registry.class);
+doReturn(mock(Depot.Store.class)).when(registry).find(eq(Depot.Store.class), any());
+doReturn(mock(Depot.Clerk.class)).when(registry).find(eq(Depot.Clerk.class), any());
+Depot.look(registry);
+",
+        "throws java.lang.NullPointerException:  at depot.Depot.look",
+    );
+}
+
+#[test]
+fn what_a_mock_keeps_can_be_called() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let runner = it.mock("depot/Depot$Runner", false);
+            it.call("depot/Depot.work(Ldepot/Depot$Runner;)I", &[runner]);
+            let kept = it.kept(runner, "depot/Depot$Runner.later(Ljava/lang/Runnable;)V");
+            it.call_on(kept, "java/lang/Runnable.run()V", &[]);
+        },
+        r#"
+Depot.Runner runner = mock(Depot.Runner.class);
+Depot.work(runner);
+Runnable runnable = (Runnable) lastGiven(runner, "later", 0);
+runnable.run();
+"#,
+        "passes",
+    );
+}
+
 /// The program catches the exception and wraps it; the test throws the one in question itself.
 #[test]
 fn what_a_mock_is_given_is_thrown_in_the_end() {

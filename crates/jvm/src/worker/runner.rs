@@ -61,15 +61,12 @@ impl Runner {
                     self.call(source, *method, *receiver, tests.arguments(arguments))
                 }
                 Step::Other(Statement::Mock(mock)) => self.mock(source, test, number, *mock),
-                Step::Other(Statement::Stub { mock, method, given, answer }) => {
-                    self.told(source, test, *mock, *method).and_then(|told| {
-                        self.stub(source, told, *method, *given, *answer).map(|()| NOTHING)
-                    })
-                }
-                Step::Other(Statement::Kept { mock, method, parameter }) => {
-                    self.told(source, test, *mock, *method)
-                        .and_then(|told| self.kept(source, told, *method, *parameter))
-                }
+                Step::Other(Statement::Stub { mock, method, given, answer }) => self
+                    .told(source, test, *mock, *method)
+                    .and_then(|told| self.stub(source, told, *method, *given, *answer).map(|()| NOTHING)),
+                Step::Other(Statement::Kept { mock, method, parameter }) => self
+                    .told(source, test, *mock, *method)
+                    .and_then(|told| self.kept(source, told, *method, *parameter)),
                 Step::Other(statement) => self.statement(source, statement),
             };
             match value {
@@ -85,9 +82,9 @@ impl Runner {
     }
 
     fn is_null(&self, source: Source<'_>, number: usize) -> bool {
-        self.values.get(number).is_some_and(|(value, of)| {
-            value.as_object().is_null() && is_reference(kind_of(source, *of))
-        })
+        self.values
+            .get(number)
+            .is_some_and(|(value, of)| value.as_object().is_null() && is_reference(kind_of(source, *of)))
     }
 
     fn statement(&mut self, source: Source<'_>, statement: &Statement) -> Result<(Value, TypeId), Thrown> {

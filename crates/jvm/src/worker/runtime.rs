@@ -1,7 +1,7 @@
 //! The Java classes of Crashback inside the JVM, seen from Rust.
 
-use super::runner::Ran;
 use super::program::text;
+use super::runner::Ran;
 use super::watchdog::Shared;
 use crate::java::{Env, Field, Method, Object, Thrown, Value};
 use crate::runtime_classes::CLASSES;

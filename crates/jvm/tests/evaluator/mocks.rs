@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crashback_classfile::ClassFile;
 use crashback_protocol::{Asked, Caught, Isolation, Observation, Outcome, Results};
 use crashback_testcase::{
-    Answer, Callback, Field, Kind, Literal, Method, MethodId, Mock, MockId, Mocked, Statement, TestCase,
-    Type, Var,
+    Answer, Arguments, Callback, Field, Given, Kind, Literal, Method, MethodId, Mock, MockId, Mocked,
+    Statement, TestCase, Type, Var,
 };
 
 use crate::support::{Bench, jdk_homes, thrown};
@@ -74,11 +74,20 @@ impl<'b> Draft<'b> {
         self.bench.vocabulary.add_method(Method { kind: Kind::Instance, ..method })
     }
 
-    fn stub(&mut self, (mock, id): (Var, MockId), name: &str, answer: Answer) {
+    fn stub(&mut self, mock: (Var, MockId), name: &str, answer: Answer) {
+        self.stub_given(mock, name, None, answer);
+    }
+
+    fn stub_given(&mut self, mock: (Var, MockId), name: &str, given: Option<Given>, answer: Answer) {
+        let method = self.mocked(mock, name);
+        self.push(Statement::Stub { mock: mock.0, method, given, answer });
+    }
+
+    /// The method of a mock that has a name.
+    fn mocked(&self, (_, id): (Var, MockId), name: &str) -> MethodId {
         let vocabulary = &self.bench.vocabulary;
         let mut methods = vocabulary.mock(id).unwrap().methods.iter().map(|it| it.method);
-        let method = methods.find(|it| &*vocabulary.method(*it).unwrap().name == name).unwrap();
-        self.push(Statement::Stub { mock, method, given: None, answer });
+        methods.find(|it| &*vocabulary.method(*it).unwrap().name == name).unwrap()
     }
 
     fn answers(&mut self, mock: (Var, MockId), name: &str, literal: Literal) {
@@ -488,6 +497,93 @@ fn a_mock_calls_what_it_is_given() {
         },
         "ran 4 0 false",
     )]);
+}
+
+#[test]
+fn a_mock_answers_the_first_call_otherwise_than_those_that_follow() {
+    check(&[case(
+        |mut draft| {
+            let service = draft.mock(SERVICE, false);
+            let (first, then) = (draft.literal(Literal::Int(7)), draft.literal(Literal::Int(-1)));
+            draft.stub(service, "count", Answer::Sequence { first, then });
+            let null = draft.bench.vocabulary.add_type(Type::of_class("java/lang/String"));
+            let (first, then) = (draft.literal(Literal::Null(null)), draft.text("then"));
+            draft.stub(service, "name", Answer::Sequence { first, then });
+            draft.call("threeTimes(Lsubject/Mocking$Service;)V", &[service.0])
+        },
+        "7 null -1 then -1",
+    )]);
+}
+
+/// A registry that answers when it is asked for integers, maybe after it was told an answer to everything.
+fn registry(draft: &mut Draft<'_>, answers_all: bool) -> Var {
+    let registry = draft.mock("subject/Mocking$Registry", false);
+    if answers_all {
+        let value = draft.text("any");
+        draft.stub(registry, "find", Answer::Return(value));
+    }
+    let integer = draft.bench.vocabulary.add_type(Type::of_class("java/lang/Integer"));
+    let (class, value) = (draft.literal(Literal::Class(integer)), draft.text("seven"));
+    draft.stub_given(registry, "find", Some(Given { parameter: 0, class }), Answer::Return(value));
+    registry.0
+}
+
+#[test]
+fn a_mock_answers_calls_that_ask_for_a_class() {
+    let text = "lookUp(Lsubject/Mocking$Registry;)V";
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut draft = Draft::new(&mut bench);
+        let told = registry(&mut draft, false);
+        let alone = draft.call(text, &[told]);
+        let mut draft = Draft::new(&mut bench);
+        let told = registry(&mut draft, true);
+        let both = draft.call(text, &[told]);
+        let results = bench.run(&mut bench.pool(1), &[alone, both]);
+        let heard: Vec<String> = results.observations.iter().map(thrown).collect();
+        let expected = ["seven null null", "seven any any"];
+        assert_eq!(heard, expected.map(|it| format!("java.lang.IllegalStateException: {it}")));
+        // The other classes were asked for in vain.
+        let asked =
+            |it: &Observation| it.facts.asked.iter().map(|it| it.class.clone().unwrap()).collect::<Vec<_>>();
+        assert_eq!(asked(&results.observations[0]), ["subject.Mocking$Service", "java.lang.String"]);
+        assert!(asked(&results.observations[1]).is_empty());
+    }
+}
+
+#[test]
+fn a_mock_keeps_what_it_is_given_last() {
+    check(&[case(
+        |mut draft| {
+            let (runner, id) = draft.mock(RUNNER, false);
+            let registers = draft.bench.method("subject/Mocking.registers(Lsubject/Mocking$Runner;)V");
+            draft.push(Statement::Call { method: registers, receiver: None, arguments: [runner][..].into() });
+            let later = draft.mocked((runner, id), "later");
+            let kept = draft.push(Statement::Kept { mock: runner, method: later, parameter: 0 });
+            let run = draft.instance_method("java/lang/Runnable", "run()V");
+            let none = Arguments::new();
+            draft.push(Statement::Call { method: run, receiver: Some(kept), arguments: none });
+            TestCase::new(draft.statements)
+        },
+        "kept",
+    )]);
+}
+
+#[test]
+fn calls_that_yield_null_are_told() {
+    let mut bench = Bench::new(&jdk_homes()[0]);
+    let mut draft = Draft::new(&mut bench);
+    let (runner, id) = draft.mock(RUNNER, false);
+    let nothing = draft.bench.method("subject/Mocking.nothing(Ljava/lang/Object;)Ljava/lang/String;");
+    let later = draft.mocked((runner, id), "later");
+    draft.push(Statement::Call { method: nothing, receiver: None, arguments: [runner][..].into() });
+    draft.push(Statement::Kept { mock: runner, method: later, parameter: 0 });
+    let registers = draft.bench.method("subject/Mocking.registers(Lsubject/Mocking$Runner;)V");
+    draft.push(Statement::Call { method: registers, receiver: None, arguments: [runner][..].into() });
+    draft.push(Statement::Call { method: nothing, receiver: None, arguments: [runner][..].into() });
+    let test = TestCase::new(draft.statements);
+    let results = bench.run(&mut bench.pool(1), &[test]);
+    assert_eq!(results.observations[0].facts.nulls, 0b1_0010);
 }
 
 #[test]

@@ -134,7 +134,9 @@ fn handovers(
     let nest: BTreeSet<&str> = classes.nest(member).iter().map(|it| it.name()).collect();
     let mut found = Vec::new();
     for call in calls.iter().filter(|it| !nest.contains(it.owner.as_str())) {
-        let Some(method) = hierarchy.resolve_method(&call.owner, &call.name, &call.descriptor) else { continue };
+        let Some(method) = hierarchy.resolve_method(&call.owner, &call.name, &call.descriptor) else {
+            continue;
+        };
         let encoded = JavaStr::encode(&call.descriptor);
         let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { continue };
         for (parameter, of) in (0..=u8::MAX).zip(descriptor.parameters()) {

@@ -44,7 +44,10 @@ impl MissingClass {
     /// What to do about it, for people.
     pub fn advice(&self) -> String {
         let Self { class, needed_by, .. } = self;
-        let what = format!("{class}, which {needed_by} needs, is not on the class path");
+        let what = match needed_by.as_str() {
+            "" => format!("{class} is not on the class path"),
+            needed_by => format!("{class}, which {needed_by} needs, is not on the class path"),
+        };
         match (&self.coordinates, &self.beside) {
             (Some(coordinates), _) => format!("{what}: --maven {coordinates} may bring it"),
             (None, Some(jar)) => format!("{what}: it may come with {jar} from the same place"),

@@ -187,6 +187,27 @@ class References implements Crash {
     }
 }
 
+interface Bus {
+    void add(String name, Runnable it);
+}
+
+class Handed implements Crash {
+    private final Bus bus;
+    Handed(Bus bus) {
+        this.bus = bus;
+    }
+    public Handed() {
+        this((name, it) -> it.run()); // @Handed.bus
+    }
+    public void crash() {
+        bus.add("", new Runnable() { // @Handed.crash
+            public void run() {
+                throw new IllegalStateException(); // @Handed.run
+            }
+        });
+    }
+}
+
 class Anonymous implements Crash {
     Callable<Object> make(int n) {
         return new Callable<>() { // @Anonymous.make
@@ -570,7 +591,11 @@ fn check_yielded(case: &str, expected: &[&str]) {
     };
     let innermost = audit.frames.iter().find(|it| it.origin != Origin::Jdk).unwrap();
     let calls = innermost.yielded.iter().map(|it| {
-        let sources: Vec<String> = it.sources.iter().map(source).collect();
+        let given = it.handovers.iter().map(|it| {
+            assert_eq!(it.parameter, 1, "the last of two");
+            format!("what {} is given", method(it.method))
+        });
+        let sources: Vec<String> = it.sources.iter().map(source).chain(given).collect();
         format!("{} of {} runs {}", method(it.called), sources.join(" or "), method(it.run))
     });
     let calls: Vec<String> = calls.map(|it| it.split("$static$").next().unwrap().to_owned()).collect();
@@ -598,6 +623,10 @@ fn hidden_methods_run_when_what_members_yield_is_called() {
     check_yielded(
         "shop.Enums",
         &["shop/Kind.weigh of shop/Kind.PLAIN or shop/Kind.valueOf or shop/Kind.of runs shop/Kind$1.weigh"],
+    );
+    check_yielded(
+        "shop.Handed",
+        &["java/lang/Runnable.run of what shop/Bus.add is given runs shop/Handed$1.run"],
     );
     // What stays inside is not called from outside.
     check_yielded("shop.References", &[]);

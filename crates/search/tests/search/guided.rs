@@ -223,7 +223,7 @@ fn a_search_goes_on_when_its_solution_is_discarded() {
     let mut problem = Bits::one_max(8);
     let mut search = GuidedGa::new(Settings::default(), Rng::new(1), Vec::new());
     while !step(&mut search, &mut problem, u64::MAX).solved {}
-    search.discard(|bits| bits.iter().all(|bit| *bit));
+    search.discard(|it| it.individual.iter().all(|bit| *bit));
     assert_eq!(search.best().map(|best| best.score.primary()), Some(1.0));
     problem.score = |bits| 1.0 + f64::from(u8::from(bits.iter().all(|bit| *bit)));
     let taken = step(&mut search, &mut problem, u64::MAX);

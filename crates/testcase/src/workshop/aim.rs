@@ -104,7 +104,7 @@ impl Workshop<'_> {
         let owner = method.owner;
         if let Some(source) = random.pick(&entry.sources).copied()
             && random.chance(FROM_SOURCE)
-            && let Some(found) = self.from_source(draft, source, random)
+            && let Some(found) = self.take_from(draft, source, random)
         {
             return Some(Some(found));
         }
@@ -129,12 +129,14 @@ impl Workshop<'_> {
         self.vocabulary.method(method).map(|it| it.parameters.to_vec()).unwrap_or_default()
     }
 
-    fn from_source(&mut self, draft: &mut Draft, source: Source, random: &mut Random) -> Option<Var> {
+    fn take_from(&mut self, draft: &mut Draft, source: Source, random: &mut Random) -> Option<Var> {
         match source {
             Source::Yielded(step) => self.yielded(draft, step, random),
             Source::Kept { by, mock, method, parameter } => {
                 let of = *self.vocabulary.method(method)?.parameters.get(usize::from(parameter))?;
-                let mock = self.make_mock(draft, mock, DEEPEST - 2, random)?;
+                // One that is told nothing: it must not call what it is to keep.
+                let mocked = self.vocabulary.mock(mock)?.of;
+                let mock = draft.push(Statement::Mock(mock), Some(mocked))?;
                 draft.favoured.push(mock);
                 let done = match by {
                     Step::Construct(constructor) => {

@@ -249,7 +249,13 @@ impl Workshop<'_> {
             && constructors.all(|it| self.vocabulary.subclass_of(it.owner).is_some())
     }
 
-    pub(super) fn follow(&mut self, draft: &mut Draft, how: How, depth: u8, random: &mut Random) -> Option<Var> {
+    pub(super) fn follow(
+        &mut self,
+        draft: &mut Draft,
+        how: How,
+        depth: u8,
+        random: &mut Random,
+    ) -> Option<Var> {
         match how {
             How::Text => {
                 let literal = self.random_literal(TypeRef::STRING, random)?;

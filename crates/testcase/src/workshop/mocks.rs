@@ -300,13 +300,10 @@ impl Workshop<'_> {
 
     /// An answer that begins with a value: what says whether there is more must say no in the end, or loops that ask have none.
     fn followed(&mut self, draft: &mut Draft, result: TypeId, value: Var, random: &mut Random) -> Answer {
-        let is_yes =
-            matches!(draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
+        let is_yes = matches!(draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
         let is_object = self.vocabulary.type_of(result).is_some_and(Type::is_reference);
         let last = match () {
-            () if is_yes && random.chance(THEN_FALSE) => {
-                self.push_literal(draft, Literal::Boolean(false))
-            }
+            () if is_yes && random.chance(THEN_FALSE) => self.push_literal(draft, Literal::Boolean(false)),
             () if is_object && random.chance(THEN_NULL) => self.null(draft, result),
             () => None,
         };

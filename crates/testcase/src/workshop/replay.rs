@@ -137,7 +137,8 @@ impl Copy<'_, '_, '_> {
                 (Statement::Stub { mock, method: *method, given, answer }, None)
             }
             Statement::Kept { mock, method, parameter } => {
-                let of = workshop.vocabulary.method(*method)?.parameters.get(usize::from(*parameter)).copied();
+                let of =
+                    workshop.vocabulary.method(*method)?.parameters.get(usize::from(*parameter)).copied();
                 let mock = self.names.get(*mock)?;
                 self.answers(mock, *method).then_some(())?;
                 (Statement::Kept { mock, method: *method, parameter: *parameter }, of)

@@ -1,7 +1,7 @@
 //! What operators make is valid and still leads into the target.
 
 use crashback_testcase::workshop::{
-    Aim, CalledBack, Entry, Pools, Preparation, Scalar, Step, Structure, Workshop,
+    Aim, CalledBack, Entry, Pools, Preparation, Scalar, Source, Step, Structure, Workshop,
 };
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
@@ -131,9 +131,43 @@ fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
     for statement in test.statements() {
         if let Statement::Mock(mock) = statement {
             let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
-            (0..count).for_each(|place| workshop.note_asked(*mock, u16::try_from(place).unwrap(), None));
+            for place in 0..count {
+                workshop.note_asked(*mock, u16::try_from(place).unwrap(), Some("home.Component$Session"));
+            }
         }
     }
+}
+
+/// What a mock is given while another method runs is what the target is called on.
+#[test]
+fn what_mocks_keep_is_called() {
+    let target = "java/lang/Runnable.run()V";
+    let mut workshop = workshop(target);
+    let context = WORLD.context();
+    let vocabulary = workshop.vocabulary_mut();
+    let mut find = |text: &str| vocabulary.find_method(context.hierarchy(), text).unwrap();
+    let by = find("home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I");
+    let method = find("home/Component$Store.later(Ljava/lang/Runnable;)V");
+    let step = Step::Call(find(target));
+    let mock = vocabulary.add_mock_of(context, "home/Component$Store", false).unwrap();
+    let sources = vec![Source::Kept { by: Step::Call(by), mock, method, parameter: 0 }];
+    let (receivers, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
+    let entry = Entry { step, receivers, sources, parameters, arguments, weight: 1 };
+    workshop.aim("home", Aim { entries: vec![entry], traced: usize::MAX, ..Aim::default() });
+    let mut random = Random::new(3);
+    let mut kept = 0;
+    for _ in 0..100 {
+        let test = workshop.random(0.5, &mut random).unwrap();
+        let mutant = workshop.mutate(&test, &mut random);
+        for test in [&test, &mutant] {
+            assert_fine(test, &workshop, target);
+            kept += usize::from(test.statements().iter().any(|it| matches!(it, Statement::Kept { .. })));
+        }
+        for simpler in workshop.simpler(&mutant) {
+            assert_fine(&simpler, &workshop, target);
+        }
+    }
+    assert!(kept > 150, "{kept} of 200 call what a mock keeps");
 }
 
 #[test]
@@ -163,6 +197,8 @@ fn components_get_what_a_container_gives_them() {
         "doReturn(text).when(store).name(..);",
         "doReturn(text).when(session).key(..);",
         "doReturn(store).when(session).open(..);",
+        "doReturn(boolean, boolean).when(store).has(..);",
+        "doReturn(session).when(store).find(.., [] = class, ..);",
     ] {
         let expected = expected.replace("Component.Store ", "Store ");
         assert!(seen.iter().any(|it| it.ends_with(&expected)), "{expected} not in {seen:#?}");

@@ -1,6 +1,6 @@
 //! Wordings of messages that the JDK at hand does not print: those of older and other ones.
 
-use crashback_trace::message::{Fact, facts};
+use crashback_trace::message::{Fact, are_of_different_causes, facts};
 
 #[track_caller]
 fn check(class: &str, message: &str, expected: &[Fact]) {
@@ -113,4 +113,29 @@ fn what_any_message_may_hold() {
     );
     check(class, "see www.example.com or file.txt", &[]);
     check(class, "unterminated \"text", &[]);
+}
+
+#[test]
+fn what_tells_causes_apart() {
+    let length = |of: &str| format!("Cannot invoke \"String.length()\" because {of} is null");
+    let trim = "Cannot invoke \"String.trim()\" because \"<local1>\" is null".to_owned();
+    let returned = |method: &str| length(&format!("the return value of \"a.B.{method}()\""));
+    let null = "java.lang.NullPointerException";
+    let cast =
+        |to: &str| format!("class a.B cannot be cast to class {to} (a.B and {to} are in unnamed module)");
+    for (class, one, other, expected) in [
+        (null, length("\"<local1>\""), length("\"name\""), false),
+        (null, length("\"name\""), returned("name"), false),
+        (null, returned("name"), returned("name"), false),
+        (null, returned("name"), returned("other"), true),
+        (null, length("\"name\""), trim.clone(), true),
+        (null, String::new(), trim.clone(), false),
+        (null, "name".to_owned(), trim, false),
+        ("java.lang.ClassCastException", cast("a.C"), cast("a.C"), false),
+        ("java.lang.ClassCastException", cast("a.C"), cast("a.D"), true),
+        ("java.lang.ArithmeticException", "/ by zero".to_owned(), "overflow".to_owned(), false),
+    ] {
+        assert_eq!(are_of_different_causes(class, &one, &other), expected, "{one} / {other}");
+        assert_eq!(are_of_different_causes(class, &other, &one), expected, "{other} / {one}");
+    }
 }

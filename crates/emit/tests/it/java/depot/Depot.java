@@ -65,6 +65,22 @@ public class Depot {
         }
     }
 
+    public interface Registry { <T> T find(Class<T> type, String name); }
+
+    /** Asks until there is no more. */
+    public int drain() {
+        int count = 0;
+        while (store.flag()) {
+            count += store.name(count).length();
+        }
+        return count / (int) store.total();
+    }
+
+    public static int look(Registry registry) {
+        Store store = registry.find(Store.class, "store");
+        return store.name(1).length() + registry.find(Clerk.class, "clerk").calls;
+    }
+
     public enum Kind { SMALL, LARGE }
 
     /** Found through a type argument of its supertype. */

@@ -273,6 +273,27 @@ public class Mocking {
         Collections.list(enumeration);
     }
 
+    public interface Registry {
+        <T> T find(Class<T> type);
+    }
+
+    public static void threeTimes(Service service) {
+        say(service.count(), service.name(), service.count(), service.name(), service.count());
+    }
+
+    public static void lookUp(Registry registry) {
+        say(registry.find(Integer.class), registry.find(Service.class), registry.find(String.class));
+    }
+
+    public static void registers(Runner runner) {
+        runner.later(() -> say("too early"));
+        runner.later(() -> say("kept"));
+    }
+
+    public static String nothing(Object given) {
+        return null;
+    }
+
     public static class Component {
         private Service service;
 

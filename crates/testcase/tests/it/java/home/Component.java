@@ -20,6 +20,10 @@ public class Component extends ComponentBase {
 
         List<Session> sizes(String key);
 
+        <T> T find(Class<T> type, String key);
+
+        void later(Runnable task);
+
         default String name() {
             return "store";
         }
