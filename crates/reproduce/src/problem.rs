@@ -1,13 +1,13 @@
 //! The search for one frame, as the algorithms see it.
 
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome, Throwable as Thrown};
 use crashback_search::{Problem, Rng, Score};
 use crashback_seeding::learn;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 use crashback_trace::Throwable;
-use crashback_trace::message::are_of_different_causes;
+use crashback_trace::message::{Fact, NullValue, are_of_different_causes, facts};
 
 use crate::obstacle::Notes;
 
@@ -191,6 +191,19 @@ impl FrameProblem<'_, '_, '_> {
         if is_waste(observation) {
             self.workshop.shun(test, completed);
         }
+        if let Some((class, name)) = observation.thrown().and_then(missed) {
+            self.workshop.note_missed(&class, &name);
+        }
+    }
+}
+
+/// What was null, as a message tells, if it is a field or the result of a method. Of a field that is not static the first part is no class.
+fn missed(thrown: &Thrown) -> Option<(String, String)> {
+    let message = thrown.message.as_deref().filter(|_| thrown.class == "java.lang.NullPointerException")?;
+    match facts(&thrown.class, message).pop()? {
+        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => Some((class, method)),
+        _ => None,
     }
 }
 

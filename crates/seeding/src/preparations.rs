@@ -34,7 +34,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     let mut found: Vec<(usize, Preparation)> = Vec::new();
     found.extend(reads.properties.iter().map(set_property).enumerate());
     found.extend(reads.fields.iter().enumerate().filter_map(|(place, it)| Some((place, write_field(it)?))));
-    for (method, effect) in effects(classes, audit, &reads).iter().filter(|(it, _)| !traced.contains(it)) {
+    let effects = effects(classes, audit, &reads);
+    for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
         if !view.is_static() && reads.nearest(&effect.written).is_some() {
             pools.influential.insert(MemberName::of(view));
@@ -42,7 +43,14 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
         found.extend(call(&reads, view, effect));
     }
     found.sort_by(|a, b| (a.0, &a.1.member).cmp(&(b.0, &b.1.member)));
-    let nearest = found.into_iter().take(MOST_PREPARATIONS);
+    found.truncate(MOST_PREPARATIONS);
+    let getters = getters(classes, &effects);
+    for (_, preparation) in &mut found {
+        let through = preparation.provides.iter().filter_map(|it| getters.get(it)).flatten();
+        let through: Vec<String> = through.cloned().collect();
+        preparation.provides.extend(through);
+    }
+    let nearest = found.into_iter();
     pools
         .preparations
         .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
@@ -77,6 +85,7 @@ fn write_field(read: &Read<'_>) -> Option<Preparation> {
         source: None,
         arguments: Vec::new(),
         weight: FIELD,
+        provides: BTreeSet::from([place_of(read.field)]),
         precedes_initialiser: read.by_initialiser,
     })
 }
@@ -100,9 +109,38 @@ fn call(reads: &Reads<'_>, method: MemberView<'_>, effect: &Effect) -> Option<(u
         source,
         arguments: Vec::new(),
         weight,
+        provides: provided(reads, &effect.written),
         precedes_initialiser,
     };
     (weight > 0).then_some((place, preparation))
+}
+
+/// Those of some fields that are static and read on the way.
+fn provided(reads: &Reads<'_>, fields: &BTreeSet<FieldKey>) -> BTreeSet<String> {
+    let read = reads.fields.iter().map(|it| it.field);
+    read.filter(|it| it.is_static() && fields.contains(&key(*it))).map(place_of).collect()
+}
+
+/// For static fields the static methods that yield objects and read them.
+fn getters(classes: &Classes<'_>, effects: &BTreeMap<MethodId, Effect>) -> BTreeMap<String, Vec<String>> {
+    let mut getters: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (method, effect) in effects {
+        let Some(method) = method.view(classes.index()) else { continue };
+        let yields_object = method.descriptor().ends_with(';');
+        for (class, number) in effect.read.iter().filter(|_| method.is_static() && yields_object) {
+            let class = classes.index().view(*class);
+            let field = class.and_then(|it| it.fields().find(|field| field.number() == *number));
+            if let Some(field) = field.filter(|it| it.is_static()) {
+                getters.entry(place_of(field)).or_default().push(place_of(method));
+            }
+        }
+    }
+    getters
+}
+
+/// A member without its descriptor.
+fn place_of(member: MemberView<'_>) -> String {
+    format!("{}.{}", member.class().name(), member.name())
 }
 
 /// How often an assignment to a static field is tried, compared with calls.
@@ -135,7 +173,8 @@ fn set_property(property: &Property) -> Preparation {
     let texts = [Some(property.name.as_str()), property.value].into_iter().flatten();
     let arguments = texts.map(|it| Literal::Text(Text::from(it))).collect();
     let precedes_initialiser = property.by_initialiser;
-    Preparation { member, source: None, arguments, weight: PROPERTY, precedes_initialiser }
+    let provides = BTreeSet::new();
+    Preparation { member, source: None, arguments, weight: PROPERTY, provides, precedes_initialiser }
 }
 
 fn nearness(place: usize) -> u32 {

@@ -24,7 +24,7 @@ mod replay;
 mod shrink;
 mod structure;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use aim::{Aim, Entry, Source, Step};
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
@@ -47,6 +47,8 @@ pub struct Workshop<'a> {
     aim: Aim,
     /// For each mock what ones like it were asked and had no answer to, in the order in which it became known.
     asked: BTreeMap<MockId, Vec<mocks::Asked>>,
+    /// Static fields and methods that yielded null where tests needed an object.
+    missed: BTreeSet<String>,
     /// Values and types worth trying. May grow at any time.
     pub pools: Pools,
 }
@@ -55,8 +57,8 @@ impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test cases that use it stay valid.
     pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools) -> Self {
         let (catalogue, other_catalogues) = (Catalogue::default(), BTreeMap::new());
-        let (aim, asked) = (Aim::default(), BTreeMap::new());
-        Self { context, vocabulary, catalogue, other_catalogues, aim, asked, pools }
+        let (aim, asked, missed) = (Aim::default(), BTreeMap::new(), BTreeSet::new());
+        Self { context, vocabulary, catalogue, other_catalogues, aim, asked, missed, pools }
     }
 
     /// Says where tests lie and what they must lead into from now on.
@@ -152,7 +154,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn prepare_some(&mut self, draft: &mut Draft, random: &mut Random) {
-        let mut more = if self.has_preparations() { PREPARE } else { 0.0 };
+        let mut more = self.often_prepared(PREPARE);
         while random.chance(more) {
             self.prepare(draft, random);
             more *= PREPARE_MORE;

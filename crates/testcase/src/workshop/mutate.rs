@@ -41,7 +41,7 @@ impl Workshop<'_> {
         let deletes = random.chance(EACH) && length > 2;
         let inserts = random.chance(EACH) && length < LONGEST;
         let changes = random.chance(EACH) || !(deletes || inserts);
-        let prepares = inserts && self.has_preparations() && random.chance(PREPARE);
+        let prepares = inserts && random.chance(self.often_prepared(PREPARE));
         let place = match inserts {
             true if prepares && random.one_in(2) => 0,
             true => random.place(length),

@@ -83,6 +83,8 @@ pub struct Preparation {
     pub arguments: Vec<Literal>,
     /// How often it is chosen, compared with the others.
     pub weight: u32,
+    /// What is no longer null after it: static fields, and static methods that yield what these hold, as `package/Class.name`.
+    pub provides: BTreeSet<String>,
     /// Whether the initialiser of a class reads what it changes: it has an effect only before that class is used.
     pub precedes_initialiser: bool,
 }

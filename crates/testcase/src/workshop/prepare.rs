@@ -30,7 +30,33 @@ enum Source {
     Method(MethodId),
 }
 
+/// How often static state is changed where tests found some of it to be null.
+const PREPARE_MISSED: f64 = 0.7;
+
+/// How much oftener static state is changed that tests found to be null.
+const OF_MISSED: u32 = 24;
+
 impl Workshop<'_> {
+    /// Tells that a test ended because a static field was null, or what a static method yielded: `package.Class` and the name. What puts something there is
+    /// tried more from now on.
+    pub fn note_missed(&mut self, class: &str, name: &str) {
+        let missed = format!("{}.{name}", class.replace('.', "/"));
+        let is_provided = self.pools.preparations.iter().any(|it| it.provides.contains(&missed));
+        if is_provided && self.missed.insert(missed) {
+            let others = self.other_catalogues.values_mut();
+            others.chain([&mut self.catalogue]).for_each(|it| it.preparations = None);
+        }
+    }
+
+    /// How often static state is changed, given how often it is where nothing is known to be missed.
+    pub(super) fn often_prepared(&mut self, often: f64) -> f64 {
+        match self.has_preparations() {
+            false => 0.0,
+            true if self.missed.is_empty() => often,
+            true => often.max(PREPARE_MISSED),
+        }
+    }
+
     /// Whether there is anything to prepare.
     pub(super) fn has_preparations(&mut self) -> bool {
         !self.preparations().is_empty()
@@ -119,7 +145,9 @@ impl Workshop<'_> {
         let mut found = Vec::new();
         for it in self.pools.preparations.clone() {
             if let Some(step) = self.find_step(&it.member, it.source.as_ref()) {
-                let Preparation { arguments, weight, precedes_initialiser, .. } = it;
+                let Preparation { arguments, provides, precedes_initialiser, .. } = it;
+                let is_missed = !provides.is_disjoint(&self.missed);
+                let weight = if is_missed { it.weight * OF_MISSED } else { it.weight };
                 found.push(Ready { step, arguments, weight, precedes_initialiser });
             }
         }

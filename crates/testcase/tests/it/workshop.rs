@@ -37,7 +37,8 @@ const PREPARATIONS: [(&str, Option<&str>); 5] = [
 fn preparation(member: &str, source: Option<&str>) -> Preparation {
     let source = source.map(|it| it.parse().unwrap());
     let (arguments, precedes_initialiser) = (Vec::new(), member.contains("shared"));
-    Preparation { member: member.parse().unwrap(), source, arguments, weight: 1, precedes_initialiser }
+    let (member, provides) = (member.parse().unwrap(), ["away/Away.shared".to_owned()].into());
+    Preparation { member, source, arguments, weight: 1, provides, precedes_initialiser }
 }
 
 fn workshop(target: &str) -> Workshop<'static> {
