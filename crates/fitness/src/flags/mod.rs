@@ -141,8 +141,10 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
         for source in from {
             let before = match (&source.value, deepest.checked_sub(1)) {
                 (Yield::Constant(constant), _) if *constant != value => continue,
-                (Yield::Result(methods), Some(deepest)) => self.to_result(methods, value, anywhere, deepest),
-                (Yield::Field(field), Some(deepest)) => self.to_field(*field, value, deepest),
+                (Yield::Result(methods), Some(deepest)) => {
+                    self.way_to_result(methods, value, anywhere, deepest)
+                }
+                (Yield::Field(field), Some(deepest)) => self.way_to_field(*field, value, deepest),
                 _ => Way::default(),
             };
             // What decides on the source comes before what it hangs on.
@@ -153,7 +155,7 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
         way
     }
 
-    fn to_result(&mut self, methods: &[MethodId], value: bool, anywhere: bool, deepest: u8) -> Way {
+    fn way_to_result(&mut self, methods: &[MethodId], value: bool, anywhere: bool, deepest: u8) -> Way {
         let mut way = Way::default();
         for &method in methods {
             let Some(returned) = self.sources.returned.get(&method) else { continue };
@@ -163,7 +165,7 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
         way
     }
 
-    fn to_field(&mut self, field: FieldKey, value: bool, deepest: u8) -> Way {
+    fn way_to_field(&mut self, field: FieldKey, value: bool, deepest: u8) -> Way {
         let mut way = Way::default();
         for (&method, written) in self.sources.written.get(&field).into_iter().flatten() {
             way.join(self.to(method, written, value, true, deepest));
