@@ -67,7 +67,7 @@ public final class Observation {
         int over = Probes.over;
         Probes.limit(READING_BUDGET);
         try {
-            Facts.encode(Facts.RETURNED, 0, 0, null);
+            Facts.encode(Facts.RETURNED, 0, 0, 0, null);
             bytes += Encoding.length;
         } catch (Throwable failure) {
             // The launcher would take this for a failure of the listener and go on.
