@@ -2,13 +2,13 @@
 
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
 use crashback_program::classes::Classes;
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Outcome, Throwable as Thrown};
+use crashback_protocol::{Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome};
 use crashback_search::{Problem, Rng, Score};
 use crashback_seeding::{learn, providers};
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Literal, Random, Statement, TestCase};
 use crashback_trace::Throwable;
-use crashback_trace::message::{Fact, NullValue, are_of_different_causes, facts};
+use crashback_trace::message::{self, Fact, NullValue, are_of_different_causes};
 
 use crate::obstacle::Notes;
 
@@ -175,6 +175,7 @@ impl FrameProblem<'_, '_, '_> {
             for asked in &observation.facts.asked {
                 problem.workshop.note_asked(asked.mock, asked.method, asked.class.as_deref());
             }
+            problem.note_missed(observation);
             let is_uninitialised = is_uninitialised(observation);
             problem.record.uninitialised += usize::from(is_uninitialised);
             // What only wants something to be set before it is used will be of use then.
@@ -204,20 +205,40 @@ impl FrameProblem<'_, '_, '_> {
         if is_waste(observation) {
             self.workshop.shun(run, completed);
         }
-        if let Some((class, name)) = observation.thrown().and_then(missed) {
-            self.workshop.note_missed(&class, &name, || providers(self.classes, &class, &name));
+    }
+
+    /// Tells the workshop which static state a test would have needed.
+    fn note_missed(&mut self, observation: &Observation) {
+        if observation.outcome == Outcome::Threw
+            && let Some(Missed { class, name, by_initialiser }) = missed(&observation.facts)
+        {
+            let find = || providers(self.classes, &class, &name, by_initialiser);
+            self.workshop.note_missed(&class, &name, find);
         }
     }
 }
 
-/// What was null, as a message tells, if it is a field or the result of a method. Of a field that is not static the first part is no class.
-fn missed(thrown: &Thrown) -> Option<(String, String)> {
+/// A field, or the result of a method, that was null. Of one that is not static the class may be no class.
+struct Missed {
+    class: String,
+    name: String,
+    /// Whether an initialiser needed it.
+    by_initialiser: bool,
+}
+
+/// What was null, as the message tells of what left a test, or of why a class could not be initialised.
+fn missed(facts: &Facts) -> Option<Missed> {
+    let thrown = facts.throwables.first()?;
+    let by_initialiser = thrown.class == "java.lang.ExceptionInInitializerError";
+    let cause = || facts.throwables.get(usize::try_from(thrown.cause?).ok()?);
+    let thrown = if by_initialiser { cause()? } else { thrown };
     let message = thrown.message.as_deref().filter(|_| thrown.class == "java.lang.NullPointerException")?;
-    match facts(&thrown.class, message).pop()? {
-        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
-        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => Some((class, method)),
-        _ => None,
-    }
+    let (class, name) = match message::facts(&thrown.class, message).pop()? {
+        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => (owner, name),
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => (class, method),
+        _ => return None,
+    };
+    Some(Missed { class, name, by_initialiser })
 }
 
 /// Whether a test threw an exception of the crash's class that has another cause, as the messages tell.

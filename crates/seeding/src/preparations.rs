@@ -60,15 +60,21 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
 }
 
-/// The ways to put something into a static field: an assignment, or static methods of the classes around it that write it.
-pub fn providers(classes: &Classes<'_>, class: &str, field: &str) -> Vec<Preparation> {
+/// The ways to put something into a static field, maybe before the initialiser of a class reads it: an assignment, or static methods of the classes around
+/// it that write it.
+pub fn providers(
+    classes: &Classes<'_>,
+    class: &str,
+    field: &str,
+    precedes_initialiser: bool,
+) -> Vec<Preparation> {
     let Some(class) = classes.index().get(&class.replace('.', "/")) else { return Vec::new() };
     let Some(field) = class.fields().find(|it| it.name() == field && it.is_static()) else {
         return Vec::new();
     };
     let provides = BTreeSet::from([place_of(field)]);
     let mut found: Vec<Preparation> =
-        write_field(&Read { field, by_initialiser: false }).into_iter().collect();
+        write_field(&Read { field, by_initialiser: precedes_initialiser }).into_iter().collect();
     for around in classes.nest(class) {
         classes.for_each_body(around, |method, body| {
             let Some(method) = method.view(classes.index()) else { return };
@@ -77,7 +83,6 @@ pub fn providers(classes: &Classes<'_>, class: &str, field: &str) -> Vec<Prepara
             if is_setter && effect(classes, body).written.contains(&key(field)) {
                 let (member, provides) = (MemberName::of(method), provides.clone());
                 let (source, arguments, weight) = (None, Vec::new(), SETTER);
-                let precedes_initialiser = false;
                 found.push(Preparation { member, source, arguments, weight, provides, precedes_initialiser });
             }
         });

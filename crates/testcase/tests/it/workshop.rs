@@ -37,7 +37,8 @@ const PREPARATIONS: [(&str, Option<&str>); 5] = [
 fn preparation(member: &str, source: Option<&str>) -> Preparation {
     let source = source.map(|it| it.parse().unwrap());
     let (arguments, precedes_initialiser) = (Vec::new(), member.contains("shared"));
-    let (member, provides) = (member.parse().unwrap(), ["away/Away.shared".to_owned()].into());
+    let provides = precedes_initialiser.then(|| "away/Away.shared".to_owned()).into_iter().collect();
+    let member = member.parse().unwrap();
     Preparation { member, source, arguments, weight: 1, provides, precedes_initialiser }
 }
 
@@ -139,6 +140,29 @@ fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
             }
         }
     }
+}
+
+#[test]
+fn what_tests_missed_is_provided_more_often() {
+    let mut workshop = workshop(TARGETS[0]);
+    let mut random = Random::new(5);
+    let mut count = |workshop: &mut Workshop<'_>, wanted: &str| {
+        let tests = (0..200).filter_map(|_| workshop.random(0.5, &mut random)).collect::<Vec<_>>();
+        let vocabulary = workshop.vocabulary();
+        tests.iter().filter(|it| it.display(vocabulary).to_string().contains(wanted)).count()
+    };
+    let before = count(&mut workshop, "Away.shared = ");
+    workshop.note_missed("away.Away", "shared", || unreachable!("it is known what provides it"));
+    let after = count(&mut workshop, "Away.shared = ");
+    assert!(after > 100 && after > 2 * before, "{before} of 200, then {after}");
+    // What was not known is asked for, once.
+    let wanted = "System.gc()";
+    assert_eq!(count(&mut workshop, wanted), 0);
+    let mut gc = preparation("java/lang/System.gc()V", None);
+    gc.provides.insert("home/Nowhere.instance".to_owned());
+    workshop.note_missed("home.Nowhere", "instance", || vec![gc]);
+    workshop.note_missed("home.Nowhere", "instance", || unreachable!("it was asked for already"));
+    assert!(count(&mut workshop, wanted) > 40);
 }
 
 /// What a mock is given while another method runs is what the target is called on.
