@@ -179,12 +179,12 @@ impl Vocabulary {
     }
 }
 
-/// Whether `Object` has the method too. Mock libraries leave these alone.
 fn count_of_parameters(descriptor: &str) -> usize {
     let encoded = JavaStr::encode(descriptor);
     MethodDescriptor::parse(JavaStr::new(&encoded)).map_or(0, |it| it.parameters().count())
 }
 
+/// Whether `Object` has the method too. Mock libraries leave these alone.
 fn is_of_object(method: MemberView<'_>) -> bool {
     const METHODS: [(&str, &str); 5] = [
         ("equals", "(Ljava/lang/Object;)Z"),

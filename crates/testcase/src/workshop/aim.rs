@@ -213,6 +213,7 @@ impl Workshop<'_> {
         }
         Some(arguments)
     }
+
     /// A new argument around the one that the frame below, which is in the same method, was given.
     fn outer_argument(
         &mut self,
