@@ -1,5 +1,7 @@
 //! The search for one frame, as the algorithms see it.
 
+use std::collections::BTreeSet;
+
 use crashback_fitness::{Assessment, Judge, Stage, call_chain};
 use crashback_program::classes::Classes;
 use crashback_protocol::{Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome};
@@ -46,6 +48,8 @@ pub(crate) struct Record {
     pub(crate) refuted: Vec<TestCase>,
     /// Whether a test is of no use whose exception has another cause than the crash, as its message tells: one is known.
     pub(crate) is_choosy: bool,
+    /// Messages about nulls that were looked at, a bounded number of them: nearly all tests end with one of few.
+    null_messages: BTreeSet<String>,
     /// How many tests of the last generation could not initialise a class.
     uninitialised: usize,
     /// What there is to fall back on when no new test can be made.
@@ -62,10 +66,20 @@ impl Default for Record {
             evaluations: 0,
             refuted: Vec::new(),
             is_choosy: false,
+            null_messages: BTreeSet::new(),
             uninitialised: 0,
             first: None,
             notes: Notes::default(),
         }
+    }
+}
+
+impl Record {
+    /// Whether a message about a null is worth a look.
+    fn is_new(&mut self, message: &str) -> bool {
+        const MOST: usize = 256;
+        let is_new = self.null_messages.len() < MOST && !self.null_messages.contains(message);
+        is_new && self.null_messages.insert(message.to_owned())
     }
 }
 
@@ -210,7 +224,9 @@ impl FrameProblem<'_, '_, '_> {
     /// Tells the workshop which static state a test would have needed.
     fn note_missed(&mut self, observation: &Observation) {
         if observation.outcome == Outcome::Threw
-            && let Some(Missed { class, name, by_initialiser }) = missed(&observation.facts)
+            && let Some((message, by_initialiser)) = null_message(&observation.facts)
+            && self.record.is_new(message)
+            && let Some((class, name)) = missed(message)
         {
             let find = || providers(self.classes, &class, &name, by_initialiser);
             self.workshop.note_missed(&class, &name, find);
@@ -218,27 +234,25 @@ impl FrameProblem<'_, '_, '_> {
     }
 }
 
-/// A field, or the result of a method, that was null. Of one that is not static the class may be no class.
-struct Missed {
-    class: String,
-    name: String,
-    /// Whether an initialiser needed it.
-    by_initialiser: bool,
-}
+const NULL_POINTER: &str = "java.lang.NullPointerException";
 
-/// What was null, as the message tells of what left a test, or of why a class could not be initialised.
-fn missed(facts: &Facts) -> Option<Missed> {
+/// The message about a null of what left a test, or of why a class could not be initialised, and whether it is the latter.
+fn null_message(facts: &Facts) -> Option<(&str, bool)> {
     let thrown = facts.throwables.first()?;
     let by_initialiser = thrown.class == "java.lang.ExceptionInInitializerError";
     let cause = || facts.throwables.get(usize::try_from(thrown.cause?).ok()?);
     let thrown = if by_initialiser { cause()? } else { thrown };
-    let message = thrown.message.as_deref().filter(|_| thrown.class == "java.lang.NullPointerException")?;
-    let (class, name) = match message::facts(&thrown.class, message).pop()? {
-        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => (owner, name),
-        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => (class, method),
-        _ => return None,
-    };
-    Some(Missed { class, name, by_initialiser })
+    let message = thrown.message.as_deref().filter(|_| thrown.class == NULL_POINTER)?;
+    Some((message, by_initialiser))
+}
+
+/// The field, or the method with the result, that was null as a message tells: its class and name. Of one that is not static the class may be no class.
+fn missed(message: &str) -> Option<(String, String)> {
+    match message::facts(NULL_POINTER, message).pop()? {
+        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => Some((class, method)),
+        _ => None,
+    }
 }
 
 /// Whether a test threw an exception of the crash's class that has another cause, as the messages tell.

@@ -50,10 +50,9 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
         let through: Vec<String> = through.cloned().collect();
         preparation.provides.extend(through);
     }
-    let nearest = found.into_iter();
-    pools
-        .preparations
-        .extend(nearest.map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it }));
+    let weighted =
+        found.into_iter().map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it });
+    pools.preparations.extend(weighted);
     resources::add(classes, &reads.lookups, pools);
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes);

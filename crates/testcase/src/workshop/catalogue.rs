@@ -45,6 +45,8 @@ pub(super) struct Catalogue {
     strikes: Vec<Option<u8>>,
     /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
     failures: Vec<Option<Failures>>,
+    /// Looks that the classes of the frames offer without an object.
+    pub(super) looks_of_frames: Option<Arc<[Look]>>,
     /// Whether some of the preparations provide what tests missed.
     pub(super) provides_missed: bool,
     /// How often methods have yielded null, likewise.
@@ -61,6 +63,12 @@ enum Failures {
 }
 
 impl Catalogue {
+    /// Forgets what hangs on the frames that must run.
+    pub(super) fn forget_frames(&mut self) {
+        self.stubbable.clear();
+        self.looks_of_frames = None;
+    }
+
     pub(super) fn note_success(&mut self, method: MethodId, is_null: bool) {
         note(&mut self.failures, method, false);
         note(&mut self.nulls, method, is_null);

@@ -73,7 +73,8 @@ impl<'a> Workshop<'a> {
             self.context = Context::new(self.context.index(), package);
         }
         if is_other {
-            self.catalogue.stubbable.clear();
+            let others = self.other_catalogues.values_mut();
+            others.chain([&mut self.catalogue]).for_each(Catalogue::forget_frames);
         }
     }
 

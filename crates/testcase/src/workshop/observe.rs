@@ -92,19 +92,31 @@ impl Workshop<'_> {
                 }
             }
         }
-        let traced: Vec<String> =
-            self.pools.traced.iter().take(self.aim.traced).map(|(it, _)| it.clone()).collect();
-        for class in traced {
-            let of = self.vocabulary.add_type(Type::of_class(&class));
-            for look in self.looks_at(of).iter().filter(|it| self.is_static(it)) {
-                let look = (None, look.clone());
-                if !found.contains(&look) && !self.is_given_up(&look.1) {
-                    found.push(look);
-                }
+        for look in self.looks_of_frames().iter() {
+            let look = (None, look.clone());
+            if !found.contains(&look) && !self.is_given_up(&look.1) {
+                found.push(look);
             }
         }
         found.sort_by_key(|(_, look)| (look.awaits, !look.is_traced, look.steps.len()));
         found.truncate(MOST_LOOKS);
+        found
+    }
+
+    /// The looks that classes of the frames which must run offer without an object.
+    fn looks_of_frames(&mut self) -> Arc<[Look]> {
+        if let Some(known) = &self.catalogue.looks_of_frames {
+            return Arc::clone(known);
+        }
+        let traced = self.pools.traced.iter().take(self.aim.traced);
+        let classes: Vec<Type> = traced.map(|(class, _)| Type::of_class(class)).collect();
+        let mut found = Vec::new();
+        for class in classes {
+            let of = self.vocabulary.add_type(class);
+            found.extend(self.looks_at(of).iter().filter(|it| self.is_static(it)).cloned());
+        }
+        let found: Arc<[Look]> = found.into();
+        self.catalogue.looks_of_frames = Some(Arc::clone(&found));
         found
     }
 

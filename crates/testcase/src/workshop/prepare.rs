@@ -40,13 +40,16 @@ impl Workshop<'_> {
     /// Tells that a test ended because a static field was null, or what a static method yielded: `package.Class` and the name. What puts something there is
     /// tried more from now on; `providers` is asked for it the first time where nothing is known that does.
     pub fn note_missed(&mut self, class: &str, name: &str, providers: impl FnOnce() -> Vec<Preparation>) {
-        const MOST: usize = 64;
         let missed = format!("{}.{name}", class.replace('.', "/"));
-        if self.missed.len() >= MOST || self.missed.contains(&missed) {
+        if self.missed.contains(&missed) {
             return;
         }
         if !self.pools.preparations.iter().any(|it| it.provides.contains(&missed)) {
-            self.pools.preparations.extend(providers());
+            let found = providers();
+            if found.is_empty() {
+                return;
+            }
+            self.pools.preparations.extend(found);
         }
         self.missed.insert(missed);
         let others = self.other_catalogues.values_mut();
