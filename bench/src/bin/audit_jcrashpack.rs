@@ -1,8 +1,10 @@
-//! Audits crashes of a JCrashPack checkout and compares every target frame with what another checker found.
+//! Audits crashes of a JCrashPack checkout and compares every target frame with what another
+//! checker found.
 //!
-//! `audit_jcrashpack JCRASHPACK_DIR EXPECTED.csv [JAVA_HOME]`: the folder has the benchmark's own layout; the table
-//! has a row for each target frame (columns `crash`, `level`, `class`, `method`, `line`, `status`, `jar`, `descriptor`,
-//! `line_check`, `line_check_nearest`), and its crashes are those that are audited.
+//! `audit_jcrashpack JCRASHPACK_DIR EXPECTED.csv [JAVA_HOME]`: the folder has the benchmark's own
+//! layout; the table has a row for each target frame (columns `crash`, `level`, `class`, `method`,
+//! `line`, `status`, `jar`, `descriptor`, `line_check`, `line_check_nearest`), and its crashes are
+//! those that are audited.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 

@@ -1,7 +1,9 @@
-//! Evaluations a second through a worker process, with sandbox, reset and observations, against the same calls in a bare, warmed Java loop of
-//! the same JVM; how soon the first answers come; what a second worker adds; and how memory grows.
+//! Evaluations a second through a worker process, with sandbox, reset and observations, against the
+//! same calls in a bare, warmed Java loop of the same JVM; how soon the first answers come; what a
+//! second worker adds; and how memory grows.
 //!
-//! Usage: `evaluate [JAVA_HOME] [--seconds N] [--only SUBJECT] [--memory]`. Fetches commons-lang3 and commons-math3 by Maven. Called as `evaluate worker` by itself.
+//! Usage: `evaluate [JAVA_HOME] [--seconds N] [--only SUBJECT] [--memory]`. Fetches commons-lang3
+//! and commons-math3 by Maven. Called as `evaluate worker` by itself.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time and starts JVMs")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -452,8 +454,8 @@ impl Random {
 struct Speed {
     /// Calls or evaluations a second.
     rate: f64,
-    /// Nanoseconds of computing for each, which other load on the machine hardly changes: of the one thread of the bare loop, of all threads of
-    /// the workers.
+    /// Nanoseconds of computing for each, which other load on the machine hardly changes: of the
+    /// one thread of the bare loop, of all threads of the workers.
     cpu: f64,
 }
 

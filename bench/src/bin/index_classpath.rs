@@ -1,5 +1,5 @@
-//! Time to index a class path: with an empty cache, with a full one, and a baseline in the same run that only reads and
-//! inflates the same class files.
+//! Time to index a class path: with an empty cache, with a full one, and a baseline in the same run
+//! that only reads and inflates the same class files.
 //!
 //! Usage: `index_classpath CLASSPATH [JAVA_HOME]`. With a JDK its own classes are part of the work.
 

@@ -1,10 +1,14 @@
-//! Whether instrumented libraries still do what they did, by their own test suites, test by test; and what instrumentation costs there.
+//! Whether instrumented libraries still do what they did, by their own test suites, test by test;
+//! and what instrumentation costs there.
 //!
-//! Usage: `library_suites [JAVA_HOME] [--library NAME] [--only PREFIX] [--overhead ROUNDS]`. Fetches the libraries by Maven. Exits with 1 when a test that
-//! ends in the same way in both plain runs ends in another way in an instrumented one. Only tests that compare the library's clock with the JDK's
-//! may differ, and only where clock and random numbers are pinned: they are known by name, and a run has all probes but the pins.
+//! Usage: `library_suites [JAVA_HOME] [--library NAME] [--only PREFIX] [--overhead ROUNDS]`.
+//! Fetches the libraries by Maven. Exits with 1 when a test that ends in the same way in both plain
+//! runs ends in another way in an instrumented one. Only tests that compare the library's clock
+//! with the JDK's may differ, and only where clock and random numbers are pinned: they are known by
+//! name, and a run has all probes but the pins.
 //!
-//! With `--overhead` plain runs and runs with the plan of a search take turns, the ratio of medians is printed, and the results are compared as well.
+//! With `--overhead` plain runs and runs with the plan of a search take turns, the ratio of medians
+//! is printed, and the results are compared as well.
 
 #![expect(clippy::disallowed_methods, reason = "where the JDK lies is told by the environment")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -92,7 +96,8 @@ fn compare(library: &Library, suite: &Suite) -> Result<bool> {
     Ok(unexcused == 0)
 }
 
-/// Prints how a run differs from plain ones, and counts what neither chance nor, where the library's clock is pinned, a pin excuses.
+/// Prints how a run differs from plain ones, and counts what neither chance nor, where the
+/// library's clock is pinned, a pin excuses.
 fn report_differences(plain: &[Run], run: &Run, pinned: Option<&Library>) -> usize {
     let unstable = unstable(plain);
     for test in &unstable {

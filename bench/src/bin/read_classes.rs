@@ -1,7 +1,8 @@
-//! Speed of reading class files: the frame of the class alone, everything in it, and `cafebabe` on the same data.
+//! Speed of reading class files: the frame of the class alone, everything in it, and `cafebabe` on
+//! the same data.
 //!
-//! Usage: `read_classes [--round-trip] (JAR | FOLDER | --jdk HOME)...`. With `--round-trip` nothing is measured; each class
-//! is taken apart, put together and compared with what `cafebabe` reads.
+//! Usage: `read_classes [--round-trip] (JAR | FOLDER | --jdk HOME)...`. With `--round-trip` nothing
+//! is measured; each class is taken apart, put together and compared with what `cafebabe` reads.
 
 #[path = "../../../crates/classfile/tests/classes/oracle.rs"]
 mod oracle;
@@ -20,7 +21,8 @@ use std::time::{Duration, Instant};
 use crashback_classfile::{Attribute, ClassFile, ConstantPool, Location, RawAttribute};
 use subjects::Subject;
 
-/// The time of each batch is the best of so many, taken in turn, so that other work on the machine hardly shows.
+/// The time of each batch is the best of so many, taken in turn, so that other work on the machine
+/// hardly shows.
 const RUNS: usize = 7;
 
 /// Classes in a batch: some milliseconds of work.

@@ -1,8 +1,10 @@
-//! What a search costs beside running its tests: tests a second of a whole search, generation, encoding, evaluation, fitness and selection, against
-//! the evaluator alone on the very same tests; and the cost of a test as generations go by.
+//! What a search costs beside running its tests: tests a second of a whole search, generation,
+//! encoding, evaluation, fitness and selection, against the evaluator alone on the very same tests;
+//! and the cost of a test as generations go by.
 //!
-//! Usage: `search [JAVA_HOME] [--evaluations N]`. Fetches commons-lang3 by Maven. Called as `search worker` by itself.
-//! The crashes are such that no test reproduces them, so that searches end with their budget.
+//! Usage: `search [JAVA_HOME] [--evaluations N]`. Fetches commons-lang3 by Maven. Called as `search
+//! worker` by itself. The crashes are such that no test reproduces them, so that searches end with
+//! their budget.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]

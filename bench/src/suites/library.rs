@@ -7,7 +7,8 @@ pub struct Library {
     pub group: &'static str,
     /// Its version; the tests are the artifact with the classifier `tests`.
     pub version: &'static str,
-    /// Coordinates of what its tests need, at the versions that its project file names or the nearest that the launcher accepts.
+    /// Coordinates of what its tests need, at the versions that its project file names or the
+    /// nearest that the launcher accepts.
     pub needs: &'static [&'static str],
     /// Names of test classes end in one of these, by its project file.
     pub includes: &'static [&'static str],
@@ -15,9 +16,11 @@ pub struct Library {
     pub excludes: &'static [&'static str],
     /// Options of the JVM, by its project file.
     pub options: &'static [&'static str],
-    /// Tests, by class and method, that must fail when the library's clock and random numbers are pinned: they compare them with the JDK's own.
+    /// Tests, by class and method, that must fail when the library's clock and random numbers are
+    /// pinned: they compare them with the JDK's own.
     pub pinned: &'static [(&'static str, &'static str)],
-    /// Class and method of the frames of a typical stack trace, outermost first: what a search would observe.
+    /// Class and method of the frames of a typical stack trace, outermost first: what a search
+    /// would observe.
     pub chain: &'static [(&'static str, &'static str)],
 }
 
@@ -92,7 +95,8 @@ pub const LIBRARIES: &[Library] = &[
 ];
 
 impl Library {
-    /// Whether a test, by its unique name, may go another way when clock and random numbers are pinned.
+    /// Whether a test, by its unique name, may go another way when clock and random numbers are
+    /// pinned.
     pub fn is_pinned(&self, test: &str) -> bool {
         self.pinned.iter().any(|(class, method)| test.contains(class) && test.contains(&format!(":{method}")))
     }
@@ -104,7 +108,8 @@ impl Library {
         own.into_iter().chain(self.needs.iter().map(|it| (*it).to_owned())).collect()
     }
 
-    /// Whether a class, by its internal name, belongs to the suite. Nested classes run with the class around them.
+    /// Whether a class, by its internal name, belongs to the suite. Nested classes run with the
+    /// class around them.
     pub(super) fn is_test(&self, class: &str) -> bool {
         let ends = |ends: &[&str]| ends.iter().any(|end| class.ends_with(end));
         !class.contains('$') && ends(self.includes) && !ends(self.excludes)

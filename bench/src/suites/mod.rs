@@ -1,7 +1,9 @@
-//! The own test suites of released libraries, run in a plain JVM with the library as it is or instrumented.
+//! The own test suites of released libraries, run in a plain JVM with the library as it is or
+//! instrumented.
 //!
-//! Invariant: two runs of a suite differ in the library's classes and in nothing else that is chosen here: the class path has the
-//! same entries in the same order, the runtime classes lie on the boot class path of both, and tests run in the same order.
+//! Invariant: two runs of a suite differ in the library's classes and in nothing else that is
+//! chosen here: the class path has the same entries in the same order, the runtime classes lie on
+//! the boot class path of both, and tests run in the same order.
 
 mod compare;
 mod library;

@@ -44,7 +44,8 @@ impl Program {
         Self::instrumented(classes, &plan, &[])
     }
 
-    /// What a search asks for: everywhere what limits and repeats a test, and all facts in the methods of a call chain.
+    /// What a search asks for: everywhere what limits and repeats a test, and all facts in the
+    /// methods of a call chain.
     pub fn for_search(classes: &Classes, library: &Library) -> Result<Self> {
         let observing = Kinds::JUMPS
             | Kinds::SWITCHES

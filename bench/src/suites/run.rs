@@ -49,7 +49,8 @@ pub struct Test {
 }
 
 impl Suite {
-    /// Resolves and reads the library with its tests, and compiles the runner and the runtime classes.
+    /// Resolves and reads the library with its tests, and compiles the runner and the runtime
+    /// classes.
     pub fn prepare(library: &Library, jdk: &Jdk) -> Result<Self> {
         let maven =
             library.coordinates().iter().map(|it| it.parse()).collect::<std::result::Result<_, _>>()?;

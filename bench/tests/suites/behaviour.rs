@@ -68,7 +68,8 @@ fn suite() -> Suite {
     suite
 }
 
-/// Lets the first conditional jump of a method go the other way: opcodes 0x99 to 0xa6 are pairs of opposites (JVMS 6.5).
+/// Lets the first conditional jump of a method go the other way: opcodes 0x99 to 0xa6 are pairs of
+/// opposites (JVMS 6.5).
 fn reverse_jump(bytes: &mut Vec<u8>, method: &str) {
     let mut class = ClassFile::parse(bytes).unwrap();
     let pool = class.pool.clone();

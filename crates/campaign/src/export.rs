@@ -30,7 +30,8 @@ pub const COLUMNS: [&str; 24] = [
     "obstacle_kind",
 ];
 
-/// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of the columns. What is unknown is empty.
+/// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
+/// the columns. What is unknown is empty.
 pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(out);
     let failure = |error: csv::Error| Error::Export(error.into());
@@ -41,7 +42,8 @@ pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     writer.flush().map_err(Error::Export)
 }
 
-/// Writes down how often each kind of obstacle kept crashes from being reproduced, as comma-separated values.
+/// Writes down how often each kind of obstacle kept crashes from being reproduced, as
+/// comma-separated values.
 pub fn export_obstacles(summaries: &[Summary], out: impl Write) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(out);
     let failure = |error: csv::Error| Error::Export(error.into());

@@ -6,7 +6,8 @@ use crate::Error;
 
 /// Maven coordinates that complete the jars of crashes.
 ///
-/// One or more lines for a crash: its name, then coordinates, separated by blanks. `#` begins a comment, empty lines are skipped.
+/// One or more lines for a crash: its name, then coordinates, separated by blanks. `#` begins a
+/// comment, empty lines are skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExtraMaven {
     coordinates: BTreeMap<String, Vec<String>>,

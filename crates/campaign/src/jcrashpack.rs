@@ -1,7 +1,8 @@
 //! The folder of a JCrashPack checkout: which crashes it lists, and where their logs and jars lie.
 //!
-//! `jcrashpack.json` lists the crashes; `crashes/APPLICATION/ID/ID.log` is the log, and `applications/APPLICATION/VERSION/bin` holds the
-//! jars (Soltani et al., "A benchmark-based evaluation of search-based crash reproduction", 2020).
+//! `jcrashpack.json` lists the crashes; `crashes/APPLICATION/ID/ID.log` is the log, and
+//! `applications/APPLICATION/VERSION/bin` holds the jars (Soltani et al., "A benchmark-based
+//! evaluation of search-based crash reproduction", 2020).
 
 use std::collections::BTreeMap;
 use std::fs;

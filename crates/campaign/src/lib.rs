@@ -1,7 +1,9 @@
-//! Many reproductions: the crashes of a benchmark, a plan of runs over them, a store that survives interruption, exports.
+//! Many reproductions: the crashes of a benchmark, a plan of runs over them, a store that survives
+//! interruption, exports.
 //!
-//! Invariants: a run is in the store completely or not at all, and what is in the store is not run again; runs of one configuration
-//! were all made under the same conditions; nothing here knows how a reproduction works, reads the clock or prints.
+//! Invariants: a run is in the store completely or not at all, and what is in the store is not run
+//! again; runs of one configuration were all made under the same conditions; nothing here knows how
+//! a reproduction works, reads the clock or prints.
 
 mod error;
 mod export;

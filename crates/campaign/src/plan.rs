@@ -42,7 +42,8 @@ pub struct Job<'p> {
 }
 
 impl Plan {
-    /// All runs: every crash once before any is repeated, so that a campaign that is cut short tells something of all.
+    /// All runs: every crash once before any is repeated, so that a campaign that is cut short
+    /// tells something of all.
     pub fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
         let Self { benchmark, configuration, repeats, .. } = self;
         (0..u64::from(*repeats)).flat_map(move |repeat| {

@@ -124,7 +124,8 @@ impl Record {
         }
     }
 
-    /// Whether the run counts as a success in comparisons: a verified test that the exception leaves.
+    /// Whether the run counts as a success in comparisons: a verified test that the exception
+    /// leaves.
     pub fn is_reproduced(&self) -> bool {
         self.verified
             && self.outcome == word(&FrameOutcome::Reproduced)

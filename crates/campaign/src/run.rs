@@ -63,8 +63,9 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Makes all runs of a plan that the store does not have, one after the other; each is stored as soon as it is over. A run that is
-/// interrupted is not stored. `now` gives seconds since 1970, `stop` tells whether the user wants it to end.
+/// Makes all runs of a plan that the store does not have, one after the other; each is stored as
+/// soon as it is over. A run that is interrupted is not stored. `now` gives seconds since 1970,
+/// `stop` tells whether the user wants it to end.
 pub fn run(
     plan: &Plan,
     store: &mut Store,

@@ -18,13 +18,15 @@ pub struct Summary {
 pub struct ObstacleCount {
     /// The kind of obstacle; for runs that could not search, that of their error.
     pub kind: String,
-    /// Crashes of which no run, whatever its seed, came to a verified test and at least one met this obstacle.
+    /// Crashes of which no run, whatever its seed, came to a verified test and at least one met
+    /// this obstacle.
     pub crashes: usize,
     /// Runs that met it.
     pub runs: usize,
 }
 
-/// What the runs of one crash show. A run that failed before it searched counts as one that did not reproduce.
+/// What the runs of one crash show. A run that failed before it searched counts as one that did not
+/// reproduce.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrashSummary {
     /// The crash.

@@ -7,8 +7,9 @@ use crate::{AccessFlags, ConstantPool, Error, JavaStr, PoolExtension, Version};
 
 /// A class, interface, module or package descriptor (JVMS 4.1).
 ///
-/// What was parsed is written back byte for byte. Attributes stay bytes until they are [decoded](RawAttribute::decode), so
-/// nothing inside them can be lost or keep the class from being read.
+/// What was parsed is written back byte for byte. Attributes stay bytes until they are
+/// [decoded](RawAttribute::decode), so nothing inside them can be lost or keep the class from being
+/// read.
 #[derive(Clone, Debug)]
 pub struct ClassFile<'a> {
     /// Minor version.
@@ -65,7 +66,8 @@ impl<'a> ClassFile<'a> {
         Ok(class)
     }
 
-    /// The class as bytes. An error means that a public field was given more items than a class can hold.
+    /// The class as bytes. An error means that a public field was given more items than a class can
+    /// hold.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::with_capacity(self.pool.as_bytes().len() * 2);
         self.write_into(&mut out)?;
@@ -213,8 +215,9 @@ impl<'a> RawAttribute<'a> {
         pool.utf8(self.name_index)
     }
 
-    /// The attribute with its standard meaning at this place, [`Attribute::Unknown`] when the format defines none
-    /// of that name. Attributes at a wrong place are errors here although a JVM ignores them.
+    /// The attribute with its standard meaning at this place, [`Attribute::Unknown`] when the
+    /// format defines none of that name. Attributes at a wrong place are errors here although a JVM
+    /// ignores them.
     pub fn decode<'s>(&'s self, pool: &ConstantPool<'a>, location: Location) -> Result<Attribute<'s>, Error> {
         Attribute::decode(self.name(pool)?, &self.info, pool.version(), location)
     }
@@ -255,8 +258,8 @@ pub(crate) fn write_attributes(attributes: &[RawAttribute<'_>], out: &mut Vec<u8
     attributes.iter().try_for_each(|attribute| attribute.write_into(out))
 }
 
-/// Reads a `u2` count and that many items. `smallest` is the least size of one in bytes: it keeps a false count from
-/// reserving more memory than the data can fill.
+/// Reads a `u2` count and that many items. `smallest` is the least size of one in bytes: it keeps a
+/// false count from reserving more memory than the data can fill.
 pub(crate) fn read_vec<'a, T>(
     reader: &mut Reader<'a>,
     smallest: usize,

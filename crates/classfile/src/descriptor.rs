@@ -85,7 +85,8 @@ pub enum ElementType<'a> {
     Class(JavaStr<'a>),
 }
 
-/// A type as a field descriptor writes it (JVMS 4.3.2). `Display` prints the descriptor it was parsed from.
+/// A type as a field descriptor writes it (JVMS 4.3.2). `Display` prints the descriptor it was
+/// parsed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldType<'a> {
     /// Number of array dimensions, 0 for a type that is no array.
@@ -103,7 +104,8 @@ impl<'a> FieldType<'a> {
         if rest.is_empty() { Ok(field_type) } else { Err(fail(rest)) }
     }
 
-    /// Parses what class constants, casts and array creations name: an internal name, or the descriptor of an array.
+    /// Parses what class constants, casts and array creations name: an internal name, or the
+    /// descriptor of an array.
     pub fn from_class_constant(name: JavaStr<'a>) -> Result<Self, Error> {
         match name.as_bytes() {
             [b'[', ..] => Self::parse(name),

@@ -2,9 +2,9 @@ use thiserror::Error;
 
 /// Why bytes are not the part of a class file they were read as, or why a part cannot be written.
 ///
-/// Only the outer frame of a class (header, constant pool layout, members, attribute lengths) can make
-/// [`ClassFile::parse`](crate::ClassFile::parse) fail. Everything inside is carried as it is and reports its
-/// error when it is looked at.
+/// Only the outer frame of a class (header, constant pool layout, members, attribute lengths) can
+/// make [`ClassFile::parse`](crate::ClassFile::parse) fail. Everything inside is carried as it is
+/// and reports its error when it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Error {

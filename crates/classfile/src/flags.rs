@@ -1,9 +1,10 @@
 use std::ops::BitOr;
 
-/// Access and property flags of a class, field, method, inner class, parameter or module item (JVMS 4.1-B, 4.5-A, 4.6-A,
-/// 4.7.6-A, 4.7.24, 4.7.25).
+/// Access and property flags of a class, field, method, inner class, parameter or module item (JVMS
+/// 4.1-B, 4.5-A, 4.6-A, 4.7.6-A, 4.7.24, 4.7.25).
 ///
-/// Bits without a meaning are kept. Some bits mean different things on different items, hence the pairs of names.
+/// Bits without a meaning are kept. Some bits mean different things on different items, hence the
+/// pairs of names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccessFlags(pub u16);
 

@@ -3,9 +3,9 @@ use std::fmt;
 
 /// Text of a class file: bytes in *modified UTF-8* (JVMS 4.4.7), kept exactly as they were read.
 ///
-/// Modified UTF-8 writes U+0000 as two bytes and characters outside the basic plane as two surrogates of three bytes
-/// each; a surrogate may also stand alone. Equality, order and hash are those of the bytes, so two texts are equal
-/// exactly when a JVM calls them equal.
+/// Modified UTF-8 writes U+0000 as two bytes and characters outside the basic plane as two
+/// surrogates of three bytes each; a surrogate may also stand alone. Equality, order and hash are
+/// those of the bytes, so two texts are equal exactly when a JVM calls them equal.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JavaStr<'a>(&'a [u8]);
 
@@ -32,8 +32,9 @@ impl<'a> JavaStr<'a> {
 
     /// The text as a Rust string, borrowed unless it holds U+0000, surrogates or malformed bytes.
     ///
-    /// Paired surrogates become the character they stand for. What Rust strings cannot hold, lone surrogates and
-    /// malformed bytes, becomes U+FFFD; [`code_units`](Self::code_units) keeps lone surrogates.
+    /// Paired surrogates become the character they stand for. What Rust strings cannot hold, lone
+    /// surrogates and malformed bytes, becomes U+FFFD; [`code_units`](Self::code_units) keeps lone
+    /// surrogates.
     pub fn to_str(self) -> Cow<'a, str> {
         match std::str::from_utf8(self.0) {
             Ok(text) if !self.0.iter().any(|&byte| byte >= 0xf0) => Cow::Borrowed(text),
@@ -45,7 +46,8 @@ impl<'a> JavaStr<'a> {
         }
     }
 
-    /// The UTF-16 code units, which is what `String.charAt` returns; each malformed byte counts as U+FFFD.
+    /// The UTF-16 code units, which is what `String.charAt` returns; each malformed byte counts as
+    /// U+FFFD.
     pub fn code_units(self) -> impl Iterator<Item = u16> + Clone + 'a {
         let mut rest = self.0;
         std::iter::from_fn(move || {

@@ -1,9 +1,9 @@
 //! Bytes to class files and back: a lossless reader and writer for every Java class-file version.
 //!
-//! What [`ClassFile::parse`] accepts, [`ClassFile::write`] gives back byte for byte, whatever the version and whatever
-//! attributes the class has. Nothing here panics or recurses without bound on any input; what is malformed is an
-//! [`Error`] at the moment it is looked at. Section numbers refer to the Java Virtual Machine Specification (JVMS),
-//! Java SE 25.
+//! What [`ClassFile::parse`] accepts, [`ClassFile::write`] gives back byte for byte, whatever the
+//! version and whatever attributes the class has. Nothing here panics or recurses without bound on
+//! any input; what is malformed is an [`Error`] at the moment it is looked at. Section numbers
+//! refer to the Java Virtual Machine Specification (JVMS), Java SE 25.
 
 mod attribute;
 mod bytes;

@@ -1,14 +1,17 @@
 use crate::bytes::Reader;
 use crate::{Error, JavaStr};
 
-/// The constant pool (JVMS 4.4): typed access to its entries in constant time, straight from the bytes.
+/// The constant pool (JVMS 4.4): typed access to its entries in constant time, straight from the
+/// bytes.
 ///
-/// Reading establishes just where each entry lies. An index that leads nowhere or to an entry of the wrong kind is
-/// an error of the look-up. The pool also knows the class-file version, which decides how a few items are laid out.
+/// Reading establishes just where each entry lies. An index that leads nowhere or to an entry of
+/// the wrong kind is an error of the look-up. The pool also knows the class-file version, which
+/// decides how a few items are laid out.
 #[derive(Clone, Debug)]
 pub struct ConstantPool<'a> {
     bytes: &'a [u8],
-    /// Where the entry of each index begins in `bytes`; [`UNUSABLE`] for index 0 and the second slots of long and double.
+    /// Where the entry of each index begins in `bytes`; [`UNUSABLE`] for index 0 and the second
+    /// slots of long and double.
     offsets: Vec<u32>,
     version: Version,
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::{Error, JavaStr, Primitive};
 
-/// Signature of a class: `<T:Ljava/lang/Object;>Ljava/util/AbstractList<TT;>;Ljava/util/List<TT;>;`.
+/// Signature of a class:
+/// `<T:Ljava/lang/Object;>Ljava/util/AbstractList<TT;>;Ljava/util/List<TT;>;`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassSignature<'a> {
     /// Type parameters of the class.
@@ -59,7 +60,8 @@ pub enum SignatureElement<'a> {
     Variable(JavaStr<'a>),
 }
 
-/// A class with type arguments, and the member class of it that is meant, if any: `Ljava/util/Map<TK;TV;>.Entry<TK;TV;>;`.
+/// A class with type arguments, and the member class of it that is meant, if any:
+/// `Ljava/util/Map<TK;TV;>.Entry<TK;TV;>;`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassType<'a> {
     /// Internal name of the outermost class written; may itself be a member class such as `a/B$C`.
@@ -275,7 +277,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A name without the characters that the grammar uses; `/` separates packages in names of classes.
+    /// A name without the characters that the grammar uses; `/` separates packages in names of
+    /// classes.
     fn identifier(&mut self, with_packages: bool) -> Result<JavaStr<'a>, Error> {
         let ends = |byte: &u8| match byte {
             b'.' | b';' | b'[' | b'<' | b'>' | b':' => true,

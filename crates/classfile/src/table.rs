@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use crate::Error;
 use crate::bytes::{Reader, Write};
 
-/// A sequence of records of one fixed size, kept as the bytes of the class file and read on the way.
+/// A sequence of records of one fixed size, kept as the bytes of the class file and read on the
+/// way.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Table<'a, T> {
     bytes: Cow<'a, [u8]>,
@@ -117,7 +118,8 @@ impl Record for crate::AccessFlags {
     }
 }
 
-/// Declares a struct whose fields, each a [`Record`] itself, lie one after the other in a class file.
+/// Declares a struct whose fields, each a [`Record`] itself, lie one after the other in a class
+/// file.
 macro_rules! record {
     (
         $(#[$meta:meta])*

@@ -1,6 +1,8 @@
-//! Zip files as far as jars need them: the central directory, its fingerprint, and single entries inflated.
+//! Zip files as far as jars need them: the central directory, its fingerprint, and single entries
+//! inflated.
 //!
-//! Invariant: sizes that a zip file claims are never believed before the bytes are there, so a false size costs no memory.
+//! Invariant: sizes that a zip file claims are never believed before the bytes are there, so a
+//! false size costs no memory.
 
 use std::fs::File;
 use std::io;
@@ -40,12 +42,13 @@ pub(crate) enum ArchiveError {
     Changed,
 }
 
-/// Identifies the content of a zip file: its length and its central directory with all names, sizes and CRC-32s.
+/// Identifies the content of a zip file: its length and its central directory with all names, sizes
+/// and CRC-32s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     pub(crate) hash: u128,
-    /// Whether it has entries for certain Java releases, or jars inside that may have, so that what it holds depends on
-    /// the JDK.
+    /// Whether it has entries for certain Java releases, or jars inside that may have, so that what
+    /// it holds depends on the JDK.
     pub(crate) versioned: bool,
 }
 
@@ -96,8 +99,8 @@ impl<R: ReaderAt> Archive<R> {
         Ok(Fingerprint { hash: hash.digest128(), versioned })
     }
 
-    /// Calls `visit` with number, path and description of every entry that is no folder, in the order of the central
-    /// directory. What comes before a damaged record is visited.
+    /// Calls `visit` with number, path and description of every entry that is no folder, in the
+    /// order of the central directory. What comes before a damaged record is visited.
     pub(crate) fn visit(&self, mut visit: impl FnMut(u32, &[u8], ArchiveEntry)) -> Result<(), ArchiveError> {
         let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
         let mut entries = self.zip.entries(&mut buffer);

@@ -1,10 +1,12 @@
 //! Indexes kept on disk, one file for each content.
 //!
-//! Invariants: a file appears whole or not at all (it is written under another name and renamed); what is read was
-//! checked, and a file that is damaged or of another version counts as absent; nothing here can fail more than "not cached";
-//! processes share the folder without locks, because equal names mean equal contents.
+//! Invariants: a file appears whole or not at all (it is written under another name and renamed);
+//! what is read was checked, and a file that is damaged or of another version counts as absent;
+//! nothing here can fail more than "not cached"; processes share the folder without locks, because
+//! equal names mean equal contents.
 //!
-//! A file is: magic, length and checksum of the description, the description (JSON), the shards one after the other.
+//! A file is: magic, length and checksum of the description, the description (JSON), the shards one
+//! after the other.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -18,7 +20,8 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use crate::part::{Facts, Part};
 use crate::problem::{Problem, ProblemKind};
 
-/// The version of the file format. It changes with every change of the format or of how facts are found.
+/// The version of the file format. It changes with every change of the format or of how facts are
+/// found.
 const CACHE_VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"CBindex\n";
 const HEADER_SIZE: usize = 28;
@@ -33,7 +36,8 @@ const ABANDONED: Duration = Duration::from_hours(24);
 pub(crate) struct CacheKey(u128);
 
 impl CacheKey {
-    /// `fingerprint` covers the content; `feature` is given when the index depends on the release of the JDK.
+    /// `fingerprint` covers the content; `feature` is given when the index depends on the release
+    /// of the JDK.
     pub(crate) fn new(kind: &str, fingerprint: u128, feature: Option<u16>) -> Self {
         let mut hash = Xxh3Default::new();
         hash.update(kind.as_bytes());

@@ -1,5 +1,6 @@
-//! Directories of class files. They are not cached: their files change while people work, a key that is safe would have to
-//! cover the content of each, and reading all of them is most of the work of indexing them.
+//! Directories of class files. They are not cached: their files change while people work, a key
+//! that is safe would have to cover the content of each, and reading all of them is most of the
+//! work of indexing them.
 
 use std::fs;
 use std::io;

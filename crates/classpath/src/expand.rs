@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::{Problem, ProblemKind};
 
-/// Splits a class path at the platform's separator (`:`, on Windows `;`). As for a JVM, an empty element means the
-/// current directory.
+/// Splits a class path at the platform's separator (`:`, on Windows `;`). As for a JVM, an empty
+/// element means the current directory.
 pub fn split(class_path: &OsStr) -> Vec<PathBuf> {
     let or_here = |path: PathBuf| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path };
     std::env::split_paths(class_path).map(or_here).collect()
 }
 
-/// Replaces `dir/*` by the jars in `dir`, in the order of their names. Other entries are kept as they are.
+/// Replaces `dir/*` by the jars in `dir`, in the order of their names. Other entries are kept as
+/// they are.
 pub(crate) fn expand_wildcards(entries: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let mut expanded = Vec::new();
     for entry in entries {
@@ -51,8 +52,8 @@ fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(jars)
 }
 
-/// The file that an address in the `Class-Path` of a jar's manifest means: relative to the jar, with escapes as in
-/// URLs. None for addresses that are no files.
+/// The file that an address in the `Class-Path` of a jar's manifest means: relative to the jar,
+/// with escapes as in URLs. None for addresses that are no files.
 pub(crate) fn manifest_file(jar: &Path, address: &str) -> Option<PathBuf> {
     let path = match address.split_once(':') {
         Some(("file", rest)) => rest.strip_prefix("//").filter(|rest| rest.starts_with('/')).unwrap_or(rest),

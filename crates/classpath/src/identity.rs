@@ -1,4 +1,5 @@
-//! What a jar says it is: name and version for people, and for comparing with the versions a log shows.
+//! What a jar says it is: name and version for people, and for comparing with the versions a log
+//! shows.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +13,9 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// From the manifest and the jar's own `pom.properties`. `Implementation-Version` comes first because that is what
-    /// loggers print after a frame. What is unknown stays open for [`Self::or_file_name`].
+    /// From the manifest and the jar's own `pom.properties`. `Implementation-Version` comes first
+    /// because that is what loggers print after a frame. What is unknown stays open for
+    /// [`Self::or_file_name`].
     pub(crate) fn of_jar(manifest: &Manifest, pom_properties: Option<&[u8]>) -> Self {
         let properties = pom_properties.map(String::from_utf8_lossy).unwrap_or_default();
         let property = |name: &str| {

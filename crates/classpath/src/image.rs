@@ -1,7 +1,7 @@
 //! The JDK's own classes in `lib/modules` (the "jimage" format).
 //!
-//! Invariant: an image is checked before it is given to its reader, which trusts the tables of the file and knows no
-//! compressed resources.
+//! Invariant: an image is checked before it is given to its reader, which trusts the tables of the
+//! file and knows no compressed resources.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -35,8 +35,8 @@ pub(crate) struct JdkImage {
     image: Image,
 }
 
-/// Identifies the content of an image: its length, its tables with all names, places and sizes, and the `release` file of
-/// its JDK, which names the build.
+/// Identifies the content of an image: its length, its tables with all names, places and sizes, and
+/// the `release` file of its JDK, which names the build.
 pub(crate) fn fingerprint(path: &Path) -> Result<u128, ImageError> {
     let tables = Tables::read(path)?;
     let release = path.parent().and_then(Path::parent).map(|home| home.join("release"));
@@ -88,7 +88,8 @@ fn index_run(modules: &[String], run: &[&Resource<'_>]) -> BuiltShard {
     builder.finish()
 }
 
-/// Everything before the resources of an image: header, redirect table, offsets of attributes, attributes, strings.
+/// Everything before the resources of an image: header, redirect table, offsets of attributes,
+/// attributes, strings.
 struct Tables {
     bytes: Vec<u8>,
     file_length: u64,
@@ -129,7 +130,8 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Looks at every resource: its names must lie in the string table, its bytes in the file, uncompressed.
+    /// Looks at every resource: its names must lie in the string table, its bytes in the file,
+    /// uncompressed.
     fn check(&self) -> Result<(), ImageError> {
         let data_length = self.file_length - self.bytes.len() as u64;
         let whole = self.strings().ends_with(&[0]) && self.resources > 0;
@@ -150,7 +152,8 @@ impl Tables {
         Ok(())
     }
 
-    /// The attributes at an offset: a byte with kind (upper five bits) and length, the value big endian, until kind 0.
+    /// The attributes at an offset: a byte with kind (upper five bits) and length, the value big
+    /// endian, until kind 0.
     fn attributes(&self, at: usize) -> Option<[u64; 8]> {
         let start = HEADER_SIZE + self.resources * 8;
         let mut rest = self.bytes.get(start..start + self.attributes_size)?.get(at..)?;

@@ -15,7 +15,8 @@ const CLASS_ROOTS: [&str; 2] = ["WEB-INF/classes/", "BOOT-INF/classes/"];
 /// Folders in which containers look for jars.
 const JAR_FOLDERS: [&str; 2] = ["WEB-INF/lib/", "BOOT-INF/lib/"];
 
-/// Indexes a jar as a JDK of the given feature version sees it: first its own classes, then the jars inside it.
+/// Indexes a jar as a JDK of the given feature version sees it: first its own classes, then the
+/// jars inside it.
 pub(crate) fn index(archive: &Archive<Vec<u8>>, feature: u16) -> Result<Vec<Part>, ArchiveError> {
     let contents = Contents::read(archive)?;
     let mut parts = vec![index_classes(archive, &contents, feature)];
@@ -122,7 +123,8 @@ impl Contents {
     }
 }
 
-/// Paths of the files in a jar that are no classes, as a class loader would be asked for them, in the order of the jar.
+/// Paths of the files in a jar that are no classes, as a class loader would be asked for them, in
+/// the order of the jar.
 pub(crate) fn resources<R: rawzip::ReaderAt>(archive: &Archive<R>, most: usize) -> Vec<String> {
     let mut found = Vec::new();
     // What comes before a damaged record is there all the same.
@@ -145,8 +147,9 @@ fn split_release(path: &str) -> (u16, &str) {
     }
 }
 
-/// The classes a class loader finds, sorted by path. With a feature version the newest release up to it counts, and none
-/// below 9; without one the jar is not multi-release. Of entries with the same path the last counts, as in the JDK.
+/// The classes a class loader finds, sorted by path. With a feature version the newest release up
+/// to it counts, and none below 9; without one the jar is not multi-release. Of entries with the
+/// same path the last counts, as in the JDK.
 fn select(classes: &[ClassEntry], feature: Option<u16>) -> (Vec<&ClassEntry>, Vec<Problem>) {
     let applies = |class: &&ClassEntry| {
         class.release == 0 || feature.is_some_and(|feature| (9..=feature).contains(&class.release))
@@ -173,7 +176,8 @@ pub(crate) struct JarReader {
 }
 
 impl JarReader {
-    /// `fingerprint` is that of the jar that was indexed; a jar that has another one now is refused.
+    /// `fingerprint` is that of the jar that was indexed; a jar that has another one now is
+    /// refused.
     pub(crate) fn new(fingerprint: Fingerprint) -> Self {
         Self { entries: OnceLock::new(), fingerprint }
     }

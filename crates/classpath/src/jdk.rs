@@ -41,8 +41,8 @@ pub struct Lookup<'a> {
     pub path: Option<&'a OsStr>,
 }
 
-/// The first of: the JDK named explicitly, that of `JAVA_HOME`, that of the first `java` on the `PATH`. One that is named but
-/// unusable is an error, not a reason to look further.
+/// The first of: the JDK named explicitly, that of `JAVA_HOME`, that of the first `java` on the
+/// `PATH`. One that is named but unusable is an error, not a reason to look further.
 pub fn find(lookup: Lookup<'_>) -> Result<Jdk, Error> {
     if let Some(home) = lookup.explicit {
         return at(home);

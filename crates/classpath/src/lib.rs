@@ -1,8 +1,9 @@
 //! Where a Java program lies: jars, directories, the JDK and Maven coordinates as one class source.
 //!
-//! Invariants: the order is the JVM's, with the JDK's own classes first because its loaders are asked first, then the class
-//! path in its order, each jar followed at once by what its manifest names; the environment is never read here; what is
-//! wrong with an entry is listed as a [`Problem`] and never keeps the others from being used.
+//! Invariants: the order is the JVM's, with the JDK's own classes first because its loaders are
+//! asked first, then the class path in its order, each jar followed at once by what its manifest
+//! names; the environment is never read here; what is wrong with an entry is listed as a
+//! [`Problem`] and never keeps the others from being used.
 
 mod archive;
 mod cache;
@@ -47,7 +48,8 @@ pub struct Request {
     pub maven: Vec<maven::Coordinates>,
     /// How Maven is run, where `maven` is not empty.
     pub maven_settings: maven::Settings,
-    /// The JDK whose classes come first and whose release decides about multi-release jars. None leaves both out.
+    /// The JDK whose classes come first and whose release decides about multi-release jars. None
+    /// leaves both out.
     pub jdk: Option<Jdk>,
     /// Where indexes are kept. None keeps nothing.
     pub cache: Option<CacheSettings>,
@@ -69,7 +71,8 @@ impl CacheSettings {
     }
 }
 
-/// The jars of published artifacts and of everything they need, by Maven; from the cache if they were asked for before.
+/// The jars of published artifacts and of everything they need, by Maven; from the cache if they
+/// were asked for before.
 pub fn fetch(
     artifacts: &[maven::Coordinates],
     settings: &maven::Settings,
@@ -95,8 +98,8 @@ struct Entry {
 }
 
 impl ClassPath {
-    /// Finds, reads and indexes everything that `request` names. Errors are those of Maven alone; whatever else is missing or
-    /// damaged is listed as a [problem](Self::problems).
+    /// Finds, reads and indexes everything that `request` names. Errors are those of Maven alone;
+    /// whatever else is missing or damaged is listed as a [problem](Self::problems).
     pub fn load(request: &Request) -> Result<Self, Error> {
         let mut problems = Vec::new();
         let mut launch_path = expand::expand_wildcards(&request.entries, &mut problems);
@@ -139,8 +142,8 @@ impl ClassPath {
         self.entries.iter().map(|entry| &entry.info)
     }
 
-    /// The class path to start a JVM with: what was asked for with wildcards expanded and coordinates resolved, without the
-    /// JDK and without what manifests add.
+    /// The class path to start a JVM with: what was asked for with wildcards expanded and
+    /// coordinates resolved, without the JDK and without what manifests add.
     pub fn launch_path(&self) -> &[PathBuf] {
         &self.launch_path
     }

@@ -1,5 +1,5 @@
-//! Loading class-path entries: from the cache where possible, else by indexing, all in parallel, in waves because manifests
-//! name further entries.
+//! Loading class-path entries: from the cache where possible, else by indexing, all in parallel, in
+//! waves because manifests name further entries.
 
 use std::collections::HashMap;
 use std::fs;
@@ -68,7 +68,8 @@ pub(crate) struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Loads `sources` and everything their manifests lead to. The result begins with the sources, in their order.
+    /// Loads `sources` and everything their manifests lead to. The result begins with the sources,
+    /// in their order.
     pub(crate) fn load_all(&self, sources: Vec<Source>) -> Vec<Loaded> {
         let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
         for (number, source) in sources.iter().enumerate() {
@@ -88,7 +89,8 @@ impl Loader<'_> {
         let mut order: Vec<(u64, usize, Source)> =
             wave.into_iter().enumerate().map(|(number, source)| (source.weight(), number, source)).collect();
         order.sort_by(|a, b| (b.0, a.1).cmp(&(a.0, b.1)));
-        // A unit of work is one entry, so that the large ones at the front are spread over the processors.
+        // A unit of work is one entry, so that the large ones at the front are spread over the
+        // processors.
         let mut loaded: Vec<(usize, Loaded)> = order
             .into_par_iter()
             .with_max_len(1)

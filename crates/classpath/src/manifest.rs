@@ -14,7 +14,8 @@ impl Manifest {
             match line {
                 // A blank line ends the main section.
                 [] => break,
-                // A line that starts with a space goes on where the line before it was cut, even inside a character.
+                // A line that starts with a space goes on where the line before it was cut, even
+                // inside a character.
                 [b' ', rest @ ..] => {
                     if let Some((_, value)) = attributes.last_mut() {
                         value.extend_from_slice(rest);

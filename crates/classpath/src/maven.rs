@@ -1,6 +1,8 @@
-//! Published artifacts with everything they need at run time, resolved by the user's own Maven and its settings.
+//! Published artifacts with everything they need at run time, resolved by the user's own Maven and
+//! its settings.
 //!
-//! Invariant: all coordinates go into one project, so that Maven settles on one version of what they share.
+//! Invariant: all coordinates go into one project, so that Maven settles on one version of what
+//! they share.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -68,8 +70,8 @@ impl Default for Settings {
 impl FromStr for Coordinates {
     type Err = Error;
 
-    /// Reads `group:artifact:version`, with packaging and classifier either before the version, as Maven prints them, or
-    /// after it, as in many build files.
+    /// Reads `group:artifact:version`, with packaging and classifier either before the version, as
+    /// Maven prints them, or after it, as in many build files.
     fn from_str(text: &str) -> Result<Self, Error> {
         let parts: Vec<&str> = text.split(':').collect();
         let is_word = |part: &&str| {
@@ -144,7 +146,8 @@ pub(crate) fn resolve(
     let files = run(&project, settings)?;
     let lines: Option<Vec<&str>> = files.iter().map(|file| file.to_str()).collect();
     if let (Some(cache), Some(lines)) = (cache, lines) {
-        // What is not kept is resolved again the next time; the index cache reports that its folder cannot be written.
+        // What is not kept is resolved again the next time; the index cache reports that its folder
+        // cannot be written.
         drop(cache.store_text(key, &lines.join("\n")));
     }
     Ok(files)
@@ -196,7 +199,8 @@ fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
 /// Time between two looks at Maven.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Runs a program to its end, in a process group of its own: `mvn` is a script that starts others. None if it was stopped.
+/// Runs a program to its end, in a process group of its own: `mvn` is a script that starts others.
+/// None if it was stopped.
 fn run_unless(cancelled: &AtomicBool, command: &mut Command) -> io::Result<Option<ExitStatus>> {
     let mut child = command.process_group(0).spawn()?;
     let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::identity::Identity;
 use crate::problem::{Problem, ProblemKind};
 
-/// About this many bytes of class files make one shard; large entries are indexed in parallel as several.
+/// About this many bytes of class files make one shard; large entries are indexed in parallel as
+/// several.
 const SHARD_CLASS_BYTES: u64 = 4 << 20;
 
 /// So many problems of one kind are listed for an entry.
@@ -20,8 +21,8 @@ pub(crate) struct Part {
     pub(crate) shards: Vec<Shard>,
 }
 
-/// What is known of a class-path entry besides its classes. Nothing here depends on where the entry lies, because equal
-/// jars share a cache file.
+/// What is known of a class-path entry besides its classes. Nothing here depends on where the entry
+/// lies, because equal jars share a cache file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Set for a jar inside a jar.
@@ -40,7 +41,8 @@ pub(crate) struct Facts {
 pub(crate) type BuiltShard = (Shard, Vec<Problem>);
 
 impl Part {
-    /// Joins facts and shards. Of many problems of one kind only the first are kept, and their number.
+    /// Joins facts and shards. Of many problems of one kind only the first are kept, and their
+    /// number.
     pub(crate) fn new(mut facts: Facts, built: Vec<BuiltShard>) -> Self {
         let mut shards = Vec::new();
         for (shard, problems) in built {
@@ -71,7 +73,8 @@ pub(crate) struct InnerJar {
     pub(crate) number: u32,
 }
 
-/// Splits a list into runs of about [`SHARD_CLASS_BYTES`] each; the same list always splits in the same way.
+/// Splits a list into runs of about [`SHARD_CLASS_BYTES`] each; the same list always splits in the
+/// same way.
 pub(crate) fn split_by_size<T>(mut items: &[T], size: impl Fn(&T) -> u64) -> Vec<&[T]> {
     let mut runs = Vec::new();
     while !items.is_empty() {
@@ -96,7 +99,8 @@ pub(crate) struct PartBuilder {
 }
 
 impl PartBuilder {
-    /// Adds the class file at `path`, which a class loader would find under the name `path` has without its suffix.
+    /// Adds the class file at `path`, which a class loader would find under the name `path` has
+    /// without its suffix.
     pub(crate) fn add(&mut self, path: &str, location: u32, bytes: Result<&[u8], impl std::fmt::Display>) {
         let bytes = match bytes {
             Ok(bytes) => bytes,

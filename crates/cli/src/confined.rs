@@ -1,4 +1,5 @@
-//! Programs of a JDK inside the sandbox: this program once more, as `crashback confined`, which becomes the other one.
+//! Programs of a JDK inside the sandbox: this program once more, as `crashback confined`, which
+//! becomes the other one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -40,8 +41,8 @@ pub(crate) struct Launcher<'a> {
 }
 
 impl Launcher<'_> {
-    /// The command that runs a program of the JDK. Whoever starts it is the thread that it ends with. As with workers the environment is
-    /// empty but for the encoding of file names.
+    /// The command that runs a program of the JDK. Whoever starts it is the thread that it ends
+    /// with. As with workers the environment is empty but for the encoding of file names.
     #[expect(clippy::disallowed_methods, reason = "verifying a test starts a compiler and JVMs")]
     pub(crate) fn command(&self, program: &Path, arguments: &[OsString]) -> Command {
         let mut command = Command::new(self.executable);

@@ -72,7 +72,8 @@ pub(crate) struct Crashed {
 }
 
 impl Crashed {
-    /// Compiles the program, runs it, and keeps what it wrote to standard error as its log; tells of it if asked to.
+    /// Compiles the program, runs it, and keeps what it wrote to standard error as its log; tells
+    /// of it if asked to.
     pub(crate) fn new(
         java_home: Option<&Path>,
         tells: bool,

@@ -1,8 +1,11 @@
-//! An interrupted command ends soon, with its exit code, and leaves no process and no scratch folder behind.
+//! An interrupted command ends soon, with its exit code, and leaves no process and no scratch
+//! folder behind.
 //!
-//! All processes that are started are in groups of their own, so that a terminal's Ctrl-C reaches this one alone. It stops the pools: what waits for them
-//! fails, and the command ends in its own way, with the best so far. For a short while that may be verified; then, or when the user insists, all that can be
-//! ended is. Only if even that does not help the process is left in the middle of what it does: workers notice that by themselves.
+//! All processes that are started are in groups of their own, so that a terminal's Ctrl-C reaches
+//! this one alone. It stops the pools: what waits for them fails, and the command ends in its own
+//! way, with the best so far. For a short while that may be verified; then, or when the user
+//! insists, all that can be ended is. Only if even that does not help the process is left in the
+//! middle of what it does: workers notice that by themselves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,10 +43,12 @@ struct Shared {
 }
 
 impl Interrupts {
-    /// From here on signals that ask the process to end do so in an orderly way. Where that cannot be had they end it at once, as ever.
+    /// From here on signals that ask the process to end do so in an orderly way. Where that cannot
+    /// be had they end it at once, as ever.
     pub(crate) fn install() -> Self {
         let interrupts = Self::default();
-        // A file that would grow beyond a limit of the system then is an error of writing it, as a full disk is.
+        // A file that would grow beyond a limit of the system then is an error of writing it, as a
+        // full disk is.
         drop(signal_hook::flag::register(SIGXFSZ, Arc::default()));
         if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
             let shared = Arc::clone(&interrupts.shared);
@@ -66,7 +71,8 @@ impl Interrupts {
         self.shared.is_over.load(Ordering::SeqCst)
     }
 
-    /// Sees to it that a temporary folder goes, even if the process is left in the middle of something.
+    /// Sees to it that a temporary folder goes, even if the process is left in the middle of
+    /// something.
     pub(crate) fn forget(&self, folder: &Path) {
         self.shared.folders().push(folder.to_owned());
     }
@@ -82,7 +88,8 @@ impl Interrupts {
         *self.shared.last_words() = Some(words);
     }
 
-    /// From here on the command tells of its end itself. Does not return if that has been done for it.
+    /// From here on the command tells of its end itself. Does not return if that has been done for
+    /// it.
     pub(crate) fn speak_for_yourself(&self) {
         drop(self.shared.last_words().take());
     }
@@ -149,7 +156,8 @@ const MOMENT: Duration = Duration::from_millis(50);
 const ENOUGH: u32 = 200;
 /// So many are enough to put things away where there are few.
 const LITTLE: u32 = 10;
-/// So many are enough to put away whatever there is; where it takes fewer the command has ended long before.
+/// So many are enough to put away whatever there is; where it takes fewer the command has ended
+/// long before.
 const LAST: u32 = 100;
 
 /// A pool that an interruption stops.

@@ -87,8 +87,8 @@ fn read_log(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Crashes that differ in exceptions or frames, with the first occurrence of each, in log order. Messages often hold
-/// what differs from one time to the next.
+/// Crashes that differ in exceptions or frames, with the first occurrence of each, in log order.
+/// Messages often hold what differs from one time to the next.
 fn distinct_crashes(log: &Log) -> Vec<(Crash, usize)> {
     let mut distinct: Vec<(Crash, usize)> = Vec::new();
     let mut positions = BTreeMap::new();

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::exit::Failure;
 
-/// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them. False if it is lost, of which the user is told.
+/// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them.
+/// False if it is lost, of which the user is told.
 pub(crate) fn print(text: &str) -> bool {
     let mut stream = anstream::stdout().lock();
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {

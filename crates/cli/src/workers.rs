@@ -12,12 +12,14 @@ use crate::environment::Environment;
 use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
 
-/// What every class gets in a search: tests end, start from the same state, and see the same clock and random numbers.
+/// What every class gets in a search: tests end, start from the same state, and see the same clock
+/// and random numbers.
 pub(crate) fn search_kinds() -> Kinds {
     Kinds::BUDGET | Kinds::STATE | Kinds::PINS
 }
 
-/// The file of the running program, which is started once more for everything that runs the program under test.
+/// The file of the running program, which is started once more for everything that runs the program
+/// under test.
 pub(crate) fn executable(environment: &Environment) -> Result<PathBuf, Failure> {
     environment.executable.clone().ok_or_else(|| {
         let message = "the system does not tell where the program crashback lies; is /proc mounted?";

@@ -1,7 +1,8 @@
 //! Which JUnit a test is written for, and what it takes to run it.
 //!
-//! JUnit comes from the user's class path, else from further class paths in order, else it is fetched at pinned versions. What is on a class path
-//! stays; only what is missing to run it is fetched, in the version that fits.
+//! JUnit comes from the user's class path, else from further class paths in order, else it is
+//! fetched at pinned versions. What is on a class path stays; only what is missing to run it is
+//! fetched, in the version that fits.
 
 use std::path::PathBuf;
 
@@ -59,7 +60,8 @@ pub enum Launcher {
     },
 }
 
-/// The versions that are fetched where no class path has JUnit. The first two run on Java 8 and later.
+/// The versions that are fetched where no class path has JUnit. The first two run on Java 8 and
+/// later.
 pub mod pinned {
     /// JUnit 4, the last one.
     pub const FOUR: &str = "4.13.2";
@@ -71,11 +73,13 @@ pub mod pinned {
     pub const HAMCREST: &str = "1.3";
 }
 
-/// Fetches artifacts by their Maven coordinates `group:artifact:version`, with what they need: their jars, or why not.
+/// Fetches artifacts by their Maven coordinates `group:artifact:version`, with what they need:
+/// their jars, or why not.
 pub type Fetch<'a> = &'a mut dyn FnMut(&[&str]) -> std::result::Result<Vec<PathBuf>, String>;
 
-/// Finds JUnit on class paths, the user's first, or fetches it. `further` are the jars of `--test-classpath`, which the runner needs if JUnit lies
-/// in them. Feature is the version of Java that runs the tests.
+/// Finds JUnit on class paths, the user's first, or fetches it. `further` are the jars of
+/// `--test-classpath`, which the runner needs if JUnit lies in them. Feature is the version of Java
+/// that runs the tests.
 pub fn resolve(
     program: &Classes<'_>,
     test: Option<(&Classes<'_>, &[PathBuf])>,
@@ -212,7 +216,8 @@ fn check_feature(junit: JUnit, version: Option<&str>, feature: u32) -> Result<()
     Err(Error::JdkTooOld { wanted, needed, feature })
 }
 
-/// One jar with all of the platform: API, engine, launcher, console. Jupiter 5.x belongs to platform 1.x; from 6 on the numbers are the same.
+/// One jar with all of the platform: API, engine, launcher, console. Jupiter 5.x belongs to
+/// platform 1.x; from 6 on the numbers are the same.
 fn console_artifact(jupiter: &str) -> String {
     format!("org.junit.platform:junit-platform-console-standalone:{}", platform_version(jupiter))
 }

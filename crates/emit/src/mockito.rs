@@ -1,7 +1,8 @@
 //! Which Mockito makes the mocks of a test, and what it takes to run it.
 //!
-//! Mockito comes from the user's class path, else from that for tests, else it is fetched at pinned versions. One that cannot work on the JVM is
-//! passed over. Mocks are always made by classes below the mocked type: that needs no agent, and no more rights than the test has.
+//! Mockito comes from the user's class path, else from that for tests, else it is fetched at pinned
+//! versions. One that cannot work on the JVM is passed over. Mocks are always made by classes below
+//! the mocked type: that needs no agent, and no more rights than the test has.
 
 use std::path::PathBuf;
 
@@ -29,8 +30,8 @@ pub mod pinned {
     pub const OBJENESIS: &str = "3.3";
 }
 
-/// Finds Mockito on class paths, the user's first, or fetches it. `test` are the classes of `--test-classpath`. Feature is the version of Java that
-/// runs the tests.
+/// Finds Mockito on class paths, the user's first, or fetches it. `test` are the classes of
+/// `--test-classpath`. Feature is the version of Java that runs the tests.
 pub fn resolve(
     program: &Classes<'_>,
     test: Option<&Classes<'_>>,
@@ -62,13 +63,15 @@ pub fn resolve(
 
 const MAKER: &str = "org.mockito.internal.creation.bytebuddy.ByteBuddyMockMaker";
 const BYTE_BUDDY_MAKER: &str = "org/mockito/internal/creation/bytebuddy/ByteBuddyMockMaker";
-/// Classes of those that define classes beside the mocked ones in a way that JVMs still allow: of 2.18 and later, of later 5.
+/// Classes of those that define classes beside the mocked ones in a way that JVMs still allow: of
+/// 2.18 and later, of later 5.
 const MODERN: [&str; 2] = [
     "org/mockito/internal/creation/bytebuddy/SubclassInjectionLoader",
     "org/mockito/internal/creation/bytebuddy/access/MockAccess",
 ];
 
-/// Whether a class path has a Mockito that can define classes: older ones do it by a method of the JDK that is closed to them since Java 16.
+/// Whether a class path has a Mockito that can define classes: older ones do it by a method of the
+/// JDK that is closed to them since Java 16.
 fn is_usable(classes: &Classes<'_>, feature: u32) -> bool {
     let has = |name: &str| classes.index().contains(name);
     has("org/mockito/Mockito") && (feature < 16 || MODERN.into_iter().any(has))
@@ -95,7 +98,8 @@ fn fetch_all(artifacts: &[String], fetch: Fetch<'_>) -> Result<Vec<PathBuf>> {
     fetch(&artifacts).map_err(|reason| Error::NoMockito { reason })
 }
 
-/// The jars and folders of a class path that have a part of Mockito. Jars within jars are left out: no JVM reads them.
+/// The jars and folders of a class path that have a part of Mockito. Jars within jars are left out:
+/// no JVM reads them.
 fn places(classes: &Classes<'_>) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = Vec::new();
     for (class, _) in artifacts() {

@@ -2,28 +2,31 @@ use std::fmt;
 
 use crashback_protocol::Receiver;
 
-/// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are 0 at best.
+/// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are
+/// 0 at best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assessment {
     /// How far it came, for people.
     pub stage: Stage,
-    /// How many of the observed frames, counted from the innermost, were not run through one inside the other. A frame is run through when
-    /// its line is reached from inside the frames around it, and on the line an instruction that can throw the exception or call the next
-    /// frame.
+    /// How many of the observed frames, counted from the innermost, were not run through one inside
+    /// the other. A frame is run through when its line is reached from inside the frames around it,
+    /// and on the line an instruction that can throw the exception or call the next frame.
     pub frames_left: u32,
-    /// How far the target frame was from being entered, where a test cannot call it: calls of the methods that lead there, and φ(line distance)
-    /// in the nearest that was entered. 0 once it is.
+    /// How far the target frame was from being entered, where a test cannot call it: calls of the
+    /// methods that lead there, and φ(line distance) in the nearest that was entered. 0 once it is.
     pub approach: f64,
-    /// The line distance in the outermost of these: approach level + φ(branch distance) to the nearest such instruction; infinite if the
-    /// frame was not entered, 0 if there is none.
+    /// The line distance in the outermost of these: approach level + φ(branch distance) to the
+    /// nearest such instruction; infinite if the frame was not entered, 0 if there is none.
     pub line: f64,
     /// The line distance in the target frame, to any instruction of the line.
     pub target_line: f64,
     /// Whether an exception of the crash's class was thrown.
     pub thrown: bool,
-    /// The distance of its trace; infinite if there is none. It is 0 only if the crash was reproduced at the target frame.
+    /// The distance of its trace; infinite if there is none. It is 0 only if the crash was
+    /// reproduced at the target frame.
     pub trace: f64,
-    /// The level up to which its trace agrees with the crash's, whatever the target frame is; 0 for not at all.
+    /// The level up to which its trace agrees with the crash's, whatever the target frame is; 0 for
+    /// not at all.
     pub agreed: u32,
     /// Whether they agree on a line that stands for the logged one.
     pub line_shifted: bool,
@@ -66,8 +69,8 @@ impl fmt::Display for Stage {
     }
 }
 
-/// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You Normalise the Branch Distance in
-/// Search Based Software Testing). What is no number is far.
+/// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You
+/// Normalise the Branch Distance in Search Based Software Testing). What is no number is far.
 pub fn normalise(distance: f64) -> f64 {
     match distance {
         _ if distance <= 0.0 => 0.0,
@@ -76,9 +79,10 @@ pub fn normalise(distance: f64) -> f64 {
     }
 }
 
-/// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance), where each counts in full until the one
-/// before it is 0. From 6 to more than 3 until the line of the target frame is reached, 3 until the exception is thrown, below 1 then, and
-/// 0 if and only if the crash is reproduced.
+/// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance),
+/// where each counts in full until the one before it is 0. From 6 to more than 3 until the line of
+/// the target frame is reached, 3 until the exception is thrown, below 1 then, and 0 if and only if
+/// the crash is reproduced.
 pub fn weighted_sum(assessment: &Assessment) -> f64 {
     match assessment.stage {
         Stage::Reproduced => 0.0,
@@ -88,13 +92,15 @@ pub fn weighted_sum(assessment: &Assessment) -> f64 {
     }
 }
 
-/// The fitness of Botsing's integration testing: from outside in, the frames not yet run through one inside the other + φ(line distance in
-/// the first of them); when all are, the exception distance. More than n with n frames left, at most 1 with none, and 0 if and only if
-/// the crash is reproduced.
+/// The fitness of Botsing's integration testing: from outside in, the frames not yet run through
+/// one inside the other + φ(line distance in the first of them); when all are, the exception
+/// distance. More than n with n frames left, at most 1 with none, and 0 if and only if the crash is
+/// reproduced.
 ///
-/// By its definition, any exception of the class would be a reproduction once all lines were reached. Here the trace has to agree, and
-/// until it does its normalised distance takes the place of 0. And before the first frame is entered there would be nothing to go by; there the way
-/// to it counts as well.
+/// By its definition, any exception of the class would be a reproduction once all lines were
+/// reached. Here the trace has to agree, and until it does its normalised distance takes the place
+/// of 0. And before the first frame is entered there would be nothing to go by; there the way to it
+/// counts as well.
 pub fn call_chain(assessment: &Assessment) -> f64 {
     if assessment.stage == Stage::Reproduced {
         0.0

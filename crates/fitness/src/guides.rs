@@ -9,7 +9,8 @@ use crate::flags::Flags;
 use crate::lines::LineGoal;
 use crate::probes::FrameProbes;
 
-/// Methods from which calls lead to a frame. They run before any method of the call chain does, at level 0.
+/// Methods from which calls lead to a frame. They run before any method of the call chain does, at
+/// level 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guides {
     /// With the goal of an instruction that leads on, and how many calls away it is.
@@ -37,8 +38,9 @@ impl Guides {
         Self { ways, farthest }
     }
 
-    /// How far an execution that did not enter the frame was from doing so: the calls that are left, and φ(line distance) to the first of them. As
-    /// many as there can be where it entered none of the methods.
+    /// How far an execution that did not enter the frame was from doing so: the calls that are
+    /// left, and φ(line distance) to the first of them. As many as there can be where it entered
+    /// none of the methods.
     pub(crate) fn distance(&self, facts: &Facts, flags: &Flags) -> f64 {
         let reached = || facts.reached.iter().filter(|it| it.level == 0);
         let of_one = |(goal, calls): &(LineGoal, f64)| {

@@ -18,7 +18,8 @@ pub enum Hindrance {
         /// A line from which it would have to be thrown.
         line: Option<u32>,
     },
-    /// All decisions went the right way, but something on the way was left by an exception or did not end.
+    /// All decisions went the right way, but something on the way was left by an exception or did
+    /// not end.
     Left,
 }
 

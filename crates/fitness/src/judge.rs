@@ -6,8 +6,8 @@ use crate::hindrance::Hindered;
 use crate::target::Target;
 use crate::traces::{Comparison, Memo};
 
-/// Goes over observations with a target. Judgements depend on nothing but target, degree, observation and the frames that it names; what is
-/// kept from one to the next only saves time.
+/// Goes over observations with a target. Judgements depend on nothing but target, degree,
+/// observation and the frames that it names; what is kept from one to the next only saves time.
 pub struct Judge<'g> {
     target: Target<'g>,
     degree: Degree,
@@ -26,7 +26,8 @@ pub enum Degree {
     Escapes,
     /// It leaves the test, or is in the cause chain of what leaves.
     Cause,
-    /// As before, or nothing leaves the test and somebody received the exception, or one that has it in its cause chain, where a test can see it.
+    /// As before, or nothing leaves the test and somebody received the exception, or one that has
+    /// it in its cause chain, where a test can see it.
     Caught,
 }
 
@@ -48,14 +49,16 @@ impl<'g> Judge<'g> {
         &self.target
     }
 
-    /// Begins a batch, of whose observations these are the frames: [`Results::frames`](crashback_protocol::Results::frames).
+    /// Begins a batch, of whose observations these are the frames:
+    /// [`Results::frames`](crashback_protocol::Results::frames).
     pub fn batch<'j>(&'j mut self, frames: &'j [Frame]) -> Batch<'j, 'g> {
         self.meanings.clear();
         self.meanings.resize(frames.len(), None);
         Batch { judge: self, frames }
     }
 
-    /// The first frame from outside that an execution did not run through; none if it ran through all that are observed.
+    /// The first frame from outside that an execution did not run through; none if it ran through
+    /// all that are observed.
     pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
         let place = self.diverging(facts);
         let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
@@ -66,7 +69,8 @@ impl<'g> Judge<'g> {
         })
     }
 
-    /// The place of the first observed frame, from the outermost, that was not run through inside those around it.
+    /// The place of the first observed frame, from the outermost, that was not run through inside
+    /// those around it.
     fn diverging(&mut self, facts: &Facts) -> usize {
         self.marks.fill(0);
         for reached in &facts.reached {

@@ -1,13 +1,16 @@
 //! How far an observed execution is from a crash.
 //!
-//! Everything here is a pure function of a goal and an observation. A [`Target`] is made once for a crash and one of its frames, the one
-//! that a test shall enter by; it holds what the program's code says of the way to the lines of the trace, as tables by probe number. A
-//! [`Judge`] goes over observations with it and gives an [`Assessment`] of each: distances that nobody has weighed yet.
-//! [`weighted_sum`] and [`call_chain`] make one number of them, and [`Judge::hindered`] tells what stood in the way.
+//! Everything here is a pure function of a goal and an observation. A [`Target`] is made once for a
+//! crash and one of its frames, the one that a test shall enter by; it holds what the program's
+//! code says of the way to the lines of the trace, as tables by probe number. A [`Judge`] goes over
+//! observations with it and gives an [`Assessment`] of each: distances that nobody has weighed yet.
+//! [`weighted_sum`] and [`call_chain`] make one number of them, and [`Judge::hindered`] tells what
+//! stood in the way.
 //!
-//! The definitions are those of EvoCrash (Soltani, Panichella, van Deursen: A Guided Genetic Algorithm for Automated Crash Reproduction,
-//! 2017; Search-Based Crash Reproduction and Its Impact on Debugging, 2018) and of Botsing's integration testing. Where they leave open or
-//! zero what is no reproduction, the comments say what is done instead.
+//! The definitions are those of EvoCrash (Soltani, Panichella, van Deursen: A Guided Genetic
+//! Algorithm for Automated Crash Reproduction, 2017; Search-Based Crash Reproduction and Its Impact
+//! on Debugging, 2018) and of Botsing's integration testing. Where they leave open or zero what is
+//! no reproduction, the comments say what is done instead.
 
 mod assessment;
 mod flags;

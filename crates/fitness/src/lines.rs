@@ -45,8 +45,9 @@ const ABLE: u8 = 4;
 /// No method has as many probes; what numbers lie further apart are not of one.
 const MOST_PROBES: usize = 1 << 20;
 
-/// What is left when all decisions have gone the right way and the goal was not reached all the same: something on the way was left by an
-/// exception, or did not end. It is smaller than any distance that matters.
+/// What is left when all decisions have gone the right way and the goal was not reached all the
+/// same: something on the way was left by an exception, or did not end. It is smaller than any
+/// distance that matters.
 const NEAR: f64 = 1.0 / (1_u64 << 30) as f64;
 
 /// What a probe says.
@@ -67,7 +68,8 @@ struct Place {
     marks: u8,
     /// Whether every way to the goal passes here.
     on_the_way: bool,
-    /// The approach level of what is decided here, infinite if nothing is, and the distance of coming here from the right way.
+    /// The approach level of what is decided here, infinite if nothing is, and the distance of
+    /// coming here from the right way.
     level: f64,
     distance: f64,
 }
@@ -89,8 +91,9 @@ struct SwitchRule {
 }
 
 impl LineGoal {
-    /// The goal of reaching a line and one of the instructions, where some are given: a line such as `if (n < 0) throw …` is reached
-    /// long before the instruction that matters. Without either it is the whole method.
+    /// The goal of reaching a line and one of the instructions, where some are given: a line such
+    /// as `if (n < 0) throw …` is reached long before the instruction that matters. Without either
+    /// it is the whole method.
     pub(crate) fn new(
         body: &MethodBody<'_>,
         line: Option<u32>,
@@ -140,8 +143,9 @@ impl LineGoal {
         self.is_entered(facts, marks) && marks & self.required == self.required
     }
 
-    /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based Software Test Data Generation), for an
-    /// execution that did not reach it; infinite if it did not enter the frame. It is never 0.
+    /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based
+    /// Software Test Data Generation), for an execution that did not reach it; infinite if it did
+    /// not enter the frame. It is never 0.
     pub(crate) fn distance(&self, facts: &Facts, marks: u8, flags: &Flags) -> f64 {
         if !self.is_entered(facts, marks) {
             return f64::INFINITY;
@@ -150,8 +154,8 @@ impl LineGoal {
         if nearest.open <= nearest.passed {
             return nearest.open;
         }
-        // The last decision went the right way, but the next was not come to, nor the goal. Each place that lies on every way and was
-        // passed is a step nearer.
+        // The last decision went the right way, but the next was not come to, nor the goal. Each
+        // place that lies on every way and was passed is a step nearer.
         let missing = self.on_the_way.saturating_sub(passed);
         nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
     }
@@ -173,7 +177,8 @@ impl LineGoal {
         }
     }
 
-    /// The decisions nearest to the goal, and how many places were passed that lie on every way to it.
+    /// The decisions nearest to the goal, and how many places were passed that lie on every way to
+    /// it.
     fn nearest(&self, facts: &Facts, flags: &Flags) -> (Nearest, u32) {
         let mut nearest = Nearest { open: f64::INFINITY, open_at: 0, passed: self.depth };
         for branch in facts.branches.iter().filter(|it| it.level == self.level) {
@@ -349,7 +354,8 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Takes account of a decision at an approach level, which is infinite where it does not matter. Most decisions are not the nearest.
+    /// Takes account of a decision at an approach level, which is infinite where it does not
+    /// matter. Most decisions are not the nearest.
     fn add(&mut self, level: f64, distance: f64, probe: u32) {
         if distance <= 0.0 {
             self.passed = self.passed.min(level);
@@ -425,8 +431,8 @@ impl Places<'_, '_> {
         self.probes.iter().find(|it| it.kind == kind && it.offset == offset).map(|it| it.number)
     }
 
-    /// The probe that tells of a block. Blocks are also cut where the cover of a handler begins or ends, and then the probe is at the
-    /// beginning of the whole.
+    /// The probe that tells of a block. Blocks are also cut where the cover of a handler begins or
+    /// ends, and then the probe is at the beginning of the whole.
     fn block_probe(&self, block: BlockId) -> Option<u32> {
         let start = self.cfg.block(block)?.instructions.start;
         let offset = self.body.instructions().get(start)?.offset;

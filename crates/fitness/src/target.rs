@@ -14,10 +14,11 @@ use crate::traces::TraceGoal;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
 ///
-/// It looks at the frames from the target frame inwards: those whose method is known and observed by probes guide the way, all that count
-/// must agree in the end.
+/// It looks at the frames from the target frame inwards: those whose method is known and observed
+/// by probes guide the way, all that count must agree in the end.
 pub struct Target<'g> {
-    /// The goals of the observed frames, outermost first: an instruction that can throw the exception or call the next frame.
+    /// The goals of the observed frames, outermost first: an instruction that can throw the
+    /// exception or call the next frame.
     pub(crate) lines: Vec<LineGoal>,
     /// The line of the outermost of them, whatever runs there.
     pub(crate) target_line: Option<LineGoal>,
@@ -43,8 +44,9 @@ pub struct NoSuchFrame {
 }
 
 impl<'g> Target<'g> {
-    /// The goal of reproducing a crash at a level. `probes` tells what is observed of the method of a frame, none where it has no probes;
-    /// it is asked for frames from the outermost, which is the target frame, to the innermost.
+    /// The goal of reproducing a crash at a level. `probes` tells what is observed of the method of
+    /// a frame, none where it has no probes; it is asked for frames from the outermost, which is
+    /// the target frame, to the innermost.
     pub fn new(
         classes: &Classes<'_>,
         goal: &'g Goal<'g>,
@@ -73,7 +75,8 @@ impl<'g> Target<'g> {
         Ok(Self { by_level: by_level(&lines), lines, target_line, guides, flags, trace })
     }
 
-    /// The same with guidance by the methods through which the target frame is entered. `probes` tells what is observed of them.
+    /// The same with guidance by the methods through which the target frame is entered. `probes`
+    /// tells what is observed of them.
     #[must_use]
     pub fn guided(
         self,

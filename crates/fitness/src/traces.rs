@@ -10,8 +10,8 @@ use hashbrown::HashTable;
 
 use crate::assessment::normalise;
 
-/// The distance of a trace that has all frames and is another one all the same, because of their order or of frames in between: that of
-/// one frame that is one line off.
+/// The distance of a trace that has all frames and is another one all the same, because of their
+/// order or of frames in between: that of one frame that is one line off.
 const OTHER_ORDER: f64 = 0.5;
 
 /// The trace that is to be produced.
@@ -91,7 +91,8 @@ impl<'g> TraceGoal<'g> {
         Comparison { agreed, line_shifted, distance, receiver: None }
     }
 
-    /// What a frame of a produced trace is to each place, in their order; empty if the comparison looks past it.
+    /// What a frame of a produced trace is to each place, in their order; empty if the comparison
+    /// looks past it.
     fn row(&self, frame: &Frame) -> Vec<Difference> {
         if self.goal.drops(frame) {
             return Vec::new();
@@ -132,7 +133,8 @@ impl Difference {
     }
 }
 
-/// What is known of frames that came up, so that each is looked at once: the same few come again in every batch.
+/// What is known of frames that came up, so that each is looked at once: the same few come again in
+/// every batch.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// Numbers of frames, by their hash.

@@ -1,6 +1,7 @@
 use thiserror::Error;
 
-/// Why a method, or a whole class, keeps its code as it is. It then runs unobserved; it is never half rewritten.
+/// Why a method, or a whole class, keeps its code as it is. It then runs unobserved; it is never
+/// half rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -28,8 +29,9 @@ pub enum Refusal {
         /// Offset of the target.
         offset: u32,
     },
-    /// Inserted code that leaves the operand stack deeper or shallower than it found it, or replacing code that leaves it not as the
-    /// instruction would; jumps, returns and throws cannot be replaced at all.
+    /// Inserted code that leaves the operand stack deeper or shallower than it found it, or
+    /// replacing code that leaves it not as the instruction would; jumps, returns and throws cannot
+    /// be replaced at all.
     #[error("the code inserted at {offset} does not leave the operand stack as it should")]
     Unbalanced {
         /// Offset of the instruction it was meant for.

@@ -1,5 +1,5 @@
-//! Where values go in a method: labels on them are followed through locals and operand stack, slot by slot, as the verifier follows
-//! types (JVMS 4.10).
+//! Where values go in a method: labels on them are followed through locals and operand stack, slot
+//! by slot, as the verifier follows types (JVMS 4.10).
 
 use std::ops::Range;
 
@@ -13,8 +13,9 @@ pub(crate) trait Labels {
     /// What a value is marked with.
     type Label: Copy + PartialEq;
 
-    /// Tells of an instruction that does more than move values about, with the labels of all slots that it takes from the stack, and
-    /// gives the label of the value that it puts there. Labels elsewhere in the frame may be changed as well.
+    /// Tells of an instruction that does more than move values about, with the labels of all slots
+    /// that it takes from the stack, and gives the label of the value that it puts there. Labels
+    /// elsewhere in the frame may be changed as well.
     fn run(
         &mut self,
         position: usize,
@@ -23,8 +24,8 @@ pub(crate) trait Labels {
         frame: &mut Frame<Self::Label>,
     ) -> Result<Option<Self::Label>, Error>;
 
-    /// One label for a value that has two, coming from different ways to an instruction. A value that has a label on one way only keeps
-    /// it.
+    /// One label for a value that has two, coming from different ways to an instruction. A value
+    /// that has a label on one way only keeps it.
     fn merge(&mut self, known: Self::Label, other: Self::Label) -> Self::Label;
 }
 
@@ -37,7 +38,8 @@ pub(crate) struct Frame<L> {
 
 /// The frame before each instruction, none for those that are not reached.
 ///
-/// What a subroutine of an old class (`jsr`) does to locals is not carried back to where it was called.
+/// What a subroutine of an old class (`jsr`) does to locals is not carried back to where it was
+/// called.
 pub(crate) fn follow<L: Labels>(
     labels: &mut L,
     entry: Frame<L::Label>,

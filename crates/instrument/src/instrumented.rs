@@ -19,8 +19,8 @@ pub struct Instrumented {
     pub methods: Vec<MethodProbes>,
     /// The methods for which probes were asked but that keep their code, and why.
     pub untouched: Vec<(MethodName, Refusal)>,
-    /// What a reset must know of the class; none when the plan does not ask for [`Kinds::STATE`] or the class has no static fields but
-    /// constants.
+    /// What a reset must know of the class; none when the plan does not ask for [`Kinds::STATE`] or
+    /// the class has no static fields but constants.
     pub state: Option<ClassState>,
 }
 
@@ -49,14 +49,17 @@ impl Instrumented {
     }
 }
 
-/// Puts the probes of a plan into a class. Probes are numbered without gaps from the first number that the plan gives the class.
+/// Puts the probes of a plan into a class. Probes are numbered without gaps from the first number
+/// that the plan gives the class.
 ///
-/// Where a plan asks for [`Kinds::STATE`], static final fields of classes with state lose `final`, so that their initialiser can run
-/// again; the default `serialVersionUID` stays what it was. Probes for the state of classes tell these by other numbers: `class_number` gives that of a class by its internal name. These numbers
-/// may differ from process to process; nothing else depends on them.
+/// Where a plan asks for [`Kinds::STATE`], static final fields of classes with state lose `final`,
+/// so that their initialiser can run again; the default `serialVersionUID` stays what it was.
+/// Probes for the state of classes tell these by other numbers: `class_number` gives that of a
+/// class by its internal name. These numbers may differ from process to process; nothing else
+/// depends on them.
 ///
-/// Fails when the class cannot be read or written, or is not the one that the plan was numbered by; it is then best left as it is. What
-/// is wrong with single methods is reported in the result.
+/// Fails when the class cannot be read or written, or is not the one that the plan was numbered by;
+/// it is then best left as it is. What is wrong with single methods is reported in the result.
 pub fn instrument(
     class: &[u8],
     plan: &ProbePlan,

@@ -1,8 +1,9 @@
 //! Class file and probe plan to instrumented class file and probe table, at byte level.
 //!
-//! [`instrument`] decides by a [`ProbePlan`] what to insert where; a [`ProbeMethod`] is what inserted code calls. [`number_probes`]
-//! gives the probes of a whole plan their numbers. Below them [`rewrite_method`] inserts any straight-line code and, where asked for, one catch-all handler. Section numbers refer to the Java
-//! Virtual Machine Specification (JVMS), Java SE 25.
+//! [`instrument`] decides by a [`ProbePlan`] what to insert where; a [`ProbeMethod`] is what
+//! inserted code calls. [`number_probes`] gives the probes of a whole plan their numbers. Below
+//! them [`rewrite_method`] inserts any straight-line code and, where asked for, one catch-all
+//! handler. Section numbers refer to the Java Virtual Machine Specification (JVMS), Java SE 25.
 
 mod edits;
 mod error;

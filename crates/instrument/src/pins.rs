@@ -1,8 +1,8 @@
 //! Clock and random call sites that go to the runtime, so that a test does the same each time.
 //!
-//! Calls and constructor calls in program classes are redirected, `super()` of a class that extends one of these included. What stays
-//! free: method references to these members, calls by reflection, `ThreadLocalRandom`, `SecureRandom`, and what classes of the JDK ask
-//! for themselves.
+//! Calls and constructor calls in program classes are redirected, `super()` of a class that extends
+//! one of these included. What stays free: method references to these members, calls by reflection,
+//! `ThreadLocalRandom`, `SecureRandom`, and what classes of the JDK ask for themselves.
 
 use std::collections::BTreeMap;
 
@@ -61,8 +61,8 @@ pub struct Redirect {
 pub enum Redirection {
     /// To a method with the same parameters and result.
     Instead(PinMethod),
-    /// To the overload with this descriptor, the method's result being its last argument. Parameters of the method are the last
-    /// arguments of the original call.
+    /// To the overload with this descriptor, the method's result being its last argument.
+    /// Parameters of the method are the last arguments of the original call.
     With(PinMethod, &'static str),
     /// To the constructor as before, and then to the method with the new object.
     Then(PinMethod),

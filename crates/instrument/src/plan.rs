@@ -5,23 +5,28 @@ use serde::{Deserialize, Serialize};
 
 /// Which probes go into which methods. Nothing is inserted that no part of the plan asks for.
 ///
-/// Probes that record something have numbers. A class that has such probes is to be named in `classes` with its own first number;
-/// [`number_probes`](crate::number_probes) fills these in, so that all who follow the plan use the same numbers. In a class that the plan
-/// does not name, probes are numbered from 0.
+/// Probes that record something have numbers. A class that has such probes is to be named in
+/// `classes` with its own first number; [`number_probes`](crate::number_probes) fills these in, so
+/// that all who follow the plan use the same numbers. In a class that the plan does not name,
+/// probes are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbePlan {
-    /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for its methods.
+    /// Internal name of the class that the probes call; see [`ProbeMethod`](crate::ProbeMethod) for
+    /// its methods.
     pub runtime: String,
-    /// Internal name of the class that redirected calls go to; see [`PinMethod`](crate::PinMethod) for its methods.
+    /// Internal name of the class that redirected calls go to; see [`PinMethod`](crate::PinMethod)
+    /// for its methods.
     pub pins: String,
     /// Kinds for all methods of all classes.
     pub everywhere: Kinds,
     /// More for single classes, by internal name.
     pub classes: BTreeMap<String, ClassPlan>,
-    /// Beginnings of internal names of classes for which `everywhere` does not mean [`Kinds::STATE`].
+    /// Beginnings of internal names of classes for which `everywhere` does not mean
+    /// [`Kinds::STATE`].
     pub keeping_state: Vec<String>,
-    /// Beginnings of internal names of classes whose static objects count as touched when code gets hold of them; with none all do. Static
-    /// fields of other classes count when they are written: what libraries hold is mostly constant, and to reset it is costly.
+    /// Beginnings of internal names of classes whose static objects count as touched when code gets
+    /// hold of them; with none all do. Static fields of other classes count when they are written:
+    /// what libraries hold is mostly constant, and to reset it is costly.
     pub project: Vec<String>,
 }
 
@@ -34,8 +39,9 @@ pub struct ClassPlan {
     pub methods: BTreeMap<String, Kinds>,
     /// Number of the first of its probes.
     pub first_id: i32,
-    /// How many probes with numbers the class has, once they were counted. A class that turns out to have another number of them is
-    /// another copy than the one counted, and is refused: its numbers would be those of others.
+    /// How many probes with numbers the class has, once they were counted. A class that turns out
+    /// to have another number of them is another copy than the one counted, and is refused: its
+    /// numbers would be those of others.
     pub probes: Option<u32>,
 }
 
@@ -72,7 +78,8 @@ impl ProbePlan {
         of_class.chain([&self.everywhere_in(class)]).any(|kinds| kinds.contains(kind))
     }
 
-    /// Whether to get hold of an object in a static field of a class is to touch the state of that class.
+    /// Whether to get hold of an object in a static field of a class is to touch the state of that
+    /// class.
     pub(crate) fn watches_reads(&self, class: &str) -> bool {
         self.project.is_empty() || self.project.iter().any(|it| class.starts_with(it))
     }
@@ -83,16 +90,16 @@ impl ProbePlan {
     }
 }
 
-/// A set of probe kinds. Bits are left for kinds to come, such as index accesses and variables at branches; the bits of the kinds
-/// below stay what they are.
+/// A set of probe kinds. Bits are left for kinds to come, such as index accesses and variables at
+/// branches; the bits of the kinds below stay what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kinds(u32);
 
 impl Kinds {
     /// No probes.
     pub const NONE: Kinds = Kinds(0);
-    /// The test's budget, at entries of methods that may lead to their being entered again, where loops go round, and at handlers that would catch the
-    /// end of a test.
+    /// The test's budget, at entries of methods that may lead to their being entered again, where
+    /// loops go round, and at handlers that would catch the end of a test.
     pub const BUDGET: Kinds = Kinds(1);
     /// Operands of conditional jumps, with the compare instruction before them.
     pub const JUMPS: Kinds = Kinds(1 << 1);
@@ -108,7 +115,8 @@ impl Kinds {
     pub const CALLS: Kinds = Kinds(1 << 6);
     /// Exceptions that arrive at a handler.
     pub const CAUGHT: Kinds = Kinds(1 << 7);
-    /// Class initialisers that run and static state that is touched elsewhere: what a reset must know.
+    /// Class initialisers that run and static state that is touched elsewhere: what a reset must
+    /// know.
     pub const STATE: Kinds = Kinds(1 << 8);
     /// Clock and random call sites that go to the runtime.
     pub const PINS: Kinds = Kinds(1 << 9);

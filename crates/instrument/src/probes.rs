@@ -2,8 +2,8 @@
 
 use crashback_classfile::Opcode;
 
-/// Writes an enum of methods that inserted code calls, and its tables, from one list. Each row holds: meaning, variant, name and
-/// descriptor of the method.
+/// Writes an enum of methods that inserted code calls, and its tables, from one list. Each row
+/// holds: meaning, variant, name and descriptor of the method.
 macro_rules! runtime_methods {
     ($(#[$about:meta])* $enum:ident; $($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*) => {
         $(#[$about])*
@@ -35,17 +35,20 @@ macro_rules! runtime_methods {
 pub(crate) use runtime_methods;
 
 runtime_methods! {
-    /// A public static method of the class that the plan names as `runtime`. All are without result.
+    /// A public static method of the class that the plan names as `runtime`. All are without
+    /// result.
     ///
-    /// The last parameter is the number of the probe, except where a row says otherwise; those before it are copies of what the
-    /// instruction is about to take from the stack. References come as `Object`, so that no probe makes the verifier load a class to
-    /// find out whether it is assignable.
+    /// The last parameter is the number of the probe, except where a row says otherwise; those
+    /// before it are copies of what the instruction is about to take from the stack. References
+    /// come as `Object`, so that no probe makes the verifier load a class to find out whether it is
+    /// assignable.
     ProbeMethod;
-    /// One unit of the budget is spent: a method was entered or a loop goes round. Without number, since it is the most frequent call and
-    /// the stack trace of what it throws says where it was.
+    /// One unit of the budget is spent: a method was entered or a loop goes round. Without number,
+    /// since it is the most frequent call and the stack trace of what it throws says where it was.
     Budget "budget" "()V";
-    /// An exception arrives at a handler that catches errors of the runtime too. Throws again when the test is over, so that no `finally`
-    /// and no `catch (Throwable …)` can hold it. Without number.
+    /// An exception arrives at a handler that catches errors of the runtime too. Throws again when
+    /// the test is over, so that no `finally` and no `catch (Throwable …)` can hold it. Without
+    /// number.
     Handler "handler" "(Ljava/lang/Object;)V";
     /// A jump compares an `int` with 0: `ifeq` to `ifle`.
     JumpInt "jump" "(II)V";
@@ -67,12 +70,14 @@ runtime_methods! {
     Line "line" "(I)V";
     /// The first instruction of a basic block is reached.
     Block "block" "(I)V";
-    /// A method on the target call chain is entered. One number stands for the frame in this and the next two.
+    /// A method on the target call chain is entered. One number stands for the frame in this and
+    /// the next two.
     Enter "enter" "(I)V";
     /// The method returns.
     Leave "leave" "(I)V";
-    /// The method is left by an exception. Not called when a constructor is left before `super()` has returned: whoever keeps the nesting
-    /// must drop such frames when an outer one is left. It may follow `leave` when an asynchronous exception comes in between.
+    /// The method is left by an exception. Not called when a constructor is left before `super()`
+    /// has returned: whoever keeps the nesting must drop such frames when an outer one is left. It
+    /// may follow `leave` when an asynchronous exception comes in between.
     Unwind "unwind" "(Ljava/lang/Throwable;I)V";
     /// An exception arrives at a handler of the method.
     Caught "caught" "(Ljava/lang/Object;I)V";
@@ -92,7 +97,8 @@ runtime_methods! {
     Matches "matches" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `String.regionMatches`: receiver, offset, argument, its offset, length.
     RegionMatches "regionMatches" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
-    /// `String.regionMatches` with a choice: receiver, whether case is ignored, offset, argument, its offset, length.
+    /// `String.regionMatches` with a choice: receiver, whether case is ignored, offset, argument,
+    /// its offset, length.
     RegionMatchesCase "regionMatches" "(Ljava/lang/Object;ZILjava/lang/Object;III)V";
     /// `Objects.equals`: both arguments.
     ObjectsEquals "objectsEqual" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
@@ -104,13 +110,15 @@ runtime_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
-    /// The initialiser of a class begins. The number is that of the class, which the instrumenting process gave it.
+    /// The initialiser of a class begins. The number is that of the class, which the instrumenting
+    /// process gave it.
     Initialiser "initialiser" "(I)V";
-    /// The initialiser of a class is about to return, with the number of the class. Not called when an exception leaves it: the class is
-    /// then unusable.
+    /// The initialiser of a class is about to return, with the number of the class. Not called when
+    /// an exception leaves it: the class is then unusable.
     Initialised "initialised" "(I)V";
-    /// A static field is about to be written, or read in such a way that what it holds may change; not by the initialiser of its class.
-    /// The number is that of the class through which the field is named. The field may belong to a class or interface above it.
+    /// A static field is about to be written, or read in such a way that what it holds may change;
+    /// not by the initialiser of its class. The number is that of the class through which the field
+    /// is named. The field may belong to a class or interface above it.
     Touch "touch" "(I)V";
 }
 
@@ -119,7 +127,8 @@ runtime_methods! {
 pub struct Probe {
     /// The number that the runtime class gets.
     pub id: i32,
-    /// Offset, in the original code, of the instruction it watches: of the jump where a compare comes before it, 0 for a frame.
+    /// Offset, in the original code, of the instruction it watches: of the jump where a compare
+    /// comes before it, 0 for a frame.
     pub offset: u32,
     /// Line of that instruction, where the class says so.
     pub line: Option<u16>,
@@ -128,15 +137,17 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// In a [jump code](Self::jump_code): a compare of `float` or `double` takes NaN for greater, as `fcmpg` and `dcmpg` do; without it
-    /// NaN is less.
+    /// In a [jump code](Self::jump_code): a compare of `float` or `double` takes NaN for greater,
+    /// as `fcmpg` and `dcmpg` do; without it NaN is less.
     pub const NAN_IS_GREATER: u8 = 0x40;
 
-    /// What computing the distances to both sides of a jump needs beside the operands, in one byte; 0 for probes of other kinds.
+    /// What computing the distances to both sides of a jump needs beside the operands, in one byte;
+    /// 0 for probes of other kinds.
     ///
-    /// It is the opcode of the conditional jump (JVMS 6.5), 0x99 to 0xa6, 0xc6 or 0xc7, whose operands the descriptor of the
-    /// [`ProbeMethod`] tells: after a compare, `ifeq` to `ifle` relate the two operands of the compare. What NaN does there is told by the
-    /// bit [`NAN_IS_GREATER`](Self::NAN_IS_GREATER), which no opcode of a jump on an `int` has.
+    /// It is the opcode of the conditional jump (JVMS 6.5), 0x99 to 0xa6, 0xc6 or 0xc7, whose
+    /// operands the descriptor of the [`ProbeMethod`] tells: after a compare, `ifeq` to `ifle`
+    /// relate the two operands of the compare. What NaN does there is told by the bit
+    /// [`NAN_IS_GREATER`](Self::NAN_IS_GREATER), which no opcode of a jump on an `int` has.
     pub fn jump_code(&self) -> u8 {
         match self.kind {
             ProbeKind::Jump { compare: Some(Opcode::Fcmpg | Opcode::Dcmpg), jump } => {
@@ -153,7 +164,8 @@ impl Probe {
 pub enum ProbeKind {
     /// A conditional jump.
     Jump {
-        /// `lcmp`, `fcmpl`, `fcmpg`, `dcmpl` or `dcmpg`, where its result decides; the operands are then those of the compare.
+        /// `lcmp`, `fcmpl`, `fcmpg`, `dcmpl` or `dcmpg`, where its result decides; the operands are
+        /// then those of the compare.
         compare: Option<Opcode>,
         /// The jump.
         jump: Opcode,
@@ -170,7 +182,8 @@ pub enum ProbeKind {
     Call(ProbeMethod),
     /// A handler.
     Caught {
-        /// Whether all its entries in the exception table catch everything, as those of `finally` and `synchronized` do.
+        /// Whether all its entries in the exception table catch everything, as those of `finally`
+        /// and `synchronized` do.
         everything: bool,
     },
 }

@@ -1,10 +1,10 @@
 use crashback_classfile::{Error, Instruction, MethodDescriptor, Opcode, Operand, PoolExtension};
 
-/// Straight-line code: it has no jumps, and when it ends the operand stack is as it was, or as the instruction would leave it that the
-/// code replaces.
+/// Straight-line code: it has no jumps, and when it ends the operand stack is as it was, or as the
+/// instruction would leave it that the code replaces.
 ///
-/// Depths are counted from the stack that the code finds. Straight-line code needs no stack map frame of its own,
-/// which is what makes insertion at byte level possible.
+/// Depths are counted from the stack that the code finds. Straight-line code needs no stack map
+/// frame of its own, which is what makes insertion at byte level possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
     code: Vec<u8>,

@@ -6,10 +6,12 @@ use thiserror::Error;
 
 use crate::{Instrumented, MethodName, MethodProbes, Probe, ProbePlan, Refusal, instrument};
 
-/// Gives the probes of all classes that a plan names their numbers: class by class in the order of names, without gaps from 0.
+/// Gives the probes of all classes that a plan names their numbers: class by class in the order of
+/// names, without gaps from 0.
 ///
-/// `bytes` gives the original class file by internal name. Whoever instruments the same bytes by the returned plan gets the probes of
-/// the returned table, whatever else differs between the two processes.
+/// `bytes` gives the original class file by internal name. Whoever instruments the same bytes by
+/// the returned plan gets the probes of the returned table, whatever else differs between the two
+/// processes.
 pub fn number_probes<'s>(
     plan: &ProbePlan,
     mut bytes: impl FnMut(&str) -> Option<Cow<'s, [u8]>>,
@@ -46,7 +48,8 @@ fn count(plan: &ProbePlan, name: &str, bytes: Option<Cow<'_, [u8]>>) -> Result<I
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProbeTable {
     classes: Vec<ClassProbes>,
-    /// The classes that have no probes because they could not be read or instrumented. In them nothing is observed.
+    /// The classes that have no probes because they could not be read or instrumented. In them
+    /// nothing is observed.
     pub uncounted: Vec<(String, Uncounted)>,
 }
 
@@ -142,7 +145,8 @@ impl ProbeTable {
     }
 }
 
-/// The last item whose number is not above `id`; items without probes have the number of the next, so the last is the one that has it.
+/// The last item whose number is not above `id`; items without probes have the number of the next,
+/// so the last is the one that has it.
 fn last_at_most<T>(items: &[T], id: i32, number: impl Fn(&T) -> Option<i32>) -> Option<&T> {
     let after = items.partition_point(|item| number(item).is_none_or(|first| first <= id));
     items.get(after.checked_sub(1)?)

@@ -1,4 +1,5 @@
-//! Objects between `new` and the return of their constructor, and `this` in a constructor before `super()` or `this()` has returned.
+//! Objects between `new` and the return of their constructor, and `this` in a constructor before
+//! `super()` or `this()` has returned.
 
 use crashback_classfile::{ClassFile, Code, ConstantPool, Error, Instruction, Opcode};
 
@@ -25,7 +26,8 @@ impl Uninitialised {
     ) -> Result<Self, Refusal> {
         let max_locals = usize::from(code.max_locals);
         let this = constructor.then_some(THIS);
-        // One local more, which no instruction writes, tells whether `this` is uninitialised when no other value does any more.
+        // One local more, which no instruction writes, tells whether `this` is uninitialised when
+        // no other value does any more.
         let locals =
             (0..=max_locals).map(|local| this.filter(|_| local == 0 || local == max_locals)).collect();
         let entry = Frame { locals, stack: Vec::new() };
@@ -33,7 +35,8 @@ impl Uninitialised {
         Ok(Self { frames: follow(&mut labels, entry, code, body, &class.pool)?, max_locals })
     }
 
-    /// Whether `this` is initialised on every way to an instruction. Unreachable instructions count as if it were not.
+    /// Whether `this` is initialised on every way to an instruction. Unreachable instructions count
+    /// as if it were not.
     pub(crate) fn this_is_ready(&self, position: usize) -> bool {
         self.frame(position).is_some_and(|frame| frame.locals.get(self.max_locals) == Some(&None))
     }

@@ -1,7 +1,9 @@
-//! Whether tests are kept apart: the same sample with selective reset, in a fresh loader and in a fresh JVM.
+//! Whether tests are kept apart: the same sample with selective reset, in a fresh loader and in a
+//! fresh JVM.
 //!
-//! The observation in a fresh JVM is the truth; what the others make of the same test should be equal. Frames are compared as such, not by their
-//! numbers, and floating-point numbers by their bits.
+//! The observation in a fresh JVM is the truth; what the others make of the same test should be
+//! equal. Frames are compared as such, not by their numbers, and floating-point numbers by their
+//! bits.
 
 use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Observation, Results, Throwable};
 use crashback_testcase::{TestCase, Vocabulary};
@@ -17,7 +19,8 @@ pub struct Differences {
     pub differing: Vec<Difference>,
 }
 
-/// A test whose observations are not all equal. Parts of an observation go by the names of its fields.
+/// A test whose observations are not all equal. Parts of an observation go by the names of its
+/// fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Its place in the sample.

@@ -1,10 +1,12 @@
 //! How pool and worker begin to talk.
 //!
-//! The pool starts a worker with one end of a socket pair as standard input and the memory of the [heartbeat](crate::heartbeat) as
-//! standard output. The worker moves both away at once ([`Inherited::take`]). Then both say [`Hello`], the pool sends
-//! [`WorkerSettings`] and the worker answers [`Started`]; from there on a [`Request`](crashback_protocol::Request) of the pool is followed by a
-//! [`Reply`](crashback_protocol::Reply) of the worker. The pool may send a request before the previous one is answered. A worker whose connection ends
-//! has lost its pool and ends, too.
+//! The pool starts a worker with one end of a socket pair as standard input and the memory of the
+//! [heartbeat](crate::heartbeat) as standard output. The worker moves both away at once
+//! ([`Inherited::take`]). Then both say [`Hello`], the pool sends [`WorkerSettings`] and the worker
+//! answers [`Started`]; from there on a [`Request`](crashback_protocol::Request) of the pool is
+//! followed by a [`Reply`](crashback_protocol::Reply) of the worker. The pool may send a request
+//! before the previous one is answered. A worker whose connection ends has lost its pool and ends,
+//! too.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -29,8 +31,9 @@ pub struct Inherited {
 }
 
 impl Inherited {
-    /// Takes both from where the pool put them. Afterwards standard input is empty and standard output leads nowhere, so that nothing
-    /// that a test prints or reads has to do with the conversation. Must be the first thing that a worker does.
+    /// Takes both from where the pool put them. Afterwards standard input is empty and standard
+    /// output leads nowhere, so that nothing that a test prints or reads has to do with the
+    /// conversation. Must be the first thing that a worker does.
     pub fn take() -> io::Result<Self> {
         let stream = fcntl_dupfd_cloexec(stdio::stdin(), FIRST_OTHER)?;
         let memory = fcntl_dupfd_cloexec(stdio::stdout(), FIRST_OTHER)?;

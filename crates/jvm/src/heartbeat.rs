@@ -1,7 +1,9 @@
-//! What a worker is doing right now, readable by the pool at any time and also after the worker's death.
+//! What a worker is doing right now, readable by the pool at any time and also after the worker's
+//! death.
 //!
-//! One word of memory is shared by the two processes. The worker alone writes it, with a plain store before each test; there is no
-//! system call and no lock. The memory file is sealed, so that nothing in the worker can shrink it under the pool (`memfd_create(2)`).
+//! One word of memory is shared by the two processes. The worker alone writes it, with a plain
+//! store before each test; there is no system call and no lock. The memory file is sealed, so that
+//! nothing in the worker can shrink it under the pool (`memfd_create(2)`).
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -28,7 +30,8 @@ impl Heartbeat {
         self.beat(u64::from(index) + 1);
     }
 
-    /// No test is running. To be called after the last test of a request, *before* its reply is written.
+    /// No test is running. To be called after the last test of a request, *before* its reply is
+    /// written.
     pub fn idle(&self) {
         self.beat(0);
     }
@@ -75,7 +78,8 @@ impl Beat {
 
 const LENGTH: usize = 4096;
 
-/// A shared mapping of the memory; its first word is the beat: a count above, the running test plus one below.
+/// A shared mapping of the memory; its first word is the beat: a count above, the running test plus
+/// one below.
 #[derive(Debug)]
 struct Page {
     start: NonNull<AtomicU64>,
@@ -96,15 +100,17 @@ impl Page {
     }
 
     fn word(&self) -> &AtomicU64 {
-        // SAFETY: A mapping begins at a page, so the word is aligned; it stays mapped as long as `self` lives, and the seals of the
-        // memory keep it backed. Both processes access it as an atomic.
+        // SAFETY: A mapping begins at a page, so the word is aligned; it stays mapped as long as
+        // `self` lives, and the seals of the memory keep it backed. Both processes access it as an
+        // atomic.
         unsafe { self.start.as_ref() }
     }
 }
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // SAFETY: These are the address and length of our own mapping, and no reference to it outlives `self`.
+        // SAFETY: These are the address and length of our own mapping, and no reference to it
+        // outlives `self`.
         let unmapped = unsafe { munmap(self.start.as_ptr().cast(), LENGTH) };
         debug_assert!(unmapped.is_ok(), "a mapping of ours can be removed");
     }

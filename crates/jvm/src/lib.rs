@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 pub use settings::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
 
-/// The library with the JVM of a JDK or JRE; none where there is no such library, or it is for another system.
+/// The library with the JVM of a JDK or JRE; none where there is no such library, or it is for
+/// another system.
 #[must_use]
 pub fn find_libjvm(home: &Path) -> Option<PathBuf> {
     java::library(home)

@@ -1,8 +1,11 @@
-//! Whether instrumented classes link: every class is linked as it is and instrumented, and only differences count.
+//! Whether instrumented classes link: every class is linked as it is and instrumented, and only
+//! differences count.
 //!
-//! The judge is the JVM's verifier. A class that links in neither form, most often because it depends on one that is missing, says nothing
-//! about instrumentation; one that links only as it is, or fails in another way, is a failure of ours. Classes of version 50 are linked as version 51,
-//! since a JVM hides their broken stack maps; those that have no usable ones of their own are linked once more as they are.
+//! The judge is the JVM's verifier. A class that links in neither form, most often because it
+//! depends on one that is missing, says nothing about instrumentation; one that links only as it
+//! is, or fails in another way, is a failure of ours. Classes of version 50 are linked as version
+//! 51, since a JVM hides their broken stack maps; those that have no usable ones of their own are
+//! linked once more as they are.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -27,7 +30,8 @@ pub struct Subject {
 pub struct Mode {
     /// Whether they are instrumented at all.
     pub instrumented: bool,
-    /// Whether verification is strict; see [`Recording::strict_verification`](crate::Recording::strict_verification).
+    /// Whether verification is strict; see
+    /// [`Recording::strict_verification`](crate::Recording::strict_verification).
     pub strict: bool,
 }
 
@@ -76,8 +80,9 @@ pub enum Ending {
     Cut(Outcome),
 }
 
-/// Links classes in evaluators that `start` makes. Classes stay loaded as long as an evaluator lives, so each gets no more than `slice` of them.
-/// After each slice `progress` is told how many classes are done.
+/// Links classes in evaluators that `start` makes. Classes stay loaded as long as an evaluator
+/// lives, so each gets no more than `slice` of them. After each slice `progress` is told how many
+/// classes are done.
 pub fn verify<E: Evaluator + Send>(
     subjects: &[Subject],
     slice: usize,
@@ -165,7 +170,8 @@ impl Ending {
         }
     }
 
-    /// What must be equal for two endings to be the same: messages name places in the code, which instrumentation moves.
+    /// What must be equal for two endings to be the same: messages name places in the code, which
+    /// instrumentation moves.
     #[must_use]
     pub fn kind(&self) -> String {
         match self {
@@ -242,8 +248,9 @@ impl Tests {
         }
     }
 
-    /// Loads a class, makes sure that the program's own loader has defined it, and asks for members, which links it and with that verifies it.
-    /// Public ones suffice: their types are looked up after that. An interface is not asked for constructors by the JVM.
+    /// Loads a class, makes sure that the program's own loader has defined it, and asks for
+    /// members, which links it and with that verifies it. Public ones suffice: their types are
+    /// looked up after that. An interface is not asked for constructors by the JVM.
     fn of(&mut self, subject: &Subject) -> TestCase {
         let class = self.vocabulary.add_type(Type::of_class(&subject.name));
         let call = |method, on| Statement::Call {

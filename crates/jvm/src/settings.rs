@@ -4,7 +4,8 @@ use std::time::Duration;
 use crashback_instrument::ProbePlan;
 use serde::{Deserialize, Serialize};
 
-/// Everything a worker must know before its first test. It is the pool's first message after the greeting.
+/// Everything a worker must know before its first test. It is the pool's first message after the
+/// greeting.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkerSettings {
     /// The JVM.
@@ -17,7 +18,8 @@ pub struct WorkerSettings {
     pub limits: Limits,
     /// What tests find around them.
     pub surroundings: Surroundings,
-    /// Whether to run without a sandbox where the kernel has none. Random calls on real code delete files.
+    /// Whether to run without a sandbox where the kernel has none. Random calls on real code delete
+    /// files.
     pub without_sandbox: bool,
     /// The only folder that may be written to. The pool makes and removes it.
     pub scratch: PathBuf,
@@ -32,7 +34,8 @@ pub struct Machine {
     pub feature: u32,
     /// Largest heap, in MiB.
     pub heap: u32,
-    /// Stack of the thread that runs tests, in KiB. A StackOverflowError costs time in proportion to it.
+    /// Stack of the thread that runs tests, in KiB. A StackOverflowError costs time in proportion
+    /// to it.
     pub stack: u32,
     /// Further options, after ours.
     pub options: Vec<String>,
@@ -54,14 +57,16 @@ pub struct Program {
 pub struct Recording {
     /// Which probes go where; its numbers are those of the probe table.
     pub plan: ProbePlan,
-    /// For each probe the opcodes that say how operands are compared, as the probe table gives them.
+    /// For each probe the opcodes that say how operands are compared, as the probe table gives
+    /// them.
     pub jump_opcodes: Vec<u8>,
     /// Numbers of the frame probes of the target call chain, outermost first.
     pub chain: Vec<i32>,
     /// Whether operands of comparisons are kept.
     pub operands: bool,
-    /// Whether classes of version 50 are loaded as version 51 where they can be. A JVM takes a class of version 50 whose stack map is wrong to its
-    /// old verifier, which needs none, and says nothing (JVMS 4.10): whoever checks instrumentation does not want that.
+    /// Whether classes of version 50 are loaded as version 51 where they can be. A JVM takes a
+    /// class of version 50 whose stack map is wrong to its old verifier, which needs none, and says
+    /// nothing (JVMS 4.10): whoever checks instrumentation does not want that.
     pub strict_verification: bool,
 }
 
@@ -100,7 +105,8 @@ impl Default for Limits {
 }
 
 impl Default for Surroundings {
-    /// A day far from midnight, from changes of daylight saving time and from 1970, in a zone without any.
+    /// A day far from midnight, from changes of daylight saving time and from 1970, in a zone
+    /// without any.
     fn default() -> Self {
         Self {
             locale: "en-US".to_owned(),

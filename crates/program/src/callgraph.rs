@@ -1,7 +1,8 @@
 //! Who calls whom, by class hierarchy alone, worked out on demand.
 //!
-//! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis). Making a lambda or
-//! method reference counts as calling what it refers to, since whoever gets it may.
+//! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis).
+//! Making a lambda or method reference counts as calling what it refers to, since whoever gets it
+//! may.
 
 use crashback_classfile::MemberRef;
 
@@ -21,8 +22,8 @@ impl<'s> CallGraph<'s> {
         Self { classes }
     }
 
-    /// Everything with a body that a method may call, each once, in order of identity. Nothing for a method without code, or
-    /// whose code cannot be read.
+    /// Everything with a body that a method may call, each once, in order of identity. Nothing for
+    /// a method without code, or whose code cannot be read.
     pub fn callees(&self, method: MethodId) -> Vec<MethodId> {
         let mut callees = self.classes.with_body(method, |body| self.callees_of(body)).unwrap_or_default();
         callees.sort_unstable();

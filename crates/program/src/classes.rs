@@ -34,7 +34,8 @@ impl<'s> Classes<'s> {
 
     /// The class file of a class.
     pub fn bytes(&self, class: ClassRef) -> Result<Arc<[u8]>, SourceError> {
-        // A poisoned lock only means that another thread died between two complete states of the map.
+        // A poisoned lock only means that another thread died between two complete states of the
+        // map.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = loaded.get(&class) {
             return Ok(Arc::clone(bytes));
@@ -44,8 +45,9 @@ impl<'s> Classes<'s> {
         Ok(bytes)
     }
 
-    /// Gives a class's methods with their bodies, in the order of the class file, to a function. Methods without code
-    /// and code that cannot be read are passed over: the class path reports what is damaged.
+    /// Gives a class's methods with their bodies, in the order of the class file, to a function.
+    /// Methods without code and code that cannot be read are passed over: the class path reports
+    /// what is damaged.
     pub fn for_each_body(&self, class: ClassView<'_>, mut look: impl FnMut(MethodId, &MethodBody<'_>)) {
         let Ok(bytes) = self.bytes(class.reference()) else { return };
         let Ok(file) = ClassFile::parse(&bytes) else { return };
@@ -74,7 +76,8 @@ impl<'s> Classes<'s> {
         self.source
     }
 
-    /// Whether a class belongs to the JDK, by its place or, if it is not on the class path, by its name.
+    /// Whether a class belongs to the JDK, by its place or, if it is not on the class path, by its
+    /// name.
     pub fn is_jdk(&self, internal_name: &str) -> bool {
         match self.index().places(internal_name).next() {
             Some(place) => self.entry(place).is_some_and(|it| it.kind == EntryKind::Jdk),
@@ -82,8 +85,9 @@ impl<'s> Classes<'s> {
         }
     }
 
-    /// The classes that share a top-level class with this one, itself among them: who can see its private members.
-    /// Found by name, so that classes from before nest mates (Java 11) are served too.
+    /// The classes that share a top-level class with this one, itself among them: who can see its
+    /// private members. Found by name, so that classes from before nest mates (Java 11) are served
+    /// too.
     pub fn nest(&self, class: ClassView<'_>) -> Vec<ClassView<'s>> {
         let top = top_level_name(class.name());
         let package = self.index().package(class.package());

@@ -1,7 +1,7 @@
 //! Subtypes and members: who extends whom, and which method a call means.
 //!
-//! Class paths are often incomplete, so questions about types have three answers: yes, no, and "a class on the way
-//! is missing". Nothing here reads code; the index suffices.
+//! Class paths are often incomplete, so questions about types have three answers: yes, no, and "a
+//! class on the way is missing". Nothing here reads code; the index suffices.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,7 +11,8 @@ const OBJECT: &str = "java/lang/Object";
 /// What every array type is, besides an array (JLS §4.10.3).
 const ARRAY_SUPERTYPES: [&str; 3] = [OBJECT, "java/lang/Cloneable", "java/io/Serializable"];
 
-/// Type questions over an index. All names are in internal form, arrays as descriptors (`[Ljava/lang/String;`).
+/// Type questions over an index. All names are in internal form, arrays as descriptors
+/// (`[Ljava/lang/String;`).
 #[derive(Clone, Copy)]
 pub struct Hierarchy<'a> {
     index: &'a ClassIndex,
@@ -23,7 +24,8 @@ impl<'a> Hierarchy<'a> {
         Self { index }
     }
 
-    /// Whether a value of type `sub` may stand where `sup` is asked for; none if that hangs on a missing class.
+    /// Whether a value of type `sub` may stand where `sup` is asked for; none if that hangs on a
+    /// missing class.
     pub fn is_subtype(self, sub: &str, sup: &str) -> Option<bool> {
         if sub == sup || sup == OBJECT {
             return Some(true);
@@ -53,7 +55,8 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// Whether one of the two types is a subtype of the other; none if that hangs on a missing class.
+    /// Whether one of the two types is a subtype of the other; none if that hangs on a missing
+    /// class.
     pub fn are_related(self, one: &str, other: &str) -> Option<bool> {
         match (self.is_subtype(one, other), self.is_subtype(other, one)) {
             (Some(true), _) | (_, Some(true)) => Some(true),
@@ -62,7 +65,8 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// The class itself and all its supertypes, nearest first, superclass before interfaces, each once.
+    /// The class itself and all its supertypes, nearest first, superclass before interfaces, each
+    /// once.
     pub fn supertypes(self, name: &str) -> Vec<Supertype<'a>> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
@@ -82,7 +86,8 @@ impl<'a> Hierarchy<'a> {
         found
     }
 
-    /// All classes that extend or implement the class, directly or not, nearest first; without the class itself.
+    /// All classes that extend or implement the class, directly or not, nearest first; without the
+    /// class itself.
     pub fn subtypes(self, name: &str) -> Vec<ClassView<'a>> {
         let mut seen = BTreeSet::from([name]);
         let mut found: Vec<ClassView<'a>> = Vec::new();
@@ -104,8 +109,8 @@ impl<'a> Hierarchy<'a> {
         own.chain(self.subtypes(name)).filter(|it| !it.is_abstract() && !it.is_interface()).collect()
     }
 
-    /// The method that a reference to `owner.name descriptor` means (JVMS §5.4.3.3 and §5.4.3.4): the superclasses
-    /// from the owner upwards, then the most specific of the interfaces.
+    /// The method that a reference to `owner.name descriptor` means (JVMS §5.4.3.3 and §5.4.3.4):
+    /// the superclasses from the owner upwards, then the most specific of the interfaces.
     pub fn resolve_method(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
         // Arrays have the methods of Object.
         let owner = if owner.starts_with('[') { OBJECT } else { owner };
@@ -141,8 +146,8 @@ impl<'a> Hierarchy<'a> {
         declared.iter().filter(is_specific).copied().collect()
     }
 
-    /// The field that a reference means (JVMS §5.4.3.2): for each class from the owner upwards its own fields, then
-    /// those of its interfaces.
+    /// The field that a reference means (JVMS §5.4.3.2): for each class from the owner upwards its
+    /// own fields, then those of its interfaces.
     pub fn resolve_field(self, owner: &str, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
         self.superclasses(owner).find_map(|class| {
             let in_interfaces = || {
@@ -153,7 +158,8 @@ impl<'a> Hierarchy<'a> {
         })
     }
 
-    /// Whether an interface has one abstract method, by whatever name, so that a lambda can stand for it (JLS §9.8).
+    /// Whether an interface has one abstract method, by whatever name, so that a lambda can stand
+    /// for it (JLS §9.8).
     pub fn is_functional(self, interface: &str) -> bool {
         if !self.index.get(interface).is_some_and(ClassView::is_interface) {
             return false;
@@ -176,14 +182,16 @@ impl<'a> Hierarchy<'a> {
         object.and_then(|it| it.method(method.name(), method.descriptor())).is_some_and(MemberView::is_public)
     }
 
-    /// Every method with a body that a virtual or interface call of `owner.name descriptor` can run, by class
-    /// hierarchy alone: what the reference resolves to, and what subtypes override it with or inherit for it.
+    /// Every method with a body that a virtual or interface call of `owner.name descriptor` can
+    /// run, by class hierarchy alone: what the reference resolves to, and what subtypes override it
+    /// with or inherit for it.
     pub fn implementations(self, owner: &str, name: &str, descriptor: &str) -> Vec<MemberView<'a>> {
         let resolved = self.resolve_method(owner, name, descriptor);
         if let Some(private) = resolved.filter(|it| it.is_private()) {
             return vec![private];
         }
-        // A class may get what it has to implement from a superclass or interface that is no subtype of the owner.
+        // A class may get what it has to implement from a superclass or interface that is no
+        // subtype of the owner.
         let inherits = resolved.is_none_or(|it| it.is_abstract() || it.class().is_interface());
         let in_subtypes = self.subtypes(owner).into_iter().filter_map(|class| {
             let own = class.method(name, descriptor);
@@ -197,8 +205,8 @@ impl<'a> Hierarchy<'a> {
         all.filter(|method| seen.insert((method.class().reference(), method.number()))).collect()
     }
 
-    /// The class and its superclasses up to the first that is missing. Ends also where a damaged class path makes a
-    /// class its own superclass.
+    /// The class and its superclasses up to the first that is missing. Ends also where a damaged
+    /// class path makes a class its own superclass.
     pub fn superclasses(self, name: &str) -> impl Iterator<Item = ClassView<'a>> + use<'a> {
         let index = self.index;
         let mut seen: Vec<ClassRef> = Vec::new();

@@ -19,8 +19,8 @@ pub trait ClassSource: Send + Sync {
     /// The class-path entry that holds a class; none when the reference belongs to another index.
     fn entry(&self, class: ClassRef) -> Option<&EntryInfo>;
 
-    /// Paths of files that are no classes, as class loaders ask for them, in the entry that holds a class and in those that hold no class at all. Only
-    /// the first some thousand.
+    /// Paths of files that are no classes, as class loaders ask for them, in the entry that holds a
+    /// class and in those that hold no class at all. Only the first some thousand.
     fn resources(&self, _near: ClassRef) -> Vec<String> {
         Vec::new()
     }
@@ -37,7 +37,8 @@ pub struct EntryInfo {
     pub kind: EntryKind,
     /// The name of what it holds, without version: the Maven artifact, else from the file name.
     pub name: Option<String>,
-    /// The version of what it holds: from its Maven properties, its manifest, else from the file name.
+    /// The version of what it holds: from its Maven properties, its manifest, else from the file
+    /// name.
     pub version: Option<String>,
     /// Whether it is a signed jar: a JVM refuses classes from elsewhere in its packages.
     pub signed: bool,

@@ -1,4 +1,5 @@
-//! Numbers in bytes, as postcard writes them: seven bits at a time, the lowest first; signed ones with the sign in the lowest bit.
+//! Numbers in bytes, as postcard writes them: seven bits at a time, the lowest first; signed ones
+//! with the sign in the lowest bit.
 
 use postcard::Error;
 

@@ -9,8 +9,8 @@ use crate::{Observation, StackFrame, Untouched};
 
 /// Runs test cases. The search knows nothing else of JVMs.
 pub trait Evaluator {
-    /// Runs the tests of a batch and observes each. The observations are in the order of the tests and do not depend on which worker
-    /// ran what, nor on tests that ran before.
+    /// Runs the tests of a batch and observes each. The observations are in the order of the tests
+    /// and do not depend on which worker ran what, nor on tests that ran before.
     fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure>;
 }
 
@@ -23,9 +23,11 @@ pub struct Batch<'a> {
     pub tests: &'a [TestCase],
     /// How far they are kept apart.
     pub isolation: Isolation,
-    /// How many of the chain's outermost frames are left out: the chain of this batch begins behind them.
+    /// How many of the chain's outermost frames are left out: the chain of this batch begins behind
+    /// them.
     pub outermost: u16,
-    /// Whether exceptions that do not leave a test are told, too: what its calls and fields yield, and what loggers are given.
+    /// Whether exceptions that do not leave a test are told, too: what its calls and fields yield,
+    /// and what loggers are given.
     pub listens: bool,
 }
 
@@ -51,7 +53,8 @@ pub enum Isolation {
 /// What the tests of a batch did.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// All frames that the observations name by number, each once, in the order in which the observations introduce them.
+    /// All frames that the observations name by number, each once, in the order in which the
+    /// observations introduce them.
     pub frames: Vec<Frame>,
     /// One for each test, in order.
     pub observations: Vec<Observation>,
@@ -79,8 +82,9 @@ impl Results {
         Self { observations: Vec::with_capacity(tests), ..Self::default() }
     }
 
-    /// Appends a reply: what the next tests of the batch did. A frame keeps one number for the whole batch, whichever replies introduce
-    /// it, so that the way in which a batch was cut into requests does not show.
+    /// Appends a reply: what the next tests of the batch did. A frame keeps one number for the
+    /// whole batch, whichever replies introduce it, so that the way in which a batch was cut into
+    /// requests does not show.
     pub fn append(&mut self, observations: Vec<Observation>) {
         let mut numbers = Vec::new();
         let start = self.observations.len();

@@ -2,8 +2,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A slice of something larger that others have slices of, too. What a reply brings lies in a few pieces of memory, not in one for each
-/// observation.
+/// A slice of something larger that others have slices of, too. What a reply brings lies in a few
+/// pieces of memory, not in one for each observation.
 #[derive(Clone)]
 pub struct List<T> {
     whole: Option<Arc<Vec<T>>>,

@@ -10,8 +10,9 @@ pub struct Observation {
     pub outcome: Outcome,
     /// How many statements completed.
     pub completed: u16,
-    /// What was recorded on the way. Empty where the outcome says that the execution was cut short by the JVM rather than by the
-    /// program: what was seen until then depends on timing and stack depth.
+    /// What was recorded on the way. Empty where the outcome says that the execution was cut short
+    /// by the JVM rather than by the program: what was seen until then depends on timing and stack
+    /// depth.
     pub facts: Facts,
 }
 
@@ -47,11 +48,13 @@ pub enum Outcome {
     WorkerDied,
 }
 
-/// What was recorded during an execution, by the probes that the plan asked for, in the order of first occurrence.
+/// What was recorded during an execution, by the probes that the plan asked for, in the order of
+/// first occurrence.
 ///
-/// A *level* says where in the target call chain of the batch an execution is: at level n, the chain's n outermost methods have been entered
-/// one inside the other and the n-th is the innermost method of the chain that is running. A method of the chain entered out of order has
-/// level 0, or that of a chain which begins anew with it. Level 0 is everywhere else.
+/// A *level* says where in the target call chain of the batch an execution is: at level n, the
+/// chain's n outermost methods have been entered one inside the other and the n-th is the innermost
+/// method of the chain that is running. A method of the chain entered out of order has level 0, or
+/// that of a chain which begins anew with it. Level 0 is everywhere else.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// The deepest level reached.
@@ -64,10 +67,11 @@ pub struct Facts {
     pub switches: Vec<SwitchKeys>,
     /// Operands of comparisons, a bounded number of them.
     pub operands: Vec<Operands>,
-    /// Exceptions that arrived at handlers, and those that somebody outside of the program received: see [`Caught::receiver`].
+    /// Exceptions that arrived at handlers, and those that somebody outside of the program
+    /// received: see [`Caught::receiver`].
     pub caught: Vec<Caught>,
-    /// Calls that mocks answered without having been told what to answer, each method of a mock once for each class that it was asked for, a bounded
-    /// number of them.
+    /// Calls that mocks answered without having been told what to answer, each method of a mock
+    /// once for each class that it was asked for, a bounded number of them.
     pub asked: Vec<Asked>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
@@ -190,7 +194,8 @@ impl Caught {
     }
 }
 
-/// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran no code of its type.
+/// A call that no test said anything about: the mock gave zero, `null` or something empty, and ran
+/// no code of its type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Asked {
     /// The mock.
@@ -208,7 +213,8 @@ pub struct Throwable {
     pub class: String,
     /// Its message, maybe cut.
     pub message: Option<String>,
-    /// Its frames, innermost first, without those of the worker: numbers that count the frames introduced by the batch.
+    /// Its frames, innermost first, without those of the worker: numbers that count the frames
+    /// introduced by the batch.
     pub frames: Vec<u32>,
     /// Its cause, as a place in [`Facts::throwables`]. Chains may be circles.
     pub cause: Option<u32>,

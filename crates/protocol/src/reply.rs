@@ -1,7 +1,8 @@
 //! How replies are written.
 //!
-//! Tests of a batch take the same ways past the probes again and again, and few observations hold more than a way and distances. So a way
-//! is written where it first occurs, and named by its number after that:
+//! Tests of a batch take the same ways past the probes again and again, and few observations hold
+//! more than a way and distances. So a way is written where it first occurs, and named by its
+//! number after that:
 //!
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
@@ -14,7 +15,8 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Path 0 has no places and is not written. A distance is that to the side that a jump did not take; 0 means that it took both.
+//! Path 0 has no places and is not written. A distance is that to the side that a jump did not
+//! take; 0 means that it took both.
 
 use std::sync::Arc;
 
@@ -30,8 +32,8 @@ use crate::{
 /// What became of the tests of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
-    /// One for each test that was run, in order. There are fewer than tests when the worker has to end: the last one has then left
-    /// something behind that only a new process gets rid of.
+    /// One for each test that was run, in order. There are fewer than tests when the worker has to
+    /// end: the last one has then left something behind that only a new process gets rid of.
     pub observations: Vec<Observation>,
     /// Whether the worker ends after this reply.
     pub last: bool,
@@ -40,8 +42,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Whether this can be the answer to a request of so many tests: the number of observations is right, and every number in them
-    /// names something that is there.
+    /// Whether this can be the answer to a request of so many tests: the number of observations is
+    /// right, and every number in them names something that is there.
     pub fn answers(&self, tests: usize) -> bool {
         let complete = self.observations.len() == tests || self.last && self.observations.len() < tests;
         let mut frames = 0;

@@ -26,9 +26,11 @@ use crate::wire::{PREFIX, WireError, announce};
 pub struct Request {
     /// Members that the tests name and the worker does not know yet.
     pub vocabulary: Addition,
-    /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it starts another worker.
+    /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it
+    /// starts another worker.
     pub isolation: Isolation,
-    /// How many of the chain's outermost frames are left out: the chain of this request begins behind them.
+    /// How many of the chain's outermost frames are left out: the chain of this request begins
+    /// behind them.
     pub outermost: u16,
     /// Whether exceptions that do not leave a test are told, too.
     pub listens: bool,
@@ -37,7 +39,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads a request from all bytes of its message, in the place of the one before. After an error this is no request at all.
+    /// Reads a request from all bytes of its message, in the place of the one before. After an
+    /// error this is no request at all.
     pub fn read(&mut self, message: &[u8]) -> Result<(), WireError> {
         let mut reader = Reader(message.get(PREFIX..).ok_or(Error::DeserializeUnexpectedEnd)?);
         (self.vocabulary, self.isolation, self.outermost, self.listens) = reader.decode()?;

@@ -70,7 +70,8 @@ fn append_message<T: Serialize>(to: &mut Vec<u8>, message: &T) -> Result<(), Wir
     announce(to, start)
 }
 
-/// Writes the length of the message that begins at `start` and is the last one into its first bytes.
+/// Writes the length of the message that begins at `start` and is the last one into its first
+/// bytes.
 pub(crate) fn announce(to: &mut [u8], start: usize) -> Result<(), WireError> {
     let length = to.len() - start - PREFIX;
     let prefix =
@@ -79,7 +80,8 @@ pub(crate) fn announce(to: &mut [u8], start: usize) -> Result<(), WireError> {
     Ok(())
 }
 
-/// Reads a message as [`write_message`] writes it. Bytes are taken as they come, so that an announced length costs no memory.
+/// Reads a message as [`write_message`] writes it. Bytes are taken as they come, so that an
+/// announced length costs no memory.
 pub fn read_message<T: DeserializeOwned>(from: &mut impl Read) -> Result<T, WireError> {
     let message = read_bytes(from)?;
     Ok(postcard::from_bytes(message.get(PREFIX..).unwrap_or_default())?)
@@ -99,7 +101,8 @@ pub fn read_bytes(from: &mut impl Read) -> Result<Vec<u8>, WireError> {
     Ok(bytes)
 }
 
-/// How many bytes the message takes that begins here, its length among them; none while even that is not known.
+/// How many bytes the message takes that begins here, its length among them; none while even that
+/// is not known.
 pub fn message_length(bytes: &[u8]) -> Result<Option<usize>, WireError> {
     match bytes.first_chunk::<PREFIX>() {
         Some(prefix) => Ok(Some(PREFIX + announced(*prefix)?)),

@@ -8,13 +8,14 @@ use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, n
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
 
-/// What every class gets: tests end, start from the same state, and see the same clock and random numbers.
+/// What every class gets: tests end, start from the same state, and see the same clock and random
+/// numbers.
 pub fn everywhere() -> Kinds {
     Kinds::BUDGET | Kinds::STATE | Kinds::PINS
 }
 
-/// Libraries that write logs. What they keep is not part of a test's result, nearly every class has to do with them, and to initialise
-/// them again takes longer than a hundred tests.
+/// Libraries that write logs. What they keep is not part of a test's result, nearly every class has
+/// to do with them, and to initialise them again takes longer than a hundred tests.
 const LOGGING: [&str; 8] = [
     "org/slf4j/",
     "ch/qos/logback/",
@@ -26,8 +27,8 @@ const LOGGING: [&str; 8] = [
     "com/google/common/flogger/",
 ];
 
-/// Beginnings of the names of classes that are the project's own, as far as the trace tells: the packages of its frames, cut off behind the part
-/// that names the project.
+/// Beginnings of the names of classes that are the project's own, as far as the trace tells: the
+/// packages of its frames, cut off behind the part that names the project.
 fn project(audit: &CrashAudit) -> Vec<String> {
     let prefix = |class: &str| {
         let class = class.replace('.', "/");

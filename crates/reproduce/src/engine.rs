@@ -19,12 +19,13 @@ use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
 
-/// Where time bounds the search, a frame gets this part of what is left in a turn, so that the lowest open frame gets most, and at least so much time.
+/// Where time bounds the search, a frame gets this part of what is left in a turn, so that the
+/// lowest open frame gets most, and at least so much time.
 const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
-/// As long as no frame is found, only so many of the lowest take turns, and the lowest that a test can call: a test for one above them would be one
-/// for them too.
+/// As long as no frame is found, only so many of the lowest take turns, and the lowest that a test
+/// can call: a test for one above them would be one for them too.
 const MOST_AT_FIRST: u32 = 3;
 
 /// How many tests of another frame a search starts with.
@@ -59,7 +60,8 @@ pub(crate) struct Candidate {
     /// Who receives the exception, if it does not leave the test.
     pub(crate) receiver: Option<Receiver>,
     pub(crate) test: TestCase,
-    /// The same as the search has it, without a look at what keeps the exception, and maybe with statements that are never reached.
+    /// The same as the search has it, without a look at what keeps the exception, and maybe with
+    /// statements that are never reached.
     pub(crate) found: TestCase,
     /// Whether its exception has another cause than the crash, as the message tells.
     pub(crate) is_twin: bool,
@@ -159,8 +161,9 @@ impl<'h, 'g> Engine<'h, 'g> {
         })
     }
 
-    /// Searches until the highest frame is found, or time or evaluations are used up. Frames take turns from the lowest up; a frame that is found
-    /// makes those below it needless and gives those above it a start.
+    /// Searches until the highest frame is found, or time or evaluations are used up. Frames take
+    /// turns from the lowest up; a frame that is found makes those below it needless and gives
+    /// those above it a start.
     pub(crate) fn search(&mut self, until: Duration) -> Result<(), Failure> {
         let mut slice = FIRST_SLICE;
         for round in 0.. {
@@ -189,13 +192,15 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(())
     }
 
-    /// Whether others come first: an exception that the program swallows is worth less than any that can be seen to leave it.
+    /// Whether others come first: an exception that the program swallows is worth less than any
+    /// that can be seen to leave it.
     fn can_wait(&self, number: usize) -> bool {
         self.searches.get(number).is_some_and(|it| it.is_fallback)
             && self.searches.iter().any(|it| !it.is_fallback && it.obstacle.is_none())
     }
 
-    /// When the next turn ends at the latest. Slow programs must not spend all the time on the lowest frames; where tests are counted, time has no say.
+    /// When the next turn ends at the latest. Slow programs must not spend all the time on the
+    /// lowest frames; where tests are counted, time has no say.
     fn turn(&self, until: Duration) -> Duration {
         if self.settings.evaluations.is_some() {
             return until;
@@ -205,7 +210,8 @@ impl<'h, 'g> Engine<'h, 'g> {
         until.min(elapsed + share.max(SHORTEST_TURN))
     }
 
-    /// The best test so far: any before one for another cause, then one whose exception escapes, then that of the highest frame.
+    /// The best test so far: any before one for another cause, then one whose exception escapes,
+    /// then that of the highest frame.
     pub(crate) fn best(&self) -> Option<&Candidate> {
         self.candidates.iter().max_by_key(|it| (!it.is_twin, std::cmp::Reverse(it.degree), it.level))
     }
@@ -265,7 +271,8 @@ impl<'h, 'g> Engine<'h, 'g> {
         Some(search.level)
     }
 
-    /// Gives a search that has not begun its first tests: new ones, and the best of the nearest frame below.
+    /// Gives a search that has not begun its first tests: new ones, and the best of the nearest
+    /// frame below.
     fn begin(&mut self, number: usize) {
         let Some(search) = self.searches.get(number).filter(|it| it.record.evaluations == 0) else { return };
         let first = (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random));
@@ -353,7 +360,8 @@ impl<'h, 'g> Engine<'h, 'g> {
         Ok(seen)
     }
 
-    /// Which tests crash as wanted for the frame of a candidate, for no other cause unless its own is another already.
+    /// Which tests crash as wanted for the frame of a candidate, for no other cause unless its own
+    /// is another already.
     pub(crate) fn reproduces(
         &mut self,
         candidate: &Candidate,
@@ -443,8 +451,8 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
     }
 }
 
-/// What a test can see of the exception, and whether it comes to that only when nothing else does: a frame that is entered through others may show
-/// what those make of it.
+/// What a test can see of the exception, and whether it comes to that only when nothing else does:
+/// a frame that is entered through others may show what those make of it.
 fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
     match frame.propagation {
         Propagation::Caught => vec![(Degree::Caught, true)],

@@ -75,7 +75,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// A call of what accessible members yield, or give to others, with arguments of the types that the code which then runs has.
+    /// A call of what accessible members yield, or give to others, with arguments of the types that
+    /// the code which then runs has.
     fn yielded(&mut self, yielded: &Yielded, entries: &[EntryPoint]) {
         const WEIGHT: u32 = 48;
         let index = self.classes.index();
@@ -103,7 +104,8 @@ impl Finder<'_, '_> {
         });
     }
 
-    /// What a mock keeps that is given an object while one of the entries runs. Code on the trace must run, and so is not mocked.
+    /// What a mock keeps that is given an object while one of the entries runs. Code on the trace
+    /// must run, and so is not mocked.
     fn kept(&mut self, handover: &Handover, entries: &[EntryPoint]) -> Vec<Source> {
         let Handover { owner, method, parameter } = handover;
         let class = owner.replace('/', ".");
@@ -133,8 +135,8 @@ impl Finder<'_, '_> {
         Some(if method.name() == "<init>" { Step::Construct(id) } else { Step::Call(id) })
     }
 
-    /// The types of the last parameters of one method, as many as another has: what comes before them a lambda has captured. Empty
-    /// where they are no narrower.
+    /// The types of the last parameters of one method, as many as another has: what comes before
+    /// them a lambda has captured. Empty where they are no narrower.
     fn narrower(&mut self, called: MemberView<'_>, run: MemberView<'_>) -> Vec<TypeId> {
         let (wide, own) = (parameters_of(called), parameters_of(run));
         let Some(own) = own.len().checked_sub(wide.len()).and_then(|captured| own.get(captured..)) else {
@@ -187,7 +189,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The constructor itself or, for one of an abstract class, those of the classes below; if there are none, a class of the test calls it.
+    /// The constructor itself or, for one of an abstract class, those of the classes below; if
+    /// there are none, a class of the test calls it.
     fn constructor(&mut self, constructor: MemberView<'_>, level: u32, weight: u32) {
         let class = constructor.class();
         if !class.is_abstract() {
@@ -269,8 +272,8 @@ fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
     descriptor.parameters().map(|it| Type(it.to_string().into())).collect()
 }
 
-/// Types of the objects on which the frames below a target run, innermost first: each type once, but for a method that calls itself as often as it
-/// does.
+/// Types of the objects on which the frames below a target run, innermost first: each type once,
+/// but for a method that calls itself as often as it does.
 fn actors(
     classes: &Classes<'_>,
     audit: &CrashAudit,

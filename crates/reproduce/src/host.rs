@@ -38,6 +38,7 @@ pub trait Host {
     /// For which JUnit tests are written.
     fn junit(&self) -> JUnit;
 
-    /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it fail.
+    /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it
+    /// fail.
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
 }

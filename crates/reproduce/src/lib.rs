@@ -1,7 +1,7 @@
 //! From a crash and a class path to a verified test.
 //!
-//! The crate knows neither terminals nor files nor how tests are run: it is given an evaluator, somebody who verifies sources, a clock
-//! and a sink for events.
+//! The crate knows neither terminals nor files nor how tests are run: it is given an evaluator,
+//! somebody who verifies sources, a clock and a sink for events.
 
 mod chain;
 mod engine;

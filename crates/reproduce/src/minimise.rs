@@ -12,7 +12,8 @@ use crate::engine::{Candidate, Engine};
 const MOST_ROUNDS: usize = 200;
 
 impl Engine<'_, '_> {
-    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and who receives the exception if it does not leave the test.
+    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and who
+    /// receives the exception if it does not leave the test.
     pub(crate) fn minimised(
         &mut self,
         candidate: &Candidate,
@@ -68,7 +69,8 @@ impl Engine<'_, '_> {
         Ok(test)
     }
 
-    /// The first test that crashes as wanted and needs no more than so much that a reader would not miss.
+    /// The first test that crashes as wanted and needs no more than so much that a reader would not
+    /// miss.
     fn first_of(
         &mut self,
         candidate: &Candidate,

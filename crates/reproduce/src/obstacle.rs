@@ -33,7 +33,8 @@ pub enum ObstacleKind {
     MissingClass,
     /// An exception ended the tests before they came to the frame's line.
     StoppedEarlier,
-    /// The method was called, or should have been, but the frame was not entered as the trace has it.
+    /// The method was called, or should have been, but the frame was not entered as the trace has
+    /// it.
     NotEntered,
     /// A condition on the way to the line never turned out as it would have to.
     BranchNotTaken,
@@ -144,7 +145,8 @@ impl Notes {
 
 const NO_CLASS: &str = "java.lang.NoClassDefFoundError";
 
-/// Whether a message is just the name of a class, as the JVM has it when a class is not there at all.
+/// Whether a message is just the name of a class, as the JVM has it when a class is not there at
+/// all.
 fn is_class_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|it| it.is_alphanumeric() || "/_$".contains(it))
 }
@@ -280,7 +282,8 @@ impl Unfinished<'_, '_> {
     }
 }
 
-/// What is not on the class path and may have stood in the way of frames: what tests missed, before what the frames' classes and methods name.
+/// What is not on the class path and may have stood in the way of frames: what tests missed, before
+/// what the frames' classes and methods name.
 pub(crate) fn missing_classes<'r>(
     classes: &Classes<'_>,
     frames: impl IntoIterator<Item = &'r FrameAudit>,

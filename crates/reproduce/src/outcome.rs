@@ -3,12 +3,14 @@ use serde::Serialize;
 
 use crate::ObstacleKind;
 
-/// What came of a reproduction. Every field is there on every exit, so that a program that reads it need not guess.
+/// What came of a reproduction. Every field is there on every exit, so that a program that reads it
+/// need not guess.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Reproduction {
     /// Whether a test crashes the program in the same way, at `frame`.
     pub reproduced: bool,
-    /// Whether a plain JVM without anything of Crashback in it showed that. Never false when `reproduced` is true.
+    /// Whether a plain JVM without anything of Crashback in it showed that. Never false when
+    /// `reproduced` is true.
     pub verified: bool,
     /// The highest frame reproduced, 1 for the innermost.
     pub frame: Option<u32>,
@@ -18,7 +20,8 @@ pub struct Reproduction {
     pub outcome: FrameOutcome,
     /// Where the exception was seen.
     pub degree: Option<Degree>,
-    /// Whether another line than the logged one was accepted for a frame whose logged line cannot be right.
+    /// Whether another line than the logged one was accepted for a frame whose logged line cannot
+    /// be right.
     pub line_shifted: bool,
     /// All target frames, innermost first.
     pub frames: Vec<FrameResult>,
@@ -48,7 +51,8 @@ pub struct Reproduction {
     pub obstacle: Option<String>,
     /// What kind of obstacle that is.
     pub obstacle_kind: Option<ObstacleKind>,
-    /// Classes that are not on the class path and may have stood in the way of the frames that were not reproduced.
+    /// Classes that are not on the class path and may have stood in the way of the frames that were
+    /// not reproduced.
     pub missing_classes: Vec<MissingClass>,
     /// Types that no value could be made of, with the reason.
     pub unavailable_types: Vec<(String, String)>,

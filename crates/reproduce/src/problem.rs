@@ -14,8 +14,10 @@ use crashback_trace::message::{self, Fact, NullValue, are_of_different_causes};
 
 use crate::obstacle::Notes;
 
-/// How many tests of a generation get the program's classes anew because they set state that initialisers read. In a big program that takes as long as
-/// hundreds of tests, so there it must be what stands in the way: one test in so many has ended with a class that could not be initialised.
+/// How many tests of a generation get the program's classes anew because they set state that
+/// initialisers read. In a big program that takes as long as hundreds of tests, so there it must be
+/// what stands in the way: one test in so many has ended with a class that could not be
+/// initialised.
 const FRESH: usize = 12;
 const FRESH_OF_BIG: usize = 2;
 const STANDS_IN_THE_WAY: usize = 8;
@@ -46,9 +48,11 @@ pub(crate) struct Record {
     pub(crate) evaluations: u64,
     /// Tests that crashed as wanted once and did not when looked at closely.
     pub(crate) refuted: Vec<TestCase>,
-    /// Whether a test is of no use whose exception has another cause than the crash, as its message tells: one is known.
+    /// Whether a test is of no use whose exception has another cause than the crash, as its message
+    /// tells: one is known.
     pub(crate) is_choosy: bool,
-    /// Messages about nulls that were looked at, a bounded number of them: nearly all tests end with one of few.
+    /// Messages about nulls that were looked at, a bounded number of them: nearly all tests end
+    /// with one of few.
     null_messages: BTreeSet<String>,
     /// How many tests of the last generation could not initialise a class.
     uninitialised: usize,
@@ -210,7 +214,8 @@ impl FrameProblem<'_, '_, '_> {
         numbered.map(|(number, test)| self.workshop.observing(test, turn.wrapping_add(number))).collect()
     }
 
-    /// Tells the workshop how far a test came, and what no further test should do: a call that does not come back, be it one that only looks.
+    /// Tells the workshop how far a test came, and what no further test should do: a call that does
+    /// not come back, be it one that only looks.
     fn note_end(&mut self, test: &TestCase, run: &TestCase, observation: &Observation) {
         let completed = usize::from(observation.completed);
         if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
@@ -236,7 +241,8 @@ impl FrameProblem<'_, '_, '_> {
 
 const NULL_POINTER: &str = "java.lang.NullPointerException";
 
-/// The message about a null of what left a test, or of why a class could not be initialised, and whether it is the latter.
+/// The message about a null of what left a test, or of why a class could not be initialised, and
+/// whether it is the latter.
 fn null_message(facts: &Facts) -> Option<(&str, bool)> {
     let thrown = facts.throwables.first()?;
     let by_initialiser = thrown.class == "java.lang.ExceptionInInitializerError";
@@ -246,7 +252,8 @@ fn null_message(facts: &Facts) -> Option<(&str, bool)> {
     Some((message, by_initialiser))
 }
 
-/// The field, or the method with the result, that was null as a message tells: its class and name. Of one that is not static the class may be no class.
+/// The field, or the method with the result, that was null as a message tells: its class and name.
+/// Of one that is not static the class may be no class.
 fn missed(message: &str) -> Option<(String, String)> {
     match message::facts(NULL_POINTER, message).pop()? {
         Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
@@ -255,7 +262,8 @@ fn missed(message: &str) -> Option<(String, String)> {
     }
 }
 
-/// Whether a test threw an exception of the crash's class that has another cause, as the messages tell.
+/// Whether a test threw an exception of the crash's class that has another cause, as the messages
+/// tell.
 pub(crate) fn is_twin(crash: &Throwable, observation: &Observation) -> bool {
     let mut thrown = observation.facts.throwables.iter().filter(|it| it.class == crash.class);
     thrown.next().is_some_and(|it| has_other_cause(crash, it.message.as_deref()))
@@ -275,7 +283,8 @@ fn is_uninitialised(observation: &Observation) -> bool {
         && observation.thrown().is_some_and(|it| UNINITIALISED.contains(&it.class.as_str()))
 }
 
-/// Whether a test ended where no search gets on: what such a test did before costs a new copy of the program, or much time.
+/// Whether a test ended where no search gets on: what such a test did before costs a new copy of
+/// the program, or much time.
 fn is_waste(observation: &Observation) -> bool {
     const BROKEN: [&str; 2] = ["java.lang.UnsatisfiedLinkError", "java.lang.OutOfMemoryError"];
     let is_broken = || observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str()));
@@ -286,8 +295,8 @@ fn is_waste(observation: &Observation) -> bool {
     }
 }
 
-/// The part of a test that did not run, where the target frame was not entered: a test that does not get as far as its last call is farther than one
-/// whose last call does not lead there.
+/// The part of a test that did not run, where the target frame was not entered: a test that does
+/// not get as far as its last call is farther than one whose last call does not lead there.
 fn not_begun(assessment: &Assessment, observation: &Observation, test: &TestCase) -> f64 {
     let length = test.statements().len().max(1) as f64;
     if assessment.line.is_finite() || assessment.stage == Stage::Reproduced {

@@ -23,9 +23,11 @@ use crate::{
 const RESERVE: f64 = 0.3;
 const MOST_RESERVE: Duration = Duration::from_secs(5);
 
-/// Looks for a test that crashes the program in the same way, at the highest frame that can be reached, and verifies it.
+/// Looks for a test that crashes the program in the same way, at the highest frame that can be
+/// reached, and verifies it.
 ///
-/// Not to find one is a result. It fails where the host does: when workers cannot be started, or tests cannot be verified.
+/// Not to find one is a result. It fails where the host does: when workers cannot be started, or
+/// tests cannot be verified.
 pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Reproduction, Failure> {
     let goal = Goal::new(case.classes, case.throwable, case.audit);
     let engine = Engine::new(case, &goal, settings, host)?;
@@ -95,7 +97,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Writes a candidate down and has it run. None if it does not crash as wanted, or is far-fetched and no better than one of level `second_best`.
+    /// Writes a candidate down and has it run. None if it does not crash as wanted, or is
+    /// far-fetched and no better than one of level `second_best`.
     fn verify(&mut self, candidate: &Candidate, second_best: u32) -> Result<Option<Verified>, Failure> {
         let a_while = self.engine.host.elapsed() + self.left() / 4;
         let (test, receiver) = match self.engine.minimised(candidate, a_while) {
@@ -196,7 +199,8 @@ impl Run<'_, '_> {
         Ok(judged.ok_or_else(|| "the test was not run".to_owned()))
     }
 
-    /// The class of an exception in a printed trace. One that calls itself by its simple name, as some do, is taken for the crash's.
+    /// The class of an exception in a printed trace. One that calls itself by its simple name, as
+    /// some do, is taken for the crash's.
     fn class_of<'t>(&'t self, thrown: &'t Throwable) -> &'t str {
         let wanted = self.goal.exception();
         let is_simple = wanted.rsplit(['.', '$']).next() == Some(thrown.class.as_str());
@@ -293,8 +297,10 @@ impl Run<'_, '_> {
         described.collect()
     }
 
-    /// Whether the crash rests on what a stub makes up: a number, `null` or the crash's own exception, which the code behind the mock may never yield
-    /// (Botsing's thesis, section 5.3.1, on unsatisfactory reproductions). What minimising has left in a test is needed for its crash.
+    /// Whether the crash rests on what a stub makes up: a number, `null` or the crash's own
+    /// exception, which the code behind the mock may never yield (Botsing's thesis, section 5.3.1,
+    /// on unsatisfactory reproductions). What minimising has left in a test is needed for its
+    /// crash.
     fn is_far_fetched(&self, test: &TestCase) -> bool {
         let maker = |value: Var| test.statements().get(usize::from(value.0));
         let is_made_up = |value: Var| match maker(value) {
@@ -356,8 +362,8 @@ fn words_for(run: &TestRun) -> String {
     }
 }
 
-/// What kept all searches from going further: above what was reproduced the next frame's obstacle counts, otherwise that of the frame that came
-/// furthest.
+/// What kept all searches from going further: above what was reproduced the next frame's obstacle
+/// counts, otherwise that of the frame that came furthest.
 fn main_obstacle(frames: &[FrameResult]) -> (Option<String>, Option<ObstacleKind>) {
     let open = frames.iter().filter(|it| it.obstacle.is_some());
     let is_any_reproduced = frames.iter().any(|it| it.outcome == FrameOutcome::Reproduced);

@@ -7,7 +7,8 @@ pub struct Settings {
     pub frame: Option<u32>,
     /// Bounds everything: search, minimising and verification, counted from when the clock started.
     pub time: Duration,
-    /// Bounds the search by the number of executed tests; then time bounds nothing but a hang, and equal seeds give equal results.
+    /// Bounds the search by the number of executed tests; then time bounds nothing but a hang, and
+    /// equal seeds give equal results.
     pub evaluations: Option<u64>,
     /// Where all chance comes from.
     pub seed: u64,

@@ -1,7 +1,9 @@
-//! The guided genetic algorithm of EvoCrash (Soltani, Panichella, van Deursen: A Guided Genetic Algorithm for Automated Crash
-//! Reproduction, algorithm 1). What is guided about it lies in the operators of the problem (algorithms 2 to 4).
+//! The guided genetic algorithm of EvoCrash (Soltani, Panichella, van Deursen: A Guided Genetic
+//! Algorithm for Automated Crash Reproduction, algorithm 1). What is guided about it lies in the
+//! operators of the problem (algorithms 2 to 4).
 //!
-//! Beyond it: a share of new individuals in each generation, and new beginnings with larger populations, which EvoCrash left to the user.
+//! Beyond it: a share of new individuals in each generation, and new beginnings with larger
+//! populations, which EvoCrash left to the user.
 
 use std::cmp::Ordering;
 
@@ -9,12 +11,14 @@ use crate::{Problem, Rng, Score, Selection, Settings};
 
 /// A search that goes on generation by generation, so that a caller can interleave several.
 ///
-/// Invariants: the best objective of a population is in the next one, but for a new beginning; the best of all, by [rank](Score::rank), is
-/// never forgotten; no more individuals are scored than allowed.
+/// Invariants: the best objective of a population is in the next one, but for a new beginning; the
+/// best of all, by [rank](Score::rank), is never forgotten; no more individuals are scored than
+/// allowed.
 ///
-/// Members are in the order of their objectives, then those that are not bloated first, then the youngest, so that a population moves about on
-/// a plateau. If of equals the smaller ones survived, a plateau would soon hold the smallest individuals alone, from which one mutation leads
-/// nowhere; a test shows by how much that is slower.
+/// Members are in the order of their objectives, then those that are not bloated first, then the
+/// youngest, so that a population moves about on a plateau. If of equals the smaller ones survived,
+/// a plateau would soon hold the smallest individuals alone, from which one mutation leads nowhere;
+/// a test shows by how much that is slower.
 #[derive(Clone, Debug)]
 pub struct GuidedGa<I> {
     settings: Settings,
@@ -27,13 +31,15 @@ pub struct GuidedGa<I> {
     population: Vec<Member<I>>,
     /// How many members the population shall have.
     size: usize,
-    /// How many individuals of the current beginning have been made; below `size` while it is being filled.
+    /// How many individuals of the current beginning have been made; below `size` while it is being
+    /// filled.
     founded: usize,
     /// How many seeds are still to go into it.
     seeds_due: usize,
     /// How large individuals of it are.
     sizes: Sizes,
-    /// The generation that is being scored; empty between steps, kept for its memory, as the next two are.
+    /// The generation that is being scored; empty between steps, kept for its memory, as the next
+    /// two are.
     offspring: Vec<I>,
     scores: Vec<Score>,
     merged: Vec<Member<I>>,
@@ -58,7 +64,8 @@ pub struct Member<I> {
 /// What a generation brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// How many individuals were scored; 0 if nothing was allowed or the problem was solved already.
+    /// How many individuals were scored; 0 if nothing was allowed or the problem was solved
+    /// already.
     pub evaluated: u64,
     /// Whether the best of all got better.
     pub improved: bool,
@@ -129,7 +136,8 @@ pub enum End {
 }
 
 impl<I: Clone> GuidedGa<I> {
-    /// A search that has not begun. The seeds go into the first population, and again into those after it.
+    /// A search that has not begun. The seeds go into the first population, and again into those
+    /// after it.
     pub fn new(settings: Settings, rng: Rng, seeds: Vec<I>) -> Self {
         let size = settings.population.max(2);
         Self {
@@ -154,7 +162,8 @@ impl<I: Clone> GuidedGa<I> {
         }
     }
 
-    /// Goes on until the problem is solved, `evaluations` more individuals have been scored, or the caller says so.
+    /// Goes on until the problem is solved, `evaluations` more individuals have been scored, or the
+    /// caller says so.
     pub fn solve<P: Problem<Individual = I>>(
         &mut self,
         problem: &mut P,
@@ -184,8 +193,8 @@ impl<I: Clone> GuidedGa<I> {
         })
     }
 
-    /// One generation, of at most `allowed` individuals. Nothing happens once the problem is solved. After a failure the members are
-    /// those before it; what was to be scored is lost.
+    /// One generation, of at most `allowed` individuals. Nothing happens once the problem is
+    /// solved. After a failure the members are those before it; what was to be scored is lost.
     pub fn step<P: Problem<Individual = I>>(
         &mut self,
         problem: &mut P,
@@ -224,8 +233,9 @@ impl<I: Clone> GuidedGa<I> {
         self.injected.extend(individuals);
     }
 
-    /// Forgets individuals, for instance those that turned out to be no solution after all; the best of those left is the new best. The
-    /// problem must from now on score their like accordingly.
+    /// Forgets individuals, for instance those that turned out to be no solution after all; the
+    /// best of those left is the new best. The problem must from now on score their like
+    /// accordingly.
     pub fn discard(&mut self, mut is_discarded: impl FnMut(&Member<I>) -> bool) {
         self.population.retain(|member| !is_discarded(member));
         if self.best.as_ref().is_some_and(is_discarded) {
@@ -323,12 +333,14 @@ impl<I: Clone> GuidedGa<I> {
         self.offspring.extend(self.injected.drain(..count));
     }
 
-    /// Parents and children together leave the fittest (algorithm 1, lines 23 and 24). Tells whether the best of all got better.
+    /// Parents and children together leave the fittest (algorithm 1, lines 23 and 24). Tells
+    /// whether the best of all got better.
     fn survive(&mut self) -> bool {
         let before = self.population.first().map_or(f64::INFINITY, |first| first.score.primary());
         let scores = self.scores.drain(..).chain(std::iter::repeat_with(Score::worst));
         let children = self.offspring.drain(..).zip(scores);
-        // Children stand before their parents, and the sort is stable: of equals, the younger survives.
+        // Children stand before their parents, and the sort is stable: of equals, the younger
+        // survives.
         self.merged.extend(children.map(|(individual, score)| Member { individual, score, bloated: false }));
         let improved = self.remember_best();
         self.merged.append(&mut self.population);

@@ -3,10 +3,12 @@ use std::convert::Infallible;
 use rand_core::{SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The one source of chance: equal seeds give equal sequences, on every machine and with every version of the libraries below.
+/// The one source of chance: equal seeds give equal sequences, on every machine and with every
+/// version of the libraries below.
 ///
-/// The generator is xoshiro256++ (Blackman and Vigna, 2021), seeded by SplitMix64, both fixed by their reference implementations. What is
-/// drawn from its words is defined here rather than by a library whose next version may draw differently.
+/// The generator is xoshiro256++ (Blackman and Vigna, 2021), seeded by SplitMix64, both fixed by
+/// their reference implementations. What is drawn from its words is defined here rather than by a
+/// library whose next version may draw differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -16,7 +18,8 @@ impl Rng {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A generator of its own for a part of the work, so that what happens there leaves the sequence here alone.
+    /// A generator of its own for a part of the work, so that what happens there leaves the
+    /// sequence here alone.
     #[must_use]
     pub fn fork(&mut self) -> Self {
         Self::new(self.word())
@@ -38,7 +41,8 @@ impl Rng {
         self.unit() < probability
     }
 
-    /// A number below a bound; 0 if that is 0. Some numbers are more likely than others by less than bound / 2⁶⁴.
+    /// A number below a bound; 0 if that is 0. Some numbers are more likely than others by less
+    /// than bound / 2⁶⁴.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }

@@ -4,8 +4,9 @@ use crashback_program::code::{Cfg, Literal as Constant, MethodBody, Origin, Prov
 use crashback_program::frames::{CrashAudit, FrameAudit};
 use crashback_testcase::{Literal, Text};
 
-/// For each parameter of a frame's method the constants that the frame above passes on its line: exact values of the crash, where they
-/// are constants at all. Empty where the frame above tells nothing.
+/// For each parameter of a frame's method the constants that the frame above passes on its line:
+/// exact values of the crash, where they are constants at all. Empty where the frame above tells
+/// nothing.
 pub fn known_arguments(classes: &Classes<'_>, audit: &CrashAudit, level: u32) -> Vec<Vec<Literal>> {
     let find = |level| audit.frames.iter().find(|it| it.level == level);
     let (Some(frame), Some(caller)) = (find(level), find(level + 1)) else { return Vec::new() };

@@ -10,11 +10,13 @@ use crate::{bytecode, message, preparations, structures};
 /// How many values of a kind a pool takes from static sources.
 const MOST: usize = 80;
 
-/// How often `null` is passed where a reference is wanted, and how often where the crash is that something was null.
+/// How often `null` is passed where a reference is wanted, and how often where the crash is that
+/// something was null.
 const NULLS: f64 = 0.08;
 const NULLS_OF_NULL_CRASH: f64 = 0.2;
 
-/// How often a mock stands for what could be had otherwise. Objects that cannot be had are mocked at any rate.
+/// How often a mock stands for what could be had otherwise. Objects that cannot be had are mocked
+/// at any rate.
 const MOCKS: f64 = 0.12;
 
 /// What the crash and the program tell before anything has run.

@@ -8,7 +8,8 @@ const MOST_COMPARED: usize = 64;
 /// How many texts the pool holds at most, those of static sources included.
 const MOST_TEXTS: usize = 160;
 
-/// Takes in what an execution compared: the two sides of comparisons that failed, for mutations to put one in the place of the other.
+/// Takes in what an execution compared: the two sides of comparisons that failed, for mutations to
+/// put one in the place of the other.
 pub fn learn(facts: &Facts, pools: &mut Pools) {
     for Operands { left, right, .. } in &facts.operands {
         let (Some(left), Some(right)) = (scalar(left), scalar(right)) else { continue };

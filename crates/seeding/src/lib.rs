@@ -1,8 +1,9 @@
 //! Values, types and members worth trying, from the program, the crash and what executions showed.
 //!
-//! Static sources, the best first: the exception's message, constants of the methods on the trace, constants of their classes; types from
-//! frames, casts and `instanceof`; members that write what the code on the way to the crash reads; names of files on the class path where it
-//! asks for such. At run time operands of comparisons are added. The pools are bounded; what comes first stays.
+//! Static sources, the best first: the exception's message, constants of the methods on the trace,
+//! constants of their classes; types from frames, casts and `instanceof`; members that write what
+//! the code on the way to the crash reads; names of files on the class path where it asks for such.
+//! At run time operands of comparisons are added. The pools are bounded; what comes first stays.
 
 mod arguments;
 mod bytecode;

@@ -8,7 +8,8 @@ use crashback_trace::message::Fact;
 use crate::bytecode::TextsOfFrames;
 use crate::collect::{add_float, add_integer, add_text, add_type};
 
-/// Adds what the message states, in front of everything else: it was there when the program crashed.
+/// Adds what the message states, in front of everything else: it was there when the program
+/// crashed.
 pub(crate) fn add(audit: &CrashAudit, texts: &TextsOfFrames, pools: &mut Pools) {
     let mut found = Pools::default();
     for fact in &audit.facts {

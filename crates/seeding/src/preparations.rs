@@ -1,4 +1,5 @@
-//! What a test can do beforehand so that the code on the way to the crash finds something else than it would.
+//! What a test can do beforehand so that the code on the way to the crash finds something else than
+//! it would.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,8 @@ const MOST_WANTED: usize = 24;
 /// How many calls away a write still counts as that of a method.
 const ROUNDS: usize = 3;
 
-/// Adds members that write static state, and methods that write fields, which the frames and what they call read.
+/// Adds members that write static state, and methods that write fields, which the frames and what
+/// they call read.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
     let reads = reads(classes, audit);
     let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
@@ -59,8 +61,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
 }
 
-/// The ways to put something into a static field, maybe before the initialiser of a class reads it: an assignment, or static methods of the classes around
-/// it that write it.
+/// The ways to put something into a static field, maybe before the initialiser of a class reads it:
+/// an assignment, or static methods of the classes around it that write it.
 pub fn providers(
     classes: &Classes<'_>,
     class: &str,
@@ -89,8 +91,9 @@ pub fn providers(
     found
 }
 
-/// Whether few classes are on the class path beside those of the JDK: tests that need classes anew are then cheap enough to be made at all. It is an
-/// estimate before anything has run. How a worker gives back static state is another matter, which it decides by how many classes a loader has
+/// Whether few classes are on the class path beside those of the JDK: tests that need classes anew
+/// are then cheap enough to be made at all. It is an estimate before anything has run. How a worker
+/// gives back static state is another matter, which it decides by how many classes a loader has
 /// initialised.
 fn is_small(classes: &Classes<'_>) -> bool {
     const BIG: usize = 3000;
@@ -99,7 +102,8 @@ fn is_small(classes: &Classes<'_>) -> bool {
 }
 
 impl Reads<'_> {
-    /// The place of that of some fields which is read nearest to the frames; none if none of them is read.
+    /// The place of that of some fields which is read nearest to the frames; none if none of them
+    /// is read.
     fn nearest(&self, fields: &BTreeSet<FieldKey>) -> Option<usize> {
         self.fields.iter().position(|it| fields.contains(&key(it.field)))
     }
@@ -119,7 +123,8 @@ fn write_field(read: &Read<'_>) -> Option<Preparation> {
     })
 }
 
-/// A call of a method that changes static state, or the state of an object that the code gets from a static member; with the place of what it changes.
+/// A call of a method that changes static state, or the state of an object that the code gets from
+/// a static member; with the place of what it changes.
 fn call(reads: &Reads<'_>, method: MemberView<'_>, effect: &Effect) -> Option<(usize, Preparation)> {
     let source = match method.is_static() {
         true => None,
@@ -181,7 +186,8 @@ const SETTER: u32 = 8;
 /// How often a system property is set, compared with calls.
 const PROPERTY: u32 = 6;
 
-/// How often a method is called for what it does to state. One that only reads a field may add to what the field holds.
+/// How often a method is called for what it does to state. One that only reads a field may add to
+/// what the field holds.
 fn weight(method: MemberView<'_>, writes: bool, is_visited: bool) -> u32 {
     let signature = MethodDescriptor::parse(JavaStr::new(method.descriptor().as_bytes()));
     let takes = signature.is_ok_and(|it| it.parameters().next().is_some());
@@ -236,7 +242,8 @@ struct Effect {
     calls: Vec<MethodId>,
 }
 
-/// The effects of methods of the classes that have the fields, of those around these, and of those on the trace.
+/// The effects of methods of the classes that have the fields, of those around these, and of those
+/// on the trace.
 fn effects(classes: &Classes<'_>, audit: &CrashAudit, reads: &Reads<'_>) -> BTreeMap<MethodId, Effect> {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced = traced.filter_map(|it| classes.index().view(it.resolved?.class));

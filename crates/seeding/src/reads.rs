@@ -34,7 +34,8 @@ const FILES: [&str; 9] = [
     "java/util/logging/FileHandler",
 ];
 
-/// Methods that read system properties, with the value that lets the answer differ from that without one.
+/// Methods that read system properties, with the value that lets the answer differ from that
+/// without one.
 const PROPERTY_READERS: [(&str, &str, Option<&str>); 4] = [
     ("java/lang/System", "getProperty", None),
     ("java/lang/Boolean", "getBoolean", Some("true")),
@@ -50,7 +51,8 @@ pub(crate) struct Reads<'s> {
     pub(crate) visited: BTreeSet<MethodId>,
     /// For a class the static member from which the code gets an object of it.
     pub(crate) sources: BTreeMap<String, MemberName>,
-    /// Classes to which the code casts what methods of the program yield as any object, in the order in which it does.
+    /// Classes to which the code casts what methods of the program yield as any object, in the
+    /// order in which it does.
     pub(crate) wanted: Vec<String>,
     /// Whether files are opened.
     pub(crate) opens_files: bool,
@@ -92,7 +94,8 @@ pub(crate) struct Property {
 #[derive(Clone, Copy)]
 pub(crate) struct Read<'s> {
     pub(crate) field: MemberView<'s>,
-    /// Whether the initialiser of another class reads it: then it must be set before that class is used.
+    /// Whether the initialiser of another class reads it: then it must be set before that class is
+    /// used.
     pub(crate) by_initialiser: bool,
 }
 
@@ -200,7 +203,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether what an instruction takes is what a method of the program has just yielded as any object, as those do that look services up.
+    /// Whether what an instruction takes is what a method of the program has just yielded as any
+    /// object, as those do that look services up.
     fn is_answer(&self, body: &MethodBody<'_>, instruction: usize) -> bool {
         let before = instruction.checked_sub(1).and_then(|it| CallSite::at(body, it));
         before.is_some_and(|call| {
@@ -277,7 +281,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a call may run, as far as that is plain: the method itself, what classes on the trace have in its place, or the few there are.
+    /// What a call may run, as far as that is plain: the method itself, what classes on the trace
+    /// have in its place, or the few there are.
     fn callees(&self, method: &MemberRef<'_>, kind: InvokeKind) -> Vec<MethodId> {
         let hierarchy = self.classes.hierarchy();
         let (owner, name) = (method.owner.to_str(), method.name.to_str());

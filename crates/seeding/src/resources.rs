@@ -11,8 +11,9 @@ use crate::reads::{By, Lookup};
 /// How many files are named at most.
 const MOST_FILES: usize = 12;
 
-/// Adds the names by which the files would be found, those that fit the code best first, and what is left of them without the constants that the code
-/// puts before and behind: that is what an argument may have to be.
+/// Adds the names by which the files would be found, those that fit the code best first, and what
+/// is left of them without the constants that the code puts before and behind: that is what an
+/// argument may have to be.
 pub(crate) fn add(classes: &Classes<'_>, lookups: &[Lookup], pools: &mut Pools) {
     let mut found: Vec<Candidate> = lookups.iter().flat_map(|it| candidates(classes, it)).collect();
     found.sort_by_key(|it| it.rank);
@@ -69,7 +70,8 @@ fn constants(classes: &Classes<'_>, lookup: &Lookup) -> Vec<String> {
     texts.unwrap_or_default().into_iter().filter(|it| !it.is_empty()).collect()
 }
 
-/// A name without the longest constants that it begins and ends with; none if there are none, or nothing is left.
+/// A name without the longest constants that it begins and ends with; none if there are none, or
+/// nothing is left.
 fn without_constants(name: &str, constants: &[String]) -> Option<String> {
     let longest = |found: &mut dyn Iterator<Item = &String>| found.map(String::len).max().unwrap_or(0);
     let start = longest(&mut constants.iter().filter(|it| name.starts_with(it.as_str())));

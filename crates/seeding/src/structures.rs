@@ -12,7 +12,8 @@ use crashback_testcase::workshop::{Pools, Structure};
 const DEEPEST: u8 = 2;
 const MOST_METHODS: usize = 60;
 
-/// Notes the formats that the classes on the trace, those that they use and their constants hint at.
+/// Notes the formats that the classes on the trace, those that they use and their constants hint
+/// at.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
     let named = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
     let mentions = |words: &[&str]| named().any(|class| words.iter().any(|it| class.contains(it)));
@@ -30,8 +31,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
     pools.structures.extend(json.then_some(Structure::Json));
 }
 
-/// The numbers, and so letters, in the constructors of classes on the trace and in what these call: objects are often made from texts, and whoever
-/// reads these is gone when the crash comes.
+/// The numbers, and so letters, in the constructors of classes on the trace and in what these call:
+/// objects are often made from texts, and whoever reads these is gone when the crash comes.
 fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit) -> BTreeSet<i32> {
     let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
     let traced = frames.filter_map(|it| classes.index().view(it.resolved?.class));

@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 
 use crate::{FieldId, Literal, MethodId, MockId, TypeId};
 
-/// A sequence of statements, run one after the other until one throws. Shared, never changed: an operator builds a new one.
+/// A sequence of statements, run one after the other until one throws. Shared, never changed: an
+/// operator builds a new one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestCase {
     statements: Arc<[Statement]>,
@@ -30,7 +31,8 @@ pub struct Var(pub u16);
 /// Arguments of a call.
 pub type Arguments = SmallVec<[Var; 4]>;
 
-/// One step of a test case. Every statement yields a value, except calls of `void` methods, writes and what mocks are told.
+/// One step of a test case. Every statement yields a value, except calls of `void` methods, writes
+/// and what mocks are told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Statement {
     /// A value written down.
@@ -105,7 +107,8 @@ pub enum Statement {
         mock: Var,
         /// One of the methods of the mock.
         method: MethodId,
-        /// The calls that get this answer; all, whatever their arguments are, if nothing is said. What was said last goes first.
+        /// The calls that get this answer; all, whatever their arguments are, if nothing is said.
+        /// What was said last goes first.
         given: Option<Given>,
         /// The answer.
         answer: Answer,
@@ -119,7 +122,8 @@ pub enum Statement {
         /// Place of the parameter.
         parameter: u8,
     },
-    /// An assignment to a field that a container would fill, whether a source could access it or not.
+    /// An assignment to a field that a container would fill, whether a source could access it or
+    /// not.
     Inject {
         /// The field.
         field: FieldId,
@@ -169,13 +173,14 @@ pub struct Callback {
     pub parameter: u8,
     /// An abstract method of the type of that parameter.
     pub method: MethodId,
-    /// Place of the parameter of that method that the value stands for; all others get zero or `null`. Without such a parameter the value is
-    /// not used.
+    /// Place of the parameter of that method that the value stands for; all others get zero or
+    /// `null`. Without such a parameter the value is not used.
     pub place: u8,
 }
 
 impl Answer {
-    /// The values that are given back, thrown or passed on, in the order of the calls that get them.
+    /// The values that are given back, thrown or passed on, in the order of the calls that get
+    /// them.
     pub fn values(self) -> impl Iterator<Item = Var> {
         let (first, then) = match self {
             Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => (value, None),

@@ -8,11 +8,13 @@ use crate::{
     Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
-/// Whether a test case can be written down as Java source in the context's package and run by a worker without a look at its types.
+/// Whether a test case can be written down as Java source in the context's package and run by a
+/// worker without a look at its types.
 ///
-/// Types are erased: what generic signatures say is not looked at, and a source may need raw types and casts. Every value has
-/// exactly one static type, that of its [`Typing`]. A value of a type that the source cannot name is fine as long as every use asks for a
-/// type that it can name. See [`Context`] for missing classes.
+/// Types are erased: what generic signatures say is not looked at, and a source may need raw types
+/// and casts. Every value has exactly one static type, that of its [`Typing`]. A value of a type
+/// that the source cannot name is fine as long as every use asks for a type that it can name. See
+/// [`Context`] for missing classes.
 pub fn check(test: &TestCase, vocabulary: &Vocabulary, context: &Context<'_>) -> Result<(), Vec<Invalid>> {
     let typing = Typing::of(test, vocabulary);
     let mut checker = Checker { vocabulary, context: *context, typing, known: Vec::new(), found: Vec::new() };
@@ -323,7 +325,8 @@ impl<'a> Checker<'a> {
         if is_assignable(self.context.hierarchy(), from, to) == Some(false) {
             return Err(Problem::NotAssignable { variable, from: from.into(), to: to.into() });
         }
-        // A source can hold the value in a variable of a type above its own, if the use is content with such a type.
+        // A source can hold the value in a variable of a type above its own, if the use is content
+        // with such a type.
         self.context.check_type(from).or_else(|problem| self.context.check_type(to).map_err(|_| problem))
     }
 

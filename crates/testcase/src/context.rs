@@ -4,15 +4,18 @@ use crashback_program::{ClassIndex, ClassView, MemberView};
 
 use crate::{MemberName, Problem, TypeRef, names};
 
-/// The place of a test: the classes around it and the package it lies in. Says what a source file there can name and access.
+/// The place of a test: the classes around it and the package it lies in. Says what a source file
+/// there can name and access.
 ///
-/// Accessibility is that of JLS 6.6 for a class that extends nothing: `protected` means the same package. What modules export is not
-/// looked at; a test lies in the unnamed module and reads every module. Whether a JVM lets a test into the package at all (that of a signed jar, or one
-/// of the JDK) is not asked either.
+/// Accessibility is that of JLS 6.6 for a class that extends nothing: `protected` means the same
+/// package. What modules export is not looked at; a test lies in the unnamed module and reads every
+/// module. Whether a JVM lets a test into the package at all (that of a signed jar, or one of the
+/// JDK) is not asked either.
 ///
-/// A class that a source would have to name must be on the class path. Where only a class *above* a named one is missing, a question may have no
-/// answer; then nothing is called invalid. No ill-typed value comes of it: a JVM loads no class without all its supertypes,
-/// so there is no object for the question to be about.
+/// A class that a source would have to name must be on the class path. Where only a class *above* a
+/// named one is missing, a question may have no answer; then nothing is called invalid. No
+/// ill-typed value comes of it: a JVM loads no class without all its supertypes, so there is no
+/// object for the question to be about.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     index: &'a ClassIndex,
@@ -40,7 +43,8 @@ impl<'a> Context<'a> {
         self.package
     }
 
-    /// Whether a source can name the type: it exists, is accessible with all classes around it, and has a name that Java can write.
+    /// Whether a source can name the type: it exists, is accessible with all classes around it, and
+    /// has a name that Java can write.
     pub fn check_type(self, of: TypeRef<'_>) -> Result<(), Problem> {
         if !of.is_well_formed() {
             return Err(Problem::MalformedType(of.into()));
@@ -55,8 +59,9 @@ impl<'a> Context<'a> {
         Ok(class)
     }
 
-    /// The method or constructor, if a source can call it through its owner: the declaration that a compiler would find, which is above the bridge
-    /// that a JVM finds first. None if a class above the owner is missing and with it the answer.
+    /// The method or constructor, if a source can call it through its owner: the declaration that a
+    /// compiler would find, which is above the bridge that a JVM finds first. None if a class above
+    /// the owner is missing and with it the answer.
     pub fn method(self, member: &MemberName) -> Result<Option<MemberView<'a>>, Problem> {
         if member.owner.starts_with('[') {
             return self.array_method(member);
@@ -76,12 +81,14 @@ impl<'a> Context<'a> {
         if !resolved.is_synthetic() {
             return self.access(owner, resolved, member).map(Some);
         }
-        // The bridge makes a method of an inaccessible class or an erased signature callable, which the sources declare above it.
+        // The bridge makes a method of an inaccessible class or an erased signature callable, which
+        // the sources declare above it.
         let declared = self.declared_above(resolved).and_then(|it| self.access(owner, it, member).ok());
         declared.map(Some).ok_or_else(|| Problem::SyntheticMember(member.clone()))
     }
 
-    /// The field, if a source can read it through its owner. None if a class above the owner is missing and with it the answer.
+    /// The field, if a source can read it through its owner. None if a class above the owner is
+    /// missing and with it the answer.
     pub fn field(self, member: &MemberName) -> Result<Option<MemberView<'a>>, Problem> {
         let unknown = || Problem::UnknownMember(member.clone());
         if member.owner.starts_with('[') {
@@ -97,7 +104,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether `new` needs an object around the one it makes: the class is a member of another and not static.
+    /// Whether `new` needs an object around the one it makes: the class is a member of another and
+    /// not static.
     pub fn has_outer_instance(self, class: ClassView<'_>) -> bool {
         matches!(class.nesting(), Nesting::Member { .. }) && !class.is_static()
     }
@@ -119,7 +127,8 @@ impl<'a> Context<'a> {
         self.index.get(name).ok_or_else(|| Problem::UnknownClass(name.to_owned()))
     }
 
-    /// Follows a class outwards: each class around it must be accessible too, because its name is a part of the name.
+    /// Follows a class outwards: each class around it must be accessible too, because its name is a
+    /// part of the name.
     fn check_class(self, class: ClassView<'a>, depth: u8) -> Result<(), Problem> {
         let name = || class.name().to_owned();
         let outer = match (class.nesting(), depth.checked_sub(1)) {
@@ -161,15 +170,16 @@ impl<'a> Context<'a> {
         if is_accessible { Ok(found) } else { Err(Problem::InaccessibleMember(member.clone())) }
     }
 
-    /// Whether a class has a package-private member of another: such members are inherited within the package only (JLS 8.2), so no
-    /// class in between may lie elsewhere.
+    /// Whether a class has a package-private member of another: such members are inherited within
+    /// the package only (JLS 8.2), so no class in between may lie elsewhere.
     fn inherits_in_package(self, owner: ClassView<'a>, declaring: ClassView<'a>) -> bool {
         let mut classes = self.hierarchy().superclasses(owner.name());
         let mut below = classes.by_ref().take_while(|it| it.reference() != declaring.reference());
         below.all(|it| it.package() == declaring.package())
     }
 
-    /// What the nearest source above a compiler's method declares under the same name and descriptor.
+    /// What the nearest source above a compiler's method declares under the same name and
+    /// descriptor.
     fn declared_above(self, bridge: MemberView<'a>) -> Option<MemberView<'a>> {
         let above =
             self.hierarchy().supertypes(bridge.class().name()).into_iter().filter_map(Supertype::known);
@@ -182,5 +192,6 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Classes are not nested deeper than this; a damaged class path may claim that two are nested in each other.
+/// Classes are not nested deeper than this; a damaged class path may claim that two are nested in
+/// each other.
 const DEEPEST_NESTING: u8 = 100;

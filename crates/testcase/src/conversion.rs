@@ -5,10 +5,12 @@ use crashback_program::{ClassIndex, ClassView};
 
 use crate::TypeRef;
 
-/// Whether a value of one type can be assigned to a variable of another (JLS 5.2, 5.3); none if that hangs on a missing class.
+/// Whether a value of one type can be assigned to a variable of another (JLS 5.2, 5.3); none if
+/// that hangs on a missing class.
 ///
-/// References by subtyping, arrays covariantly; `null` has a type as every other value. Primitives must be the same: a test case
-/// writes down the exact type, no conversion is implied, and none is boxed.
+/// References by subtyping, arrays covariantly; `null` has a type as every other value. Primitives
+/// must be the same: a test case writes down the exact type, no conversion is implied, and none is
+/// boxed.
 pub(crate) fn is_assignable(hierarchy: Hierarchy<'_>, from: TypeRef<'_>, to: TypeRef<'_>) -> Option<bool> {
     match (from.class_constant(), to.class_constant()) {
         (Some(from), Some(to)) => hierarchy.is_subtype(from, to),
@@ -16,7 +18,8 @@ pub(crate) fn is_assignable(hierarchy: Hierarchy<'_>, from: TypeRef<'_>, to: Typ
     }
 }
 
-/// Whether a cast between reference types can succeed for an object (JLS 5.1.6.1, 5.5); none if that hangs on a missing class.
+/// Whether a cast between reference types can succeed for an object (JLS 5.1.6.1, 5.5); none if
+/// that hangs on a missing class.
 pub(crate) fn is_castable(index: &ClassIndex, from: TypeRef<'_>, to: TypeRef<'_>) -> Option<bool> {
     let hierarchy = Hierarchy::new(index);
     match (from.element(), to.element()) {
@@ -31,7 +34,8 @@ pub(crate) fn is_castable(index: &ClassIndex, from: TypeRef<'_>, to: TypeRef<'_>
     }
 }
 
-/// Sealed hierarchies are not deeper than this, except on damaged class paths, where they may be circles.
+/// Sealed hierarchies are not deeper than this, except on damaged class paths, where they may be
+/// circles.
 const DEEPEST_SEALING: u8 = 50;
 
 /// Looks for a class that could be two types at once.
@@ -65,7 +69,8 @@ impl Overlap<'_> {
         of_class.or_else(|| self.permitted(interface, class.name(), depth)).unwrap_or(Some(true))
     }
 
-    /// Whether one of the types that a sealed class permits overlaps with another type; none if it is not sealed.
+    /// Whether one of the types that a sealed class permits overlaps with another type; none if it
+    /// is not sealed.
     fn permitted(&self, sealed: ClassView<'_>, other: &str, depth: u8) -> Option<Option<bool>> {
         sealed.permitted_subclasses().map(|it| self.find(it, other, depth)).reduce(|one, another| {
             match (one, another) {

@@ -110,7 +110,8 @@ pub enum Problem {
     /// An element of something that is no array, or an array of a type that is none.
     #[error("{} is no array", .0.view())]
     NotAnArray(Type),
-    /// An index that the array cannot have. The exception would be one of the test, never a crash of the program.
+    /// An index that the array cannot have. The exception would be one of the test, never a crash
+    /// of the program.
     #[error("the array of variable {} has {length} elements, and none at {index}", .variable.0)]
     IndexOutOfBounds {
         /// The array.
@@ -143,10 +144,12 @@ pub enum Problem {
     /// A value for a method that has no result.
     #[error("{0} has no result that a mock could give")]
     VoidAnswered(MemberName),
-    /// An argument that the mock cannot tell from others, or keep: the method runs its own code, or has no such parameter.
+    /// An argument that the mock cannot tell from others, or keep: the method runs its own code, or
+    /// has no such parameter.
     #[error("a mock does not look at that argument of {0}")]
     NotLookedAt(MemberName),
-    /// A method that the mock cannot call on what it is given, or that yields what the mock cannot give back.
+    /// A method that the mock cannot call on what it is given, or that yields what the mock cannot
+    /// give back.
     #[error("a mock cannot answer by calling {0}")]
     NotCalledBack(MemberName),
     /// A value for a field that no container fills.

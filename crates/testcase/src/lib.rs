@@ -1,8 +1,9 @@
 //! Typed sequences of calls: what a candidate test is, and whether it is valid.
 //!
-//! A [`TestCase`] is immutable and cheap to clone. Its statements name classes and members by numbers of a [`Vocabulary`], which only
-//! grows, so that test cases stay small and both sides of a pipe look a member up once. [`check()`] says whether a test case can be written
-//! down as Java source in a package and run without a look at its types.
+//! A [`TestCase`] is immutable and cheap to clone. Its statements name classes and members by
+//! numbers of a [`Vocabulary`], which only grows, so that test cases stay small and both sides of a
+//! pipe look a member up once. [`check()`] says whether a test case can be written down as Java
+//! source in a package and run without a look at its types.
 
 mod case;
 mod check;

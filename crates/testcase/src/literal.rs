@@ -7,7 +7,8 @@ use crate::TypeId;
 
 /// A value that a source file can write down.
 ///
-/// Floating-point numbers compare by their bits, so that equal test cases behave equally: 0.0 is not -0.0, and NaN is itself.
+/// Floating-point numbers compare by their bits, so that equal test cases behave equally: 0.0 is
+/// not -0.0, and NaN is itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Literal {
     /// `true` or `false`.

@@ -7,9 +7,11 @@ use crashback_program::{ClassView, MemberView};
 
 use crate::{Error, Field, FieldId, Kind, Method, MethodId, Type, TypeId, TypeRef, Vocabulary};
 
-/// A method, constructor or field by name, as text: `java/lang/String.length()I`, `pkg/A.<init>(I)V`, `pkg/A.f:I`.
+/// A method, constructor or field by name, as text: `java/lang/String.length()I`,
+/// `pkg/A.<init>(I)V`, `pkg/A.f:I`.
 ///
-/// Names are those of class files, so that the text is exact: the owner is an internal name or the descriptor of an array.
+/// Names are those of class files, so that the text is exact: the owner is an internal name or the
+/// descriptor of an array.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MemberName {
     /// The class through which it is named.
@@ -77,14 +79,16 @@ impl Vocabulary {
         self.add_type(Type::of_class(class.name()))
     }
 
-    /// The number of a method or constructor of the index, named through `owner`: the class that declares it or, for methods, one
-    /// below. Parameters are those of the descriptor, so a constructor of an inner class takes the outer instance first.
+    /// The number of a method or constructor of the index, named through `owner`: the class that
+    /// declares it or, for methods, one below. Parameters are those of the descriptor, so a
+    /// constructor of an inner class takes the outer instance first.
     pub fn add_method_of(&mut self, owner: ClassView<'_>, method: MemberView<'_>) -> Result<MethodId, Error> {
         let owner = Type::of_class(owner.name());
         self.add_resolved_method(owner, method.name(), method.descriptor(), method.is_static())
     }
 
-    /// The number of a field of the index, named through `owner`: the class that declares it or one below.
+    /// The number of a field of the index, named through `owner`: the class that declares it or one
+    /// below.
     pub fn add_field_of(&mut self, owner: ClassView<'_>, field: MemberView<'_>) -> FieldId {
         let owner = self.add_class(owner);
         let of = self.add_type(Type(field.descriptor().into()));

@@ -13,8 +13,9 @@ use crate::{Context, Error, Mock, MockId, Mocked, Problem, TypeRef, Vocabulary};
 
 /// What a test may do beyond what Java lets it do.
 impl<'a> Context<'a> {
-    /// Whether a mock library can make an object of a type by a class below it: it is neither final nor sealed nor an enum or a record, all
-    /// of its supertypes are there, and a source can name it.
+    /// Whether a mock library can make an object of a type by a class below it: it is neither final
+    /// nor sealed nor an enum or a record, all of its supertypes are there, and a source can name
+    /// it.
     pub fn check_mockable(self, name: &str) -> Result<(), Problem> {
         let class = self.class(name)?;
         let is_kind = matches!(class.kind(), ClassKind::Class | ClassKind::Interface);
@@ -39,7 +40,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The methods of a type that a mock which is given an object of it may call: abstract ones, but for those of `Object`.
+    /// The methods of a type that a mock which is given an object of it may call: abstract ones,
+    /// but for those of `Object`.
     pub(crate) fn abstract_methods(self, name: &str) -> Vec<MemberView<'a>> {
         let class = self.class(name).ok().filter(|it| it.is_abstract());
         let above = class.into_iter().flat_map(|it| self.hierarchy().supertypes(it.name()));
@@ -47,8 +49,8 @@ impl<'a> Context<'a> {
         methods.filter(|it| it.is_abstract() && !is_of_object(*it)).collect()
     }
 
-    /// Whether a source can have an anonymous class below an abstract one, with its abstract methods: it can name what these take and yield, and their
-    /// erasures are what it has to write.
+    /// Whether a source can have an anonymous class below an abstract one, with its abstract
+    /// methods: it can name what these take and yield, and their erasures are what it has to write.
     pub fn is_extensible(self, class: ClassView<'_>) -> bool {
         let is_generic = class.signature().is_some_and(|it| it.starts_with('<'));
         // A method of `Comparator<String>` takes strings.
@@ -73,7 +75,8 @@ impl<'a> Context<'a> {
             && self.overridable(class.name()).iter().filter(|it| it.is_abstract()).all(is_possible)
     }
 
-    /// Whether the number of arguments tells constructors apart, where some are open to classes below alone: overloads are not looked for among those.
+    /// Whether the number of arguments tells constructors apart, where some are open to classes
+    /// below alone: overloads are not looked for among those.
     fn has_plain_constructors(self, class: ClassView<'_>) -> bool {
         let all = class.methods_named("<init>").filter(|it| !it.is_private());
         let counts: Vec<usize> = all.map(|it| count_of_parameters(it.descriptor())).collect();
@@ -81,8 +84,8 @@ impl<'a> Context<'a> {
         class.package() == self.package() || distinct.len() == counts.len()
     }
 
-    /// Whether no abstract method differs from another in its result alone, and none is one of `Object` that has lost its code: a source would have to write
-    /// them otherwise than they are.
+    /// Whether no abstract method differs from another in its result alone, and none is one of
+    /// `Object` that has lost its code: a source would have to write them otherwise than they are.
     fn has_one_method_for_all(self, class: ClassView<'_>) -> bool {
         let above = self.hierarchy().supertypes(class.name()).into_iter().filter_map(Supertype::known);
         let methods = above.filter(|it| it.name() != OBJECT).flat_map(|it| it.methods());
@@ -113,8 +116,9 @@ impl<'a> Context<'a> {
         !access.is_static() && !access.is_final() && is_marked()
     }
 
-    /// The methods that a mock of a type answers: all that a class below it in the same package could override, but for those of
-    /// `Object`. A bridge is left as it is, since it calls what is overridden.
+    /// The methods that a mock of a type answers: all that a class below it in the same package
+    /// could override, but for those of `Object`. A bridge is left as it is, since it calls what is
+    /// overridden.
     fn overridable(self, name: &str) -> Vec<MemberView<'a>> {
         let package = self.index().get(name).map_or("", |it| it.package());
         let mut seen = BTreeSet::new();
@@ -144,8 +148,8 @@ impl<'a> Context<'a> {
 }
 
 impl Vocabulary {
-    /// The number of a mock of a type. Calls for which a test says nothing yield zero, `null` or an empty collection, or run the methods
-    /// of the type if `calls_real` says so.
+    /// The number of a mock of a type. Calls for which a test says nothing yield zero, `null` or an
+    /// empty collection, or run the methods of the type if `calls_real` says so.
     pub fn add_mock_of(
         &mut self,
         context: Context<'_>,
@@ -165,7 +169,8 @@ impl Vocabulary {
         Ok(self.add_mock(Mock { of, is_interface, calls_real, is_subclass: false, methods }))
     }
 
-    /// Lets constructors of an abstract class be called: they make objects of a class below it that has nothing but what it must have.
+    /// Lets constructors of an abstract class be called: they make objects of a class below it that
+    /// has nothing but what it must have.
     pub fn add_subclass_of(&mut self, context: Context<'_>, name: &str) -> Result<MockId, Error> {
         let refused = || Error::UnknownMember(name.to_owned());
         let class = context.index().get(name).filter(|it| context.is_extensible(*it)).ok_or_else(refused)?;

@@ -1,7 +1,7 @@
 //! Which names a Java source can write.
 
-/// Whether this is an identifier (JLS 3.8). Letters are those of Unicode, which leaves out some signs of currency and the like that
-/// Java lets in.
+/// Whether this is an identifier (JLS 3.8). Letters are those of Unicode, which leaves out some
+/// signs of currency and the like that Java lets in.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let is_start = |it: char| it == '_' || it == '$' || it.is_alphabetic();
     name.starts_with(is_start)
@@ -9,7 +9,8 @@ pub(crate) fn is_identifier(name: &str) -> bool {
         && RESERVED.binary_search(&name).is_err()
 }
 
-/// Keywords and literals (JLS 3.9, 3.10), in order. Contextual keywords may be names where a name is expected.
+/// Keywords and literals (JLS 3.9, 3.10), in order. Contextual keywords may be names where a name
+/// is expected.
 const RESERVED: [&str; 54] = [
     "_",
     "abstract",

@@ -1,4 +1,5 @@
-/// Numbers from a seed, by SplitMix64 (Steele, Lea and Flood, 2014): enough for choices among members and values, and the same everywhere.
+/// Numbers from a seed, by SplitMix64 (Steele, Lea and Flood, 2014): enough for choices among
+/// members and values, and the same everywhere.
 ///
 /// A search has one generator; an operator gets a `Random` seeded with a number of it.
 #[derive(Clone, Debug)]

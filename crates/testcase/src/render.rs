@@ -1,4 +1,5 @@
-//! Test cases for people to read, one statement a line, almost as Java writes them: classes have their simple names.
+//! Test cases for people to read, one statement a line, almost as Java writes them: classes have
+//! their simple names.
 
 use std::fmt::{self, Display, Write};
 
@@ -8,8 +9,8 @@ use crate::{
 };
 
 impl TestCase {
-    /// The test case as text. The number in a variable's name is that of its statement; what the vocabulary does not know shows as
-    /// a question mark.
+    /// The test case as text. The number in a variable's name is that of its statement; what the
+    /// vocabulary does not know shows as a question mark.
     pub fn display<'a>(&'a self, vocabulary: &'a Vocabulary) -> impl Display + 'a {
         fmt::from_fn(move |f| {
             let typing = Typing::of(self, vocabulary);
@@ -26,7 +27,8 @@ impl TestCase {
 }
 
 impl Literal {
-    /// The value as a Java source writes it; none for `null`, classes and the folder of the test, whose text depends on what is around it.
+    /// The value as a Java source writes it; none for `null`, classes and the folder of the test,
+    /// whose text depends on what is around it.
     pub fn to_java(&self) -> Option<String> {
         Some(match self {
             Literal::Boolean(value) => value.to_string(),
@@ -71,14 +73,16 @@ fn double_to_java(value: f64) -> String {
     }
 }
 
-/// Letters and digits of all scripts stay as they are; what is invisible, ambiguous or half a character is escaped (JLS 3.3, 3.10.7).
+/// Letters and digits of all scripts stay as they are; what is invisible, ambiguous or half a
+/// character is escaped (JLS 3.3, 3.10.7).
 fn quoted(units: &[u16], quote: char) -> String {
     let mut text = String::from(quote);
     let mut after_half = false;
     for decoded in char::decode_utf16(units.iter().copied()) {
         let is_half = decoded.is_err();
         match decoded {
-            // Compilers since JDK 16 miscount the backslashes between half a pair and an escape as JLS 3.3 asks them to.
+            // Compilers since JDK 16 miscount the backslashes between half a pair and an escape as
+            // JLS 3.3 asks them to.
             Ok('\\') if after_half => text.push_str("\\134"),
             Ok('\n') => text.push_str("\\n"),
             Ok('\r') => text.push_str("\\r"),

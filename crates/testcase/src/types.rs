@@ -4,7 +4,8 @@ use std::sync::Arc;
 use crashback_classfile::{FieldType, JavaStr, Primitive};
 use serde::{Deserialize, Serialize};
 
-/// A type by its descriptor (JVMS 4.3.2), such as `I`, `Ljava/lang/String;` or `[[D`; `V` is the result of methods without one.
+/// A type by its descriptor (JVMS 4.3.2), such as `I`, `Ljava/lang/String;` or `[[D`; `V` is the
+/// result of methods without one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Type(pub Arc<str>);
 
@@ -14,12 +15,14 @@ impl Type {
         Self(format!("L{name};").into())
     }
 
-    /// The type that a class constant names (JVMS 4.4.1): an internal name, or the descriptor of an array.
+    /// The type that a class constant names (JVMS 4.4.1): an internal name, or the descriptor of an
+    /// array.
     pub fn of_class_constant(name: &str) -> Self {
         if name.starts_with('[') { Self(name.into()) } else { Self::of_class(name) }
     }
 
-    /// Whether mocks look at arguments of the type: any object but texts, and arrays of all kinds of objects.
+    /// Whether mocks look at arguments of the type: any object but texts, and arrays of all kinds
+    /// of objects.
     pub fn is_shown_to_mocks(&self) -> bool {
         let descriptor = self.descriptor();
         descriptor.starts_with('L') && descriptor != "Ljava/lang/String;"
@@ -58,7 +61,8 @@ impl From<TypeRef<'_>> for Type {
     }
 }
 
-/// A type by its descriptor, borrowed from wherever that is written down: the type of an array's elements is a part of the array's.
+/// A type by its descriptor, borrowed from wherever that is written down: the type of an array's
+/// elements is a part of the array's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeRef<'a>(pub &'a str);
 
@@ -95,7 +99,8 @@ impl<'a> TypeRef<'a> {
         self.0.strip_prefix('L')?.strip_suffix(';')
     }
 
-    /// What a class constant says (JVMS 4.4.1): an internal name, or the descriptor of an array; none for primitives.
+    /// What a class constant says (JVMS 4.4.1): an internal name, or the descriptor of an array;
+    /// none for primitives.
     pub fn class_constant(self) -> Option<&'a str> {
         if self.0.starts_with('[') { Some(self.0) } else { self.class_name() }
     }

@@ -1,6 +1,7 @@
 use crate::{Literal, Statement, TestCase, TypeRef, Var, Vocabulary};
 
-/// The static type of what each statement of a test case yields, by erased types: a generic method yields what its descriptor says.
+/// The static type of what each statement of a test case yields, by erased types: a generic method
+/// yields what its descriptor says.
 ///
 /// Total: statements that make no sense have no type, and the [checker](crate::check()) says why.
 #[derive(Clone, Debug, PartialEq, Eq)]

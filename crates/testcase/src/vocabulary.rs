@@ -87,8 +87,9 @@ pub struct Mock {
     pub is_interface: bool,
     /// Whether calls for which a test says nothing run the methods of the type, where it has any.
     pub calls_real: bool,
-    /// Whether it stands for the class below an abstract one whose objects are constructed: it answers the abstract methods, with zero or `null`, and
-    /// nothing else. Such objects are no mocks.
+    /// Whether it stands for the class below an abstract one whose objects are constructed: it
+    /// answers the abstract methods, with zero or `null`, and nothing else. Such objects are no
+    /// mocks.
     pub is_subclass: bool,
     /// The methods, each under another name or descriptor.
     pub methods: Arc<[Mocked]>,
@@ -103,7 +104,8 @@ pub struct Mocked {
     pub is_abstract: bool,
 }
 
-/// Numbers for types and members. Entries are never removed or changed, so a number keeps its meaning.
+/// Numbers for types and members. Entries are never removed or changed, so a number keeps its
+/// meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     types: Interned<Type>,
@@ -190,7 +192,8 @@ impl Vocabulary {
         self.mocks.list.get(id.index())
     }
 
-    /// The class below an abstract one that constructors of that one make objects of, if there is to be one.
+    /// The class below an abstract one that constructors of that one make objects of, if there is
+    /// to be one.
     pub fn subclass_of(&self, of: TypeId) -> Option<&Mock> {
         self.mocks.list.iter().find(|it| it.is_subclass && it.of == of)
     }
@@ -216,7 +219,8 @@ impl Vocabulary {
         }
     }
 
-    /// Takes in what was missing. Fails if something before it is missing too, or entries name what does not exist.
+    /// Takes in what was missing. Fails if something before it is missing too, or entries name what
+    /// does not exist.
     pub fn extend(&mut self, addition: Addition) -> Result<(), UnknownId> {
         if addition.after != self.known() {
             return Err(UnknownId);

@@ -135,7 +135,8 @@ impl Assembler {
         }
         self.close();
         let mut open = Open::new(number, header, indent);
-        // Some programs put the first frame on the line of the exception: `java.lang.Error at a.B.c(B.java:1)`.
+        // Some programs put the first frame on the line of the exception: `java.lang.Error at
+        // a.B.c(B.java:1)`.
         if let Some(node) = open.nodes.last_mut()
             && let Some(frame) = frame::at_frame(&node.message)
         {
@@ -212,7 +213,8 @@ impl Assembler {
         }
     }
 
-    /// Adds a line to the message that is being read. False if there is none, or it has grown too long.
+    /// Adds a line to the message that is being read. False if there is none, or it has grown too
+    /// long.
     fn open_message_line(&mut self, text: &[u8]) -> bool {
         let Some(open) = &mut self.open else { return false };
         let awaits = open.awaits_frames();

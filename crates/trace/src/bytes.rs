@@ -8,7 +8,8 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0)
 }
 
-/// The slice without blanks at its start. No-break spaces, which pasting from web pages leaves behind, are blanks.
+/// The slice without blanks at its start. No-break spaces, which pasting from web pages leaves
+/// behind, are blanks.
 pub(crate) fn trim_start(mut text: &[u8]) -> &[u8] {
     loop {
         match text {
@@ -43,7 +44,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// The parts before and after a position. The second is empty when the position lies behind the end.
+/// The parts before and after a position. The second is empty when the position lies behind the
+/// end.
 pub(crate) fn split(text: &[u8], at: usize) -> (&[u8], &[u8]) {
     text.split_at_checked(at).unwrap_or((text, &[]))
 }
@@ -66,7 +68,8 @@ pub(crate) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Whether a blank beyond ASCII, or a byte order mark where logs were joined, is somewhere in the text.
+/// Whether a blank beyond ASCII, or a byte order mark where logs were joined, is somewhere in the
+/// text.
 pub(crate) fn holds_wide_blank(text: &[u8]) -> bool {
     WIDE_BLANKS.iter().any(|blank| memchr::memmem::find(text, blank).is_some())
 }
@@ -76,7 +79,8 @@ pub(crate) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
-/// UTF-16 with a byte order mark, as some shells write redirected output, turned into UTF-8; None for anything else.
+/// UTF-16 with a byte order mark, as some shells write redirected output, turned into UTF-8; None
+/// for anything else.
 pub(crate) fn decode_utf16(bytes: &[u8]) -> Option<Vec<u8>> {
     let (big_endian, rest) = match bytes {
         [0xff, 0xfe, rest @ ..] => (false, rest),

@@ -1,9 +1,10 @@
 //! The one definition of a produced trace agreeing with a logged one, "reproduced at frame k".
 //!
-//! The exception class is the logged one. With frames dropped on both sides that the definition does not look at
-//! ([`is_dropped`]), the frames from the innermost to level k agree in class, method and line, with no other frames
-//! between them. Lambda bodies agree by the method around them, since compilers number them differently. The line of a
-//! target frame may be replaced by another one where the caller has shown that the logged line cannot be right.
+//! The exception class is the logged one. With frames dropped on both sides that the definition
+//! does not look at ([`is_dropped`]), the frames from the innermost to level k agree in class,
+//! method and line, with no other frames between them. Lambda bodies agree by the method around
+//! them, since compilers number them differently. The line of a target frame may be replaced by
+//! another one where the caller has shown that the logged line cannot be right.
 
 use serde::Serialize;
 
@@ -15,7 +16,8 @@ use crate::model::Frame;
 pub struct TargetFrame<'a> {
     /// The logged frame.
     pub frame: &'a Frame,
-    /// The line that stands for the logged one, where that one can neither throw nor call the next frame.
+    /// The line that stands for the logged one, where that one can neither throw nor call the next
+    /// frame.
     pub shifted_line: Option<u32>,
 }
 
@@ -24,7 +26,8 @@ pub struct TargetFrame<'a> {
 pub struct Agreement {
     /// Whether the exception's class is the target's.
     pub exception: bool,
-    /// The highest level, from 1 for the innermost logged frame, up to which all frames that count agree; 0 for none.
+    /// The highest level, from 1 for the innermost logged frame, up to which all frames that count
+    /// agree; 0 for none.
     pub level: usize,
     /// How many frames that count agree.
     pub frames: usize,
@@ -41,8 +44,9 @@ impl Agreement {
     }
 }
 
-/// Compares a produced throwable with the target: the frames of the log from the innermost on, none left out, up to
-/// the highest level of interest. `dropped` says of a frame of either side that it does not count, see [`is_dropped`].
+/// Compares a produced throwable with the target: the frames of the log from the innermost on, none
+/// left out, up to the highest level of interest. `dropped` says of a frame of either side that it
+/// does not count, see [`is_dropped`].
 pub fn compare(
     target_class: &str,
     target: &[TargetFrame<'_>],
@@ -83,15 +87,15 @@ pub fn compare(
     agreement
 }
 
-/// Whether the produced class is the one that the trace names. A log that gives only the simple name names any
-/// class of that simple name.
+/// Whether the produced class is the one that the trace names. A log that gives only the simple
+/// name names any class of that simple name.
 pub fn same_exception(target: &str, produced: &str) -> bool {
     target == produced
         || !target.contains('.') && produced.rsplit(['.', '$']).next().is_some_and(|simple| simple == target)
 }
 
-/// Whether two class names mean the same class. Those of lambda classes and other hidden ones carry numbers that differ
-/// from run to run.
+/// Whether two class names mean the same class. Those of lambda classes and other hidden ones carry
+/// numbers that differ from run to run.
 pub fn same_class(left: &str, right: &str) -> bool {
     stable_name(left) == stable_name(right)
 }
@@ -112,7 +116,8 @@ pub fn same_method(left: &Frame, right: &Frame) -> bool {
     lambdas && (left == right || left.is_empty() || right.is_empty())
 }
 
-/// Whether two frames agree in class, method and line; with `Some(true)` they do on the shifted line only.
+/// Whether two frames agree in class, method and line; with `Some(true)` they do on the shifted
+/// line only.
 pub fn same_place(target: &TargetFrame<'_>, produced: &Frame) -> Option<bool> {
     let logged = target.frame;
     if !same_class(&logged.class, &produced.class) || !same_method(logged, produced) {
@@ -139,8 +144,9 @@ fn short(frame: &Frame) -> String {
     }
 }
 
-/// Whether the definition looks past a frame, by its names alone: frames of the JDK, reflection, method handles, proxies,
-/// mocks and the hidden classes of lambdas. Bridge methods are dropped too but need the class file to tell.
+/// Whether the definition looks past a frame, by its names alone: frames of the JDK, reflection,
+/// method handles, proxies, mocks and the hidden classes of lambdas. Bridge methods are dropped too
+/// but need the class file to tell.
 pub fn is_dropped(frame: &Frame, is_jdk: impl Fn(&str) -> bool) -> bool {
     match frame.kind() {
         FrameKind::HiddenLambda
@@ -153,15 +159,16 @@ pub fn is_dropped(frame: &Frame, is_jdk: impl Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Whether a class belongs to a mock library. Such frames are dropped unless the program is that library.
+/// Whether a class belongs to a mock library. Such frames are dropped unless the program is that
+/// library.
 pub fn is_mock_library(class: &str) -> bool {
     const LIBRARIES: [&str; 6] =
         ["org.mockito.", "net.bytebuddy.", "org.easymock.", "org.powermock.", "org.jmock.", "io.mockk."];
     LIBRARIES.iter().any(|library| class.starts_with(library))
 }
 
-/// Whether a class belongs to the JDK, as far as its name tells. Packages that others share with the JDK count only
-/// where the JDK ships them.
+/// Whether a class belongs to the JDK, as far as its name tells. Packages that others share with
+/// the JDK count only where the JDK ships them.
 pub fn is_jdk_by_name(class: &str) -> bool {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
     starts(&["java.", "jdk.", "sun.", "netscape.javascript.", "org.ietf.jgss."])
@@ -194,7 +201,8 @@ const NOT_JDK_SUN: &[&str] = &[
     "com.sun.ts.",
 ];
 
-/// Packages under `javax` that the JDK holds (Java SE 8 to 25, without those that left it with Java 11).
+/// Packages under `javax` that the JDK holds (Java SE 8 to 25, without those that left it with Java
+/// 11).
 const JDK_JAVAX: &[&str] = &[
     "javax.accessibility.",
     "javax.annotation.processing.",

@@ -101,7 +101,8 @@ impl Open {
         self.nodes.get(id).map_or(0, |node| node.indent)
     }
 
-    /// Closes the nodes for which `closes` holds, but never the outermost one; gives the innermost that is left.
+    /// Closes the nodes for which `closes` holds, but never the outermost one; gives the innermost
+    /// that is left.
     fn close_nodes(&mut self, closes: impl Fn(usize) -> bool) -> usize {
         while let [.., _, top] = self.stack.as_slice() {
             if !closes(self.indent_of(*top)) {
@@ -179,7 +180,8 @@ pub(crate) enum Link {
     Contradictory,
 }
 
-/// Completes a crash and adds it to the log; gives the number of expanded frames, which is at most `allowed`.
+/// Completes a crash and adds it to the log; gives the number of expanded frames, which is at most
+/// `allowed`.
 pub(crate) fn finish(
     mut open: Open,
     allowed: usize,
@@ -223,8 +225,9 @@ pub(crate) fn finish(
     expansions
 }
 
-/// The nodes with what encloses each, every node behind the one that encloses it: the outermost, then along causes,
-/// suppressed ones after the causes. Not recursive, as logs may nest as deep as they are long.
+/// The nodes with what encloses each, every node behind the one that encloses it: the outermost,
+/// then along causes, suppressed ones after the causes. Not recursive, as logs may nest as deep as
+/// they are long.
 fn order(open: &Open) -> Vec<(usize, Option<usize>)> {
     let mut order = Vec::with_capacity(open.nodes.len());
     let mut waiting = vec![(open.outermost, None)];

@@ -1,4 +1,5 @@
-//! The grammar of one frame line, after `StackTraceElement.toString` and what logging frameworks add to it.
+//! The grammar of one frame line, after `StackTraceElement.toString` and what logging frameworks
+//! add to it.
 //!
 //! ```text
 //! prefix? at? (loader/)? (module(@version)?)?/ class.method(location) suffix?
@@ -9,22 +10,26 @@ use memchr::{memchr, memchr2_iter, memmem, memrchr};
 use crate::bytes::{self, is_blank, is_name_byte, number, trim, trim_end, trim_start};
 use crate::model::{Artifact, Frame, Location};
 
-/// The longest text between a frame's `at` and its opening bracket; the JVM's limit for names is of this order.
+/// The longest text between a frame's `at` and its opening bracket; the JVM's limit for names is of
+/// this order.
 const LONGEST_NAME: usize = 1 << 17;
 /// The longest text taken for a location.
 const LONGEST_LOCATION: usize = 1 << 10;
-/// How many brackets of a line are looked at; names hold none, so more than the first few only cost time.
+/// How many brackets of a line are looked at; names hold none, so more than the first few only cost
+/// time.
 const BRACKETS: usize = 16;
 
-/// Reads a line, given without blanks at either end, as a frame that begins with `at`. Names may hold blanks (Kotlin,
-/// Spock), anything may follow the location.
+/// Reads a line, given without blanks at either end, as a frame that begins with `at`. Names may
+/// hold blanks (Kotlin, Spock), anything may follow the location.
 pub(crate) fn at_frame(line: &[u8]) -> Option<Frame> {
     after_at(line).and_then(frame_after_at)
 }
 
-/// Reads a line, given without blanks at either end, as a frame whose `at` is missing or stands behind a log prefix.
+/// Reads a line, given without blanks at either end, as a frame whose `at` is missing or stands
+/// behind a log prefix.
 pub(crate) fn other_frame(line: &[u8]) -> Option<Frame> {
-    // Ordinary lines are turned away here: frames end with their location, a bracketed suffix or a stray bracket.
+    // Ordinary lines are turned away here: frames end with their location, a bracketed suffix or a
+    // stray bracket.
     if !matches!(line.last(), Some(b')' | b']' | b'}' | b',' | b';' | b'"')) {
         return None;
     }
@@ -63,7 +68,8 @@ fn frame_after_at(rest: &[u8]) -> Option<Frame> {
     None
 }
 
-/// A frame without `at`: the line is nothing but the name, a location that cannot be mistaken, and a suffix.
+/// A frame without `at`: the line is nothing but the name, a location that cannot be mistaken, and
+/// a suffix.
 fn bare_frame(line: &[u8]) -> Option<Frame> {
     let line = match line {
         [b'-' | b'*' | b'>' | b'|', b' ', rest @ ..] => trim_start(rest),
@@ -83,8 +89,9 @@ fn bare_frame(line: &[u8]) -> Option<Frame> {
     assemble(line, open, close, false)
 }
 
-/// A frame behind a log prefix such as a timestamp. Running text that mentions a place is told from it by what stands
-/// before `at`: a prefix is set off by a tab, several blanks or punctuation, and is not the arrow of Mockito's messages.
+/// A frame behind a log prefix such as a timestamp. Running text that mentions a place is told from
+/// it by what stands before `at`: a prefix is set off by a tab, several blanks or punctuation, and
+/// is not the arrow of Mockito's messages.
 fn prefixed_frame(line: &[u8]) -> Option<Frame> {
     let position = memmem::rfind(line, b"at ")?;
     let before = bytes::upto(line, position);
@@ -168,7 +175,8 @@ fn location(inside: &[u8]) -> Option<(Location, bool)> {
     Some((Location::File { name: bytes::text(name), line }, certain))
 }
 
-/// Splits `loader/module@version/class`. The class of a hidden class ends with a slash and a number of its own.
+/// Splits `loader/module@version/class`. The class of a hidden class ends with a slash and a number
+/// of its own.
 fn split_class(qualified: &[u8]) -> (&[u8], &[u8]) {
     let Some(slash) = memrchr(b'/', qualified) else { return (&[], qualified) };
     let last = bytes::from(qualified, slash + 1);
@@ -203,8 +211,8 @@ fn is_method(method: &[u8], may_hold_blanks: bool) -> bool {
     }
 }
 
-/// Loader and module, after `StackTraceElement.toString`: a loader is always followed by two slashes, so a single
-/// part is the module.
+/// Loader and module, after `StackTraceElement.toString`: a loader is always followed by two
+/// slashes, so a single part is the module.
 fn set_origin(frame: &mut Frame, prefix: &[u8]) {
     if prefix.is_empty() {
         return;
@@ -237,7 +245,8 @@ fn artifact(suffix: &[u8]) -> Option<Artifact> {
     Some(Artifact { jar: known(jar), version: known(version), exact })
 }
 
-/// The number in `[3 skipped]`, which logback prints behind the last frame before those it left out.
+/// The number in `[3 skipped]`, which logback prints behind the last frame before those it left
+/// out.
 fn skipped(suffix: &[u8]) -> u32 {
     let count = || {
         let before = suffix.strip_suffix(b" skipped]")?;

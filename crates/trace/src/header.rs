@@ -1,4 +1,5 @@
-//! The grammar of the lines that name a throwable, after `Throwable.printStackTrace` and the logging frameworks.
+//! The grammar of the lines that name a throwable, after `Throwable.printStackTrace` and the
+//! logging frameworks.
 
 use memchr::{memchr, memmem};
 
@@ -14,7 +15,8 @@ pub(crate) struct Header<'a> {
     /// What follows the class, empty if nothing does.
     pub(crate) message: &'a [u8],
     pub(crate) thread: Option<&'a [u8]>,
-    /// Whether the line is one that `printStackTrace` writes, and not just a mention that frames may follow.
+    /// Whether the line is one that `printStackTrace` writes, and not just a mention that frames
+    /// may follow.
     pub(crate) certain: bool,
 }
 
@@ -104,7 +106,8 @@ pub(crate) fn width(blanks: &[u8]) -> usize {
     blanks.iter().map(|b| if *b == b'\t' { 8 } else { 1 }).sum()
 }
 
-/// Finds the header in a line, given without blanks at either end, that holds `Exception`, `Error` or `Throwable`.
+/// Finds the header in a line, given without blanks at either end, that holds `Exception`, `Error`
+/// or `Throwable`.
 pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
     if let Some(found) = in_thread(body).or_else(|| thrown_from_handler(body)) {
         return Some(found);
@@ -132,8 +135,8 @@ pub(crate) fn header(body: &[u8]) -> Option<Header<'_>> {
     fallback
 }
 
-/// A line that `Throwable.toString` could have written for a class whose name does not show that it is an exception.
-/// Only frames that follow can tell.
+/// A line that `Throwable.toString` could have written for a class whose name does not show that it
+/// is an exception. Only frames that follow can tell.
 pub(crate) fn possible_header(body: &[u8]) -> Option<Header<'_>> {
     if !body.first().is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
         return None;
@@ -145,7 +148,8 @@ pub(crate) fn possible_header(body: &[u8]) -> Option<Header<'_>> {
         [b':'] | [b':', b' ', ..] => trim_start(bytes::from(rest, 1)),
         _ => return None,
     };
-    // A single word before a colon is too common; a package or an outer class tells a class from it.
+    // A single word before a colon is too common; a package or an outer class tells a class from
+    // it.
     let last = match memchr::memrchr(b'.', class) {
         Some(dot) => bytes::from(class, dot + 1),
         None => memchr(b'$', class).map(|_| class)?,
@@ -163,7 +167,8 @@ pub(crate) fn is_thread_state(body: &[u8]) -> bool {
 fn in_thread(body: &[u8]) -> Option<Header<'_>> {
     const LABEL: &[u8] = b"Exception in thread ";
     let rest = bytes::from(body, memmem::find(body, LABEL)? + LABEL.len());
-    // Names of threads may hold quotes: the class tells where the name ends. More than a few quotes are no name.
+    // Names of threads may hold quotes: the class tells where the name ends. More than a few quotes
+    // are no name.
     let (quoted, end): (_, &[u8]) = match rest.strip_prefix(b"\"") {
         Some(quoted) => (quoted, b"\" "),
         None => (rest, b" "),
@@ -175,7 +180,8 @@ fn in_thread(body: &[u8]) -> Option<Header<'_>> {
     })
 }
 
-/// `Exception: class thrown from the UncaughtExceptionHandler in thread "name"`, which the JVM prints without frames.
+/// `Exception: class thrown from the UncaughtExceptionHandler in thread "name"`, which the JVM
+/// prints without frames.
 fn thrown_from_handler(body: &[u8]) -> Option<Header<'_>> {
     let rest = body.strip_prefix(b"Exception: ")?;
     let end = memmem::find(rest, b" thrown from the UncaughtExceptionHandler in thread ")?;
@@ -198,7 +204,8 @@ fn message_after(rest: &[u8], at_start: bool) -> Option<&[u8]> {
     }
 }
 
-/// Whether a class is named like an exception: its simple name, or that of a class around it, ends so.
+/// Whether a class is named like an exception: its simple name, or that of a class around it, ends
+/// so.
 fn names_exception(class: &[u8]) -> bool {
     let simple = bytes::from(class, memchr::memrchr(b'.', class).map_or(0, |dot| dot + 1));
     let named = |part: &[u8]| {
@@ -226,7 +233,8 @@ pub(crate) enum Omission {
     Filtered(u32),
 }
 
-/// Reads a line such as `... 3 more`, given without blanks at either end. It may stand behind a log prefix.
+/// Reads a line such as `... 3 more`, given without blanks at either end. It may stand behind a log
+/// prefix.
 pub(crate) fn omission(body: &[u8]) -> Option<Omission> {
     let words = [&b" more"[..], b" omitted", b" excluded", b" truncated", b" filtered", b" lines"];
     let body = match body {

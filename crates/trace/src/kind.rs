@@ -20,7 +20,8 @@ pub enum FrameKind {
     Reflection,
     /// Method handles and their lambda forms.
     MethodHandle,
-    /// A method through which javac before 11 lets nested classes reach private members (`access$000`).
+    /// A method through which javac before 11 lets nested classes reach private members
+    /// (`access$000`).
     Accessor,
     /// A class made by a mock library.
     Mock,
@@ -54,13 +55,15 @@ impl Frame {
         }
     }
 
-    /// The method that the code was written in: that around a lambda, else the method itself. Empty where the
-    /// compiler left it out (javac 8 calls nested lambdas `lambda$null$0`, ecj all of them `lambda$0`).
+    /// The method that the code was written in: that around a lambda, else the method itself. Empty
+    /// where the compiler left it out (javac 8 calls nested lambdas `lambda$null$0`, ecj all of
+    /// them `lambda$0`).
     pub fn enclosing_method(&self) -> &str {
         closure(self).map_or(self.method.as_str(), |(_, method)| method)
     }
 
-    /// The class that holds [`Frame::enclosing_method`]; differs from the frame's where closures are classes.
+    /// The class that holds [`Frame::enclosing_method`]; differs from the frame's where closures
+    /// are classes.
     pub fn enclosing_class(&self) -> &str {
         closure(self).map_or(self.class.as_str(), |(class, _)| class)
     }
@@ -101,7 +104,8 @@ fn closure(frame: &Frame) -> Option<(&str, &str)> {
     in_method.or_else(|| closure_class(&frame.class, &frame.method))
 }
 
-/// Closures that are methods: javac's `lambda$f$0`, ecj's `lambda$0`, Kotlin's `f$lambda$0` and `f$lambda-0`, Scala's `$anonfun$f$1`.
+/// Closures that are methods: javac's `lambda$f$0`, ecj's `lambda$0`, Kotlin's `f$lambda$0` and
+/// `f$lambda-0`, Scala's `$anonfun$f$1`.
 fn closure_method(method: &str) -> Option<&str> {
     if let Some(rest) = method.strip_prefix("lambda$") {
         if is_number(rest) {
@@ -126,7 +130,8 @@ fn closure_method(method: &str) -> Option<&str> {
     (!name.is_empty() && ordinal.starts_with(|c: char| c.is_ascii_digit())).then_some(name)
 }
 
-/// Closures that are classes: Groovy's `A$_f_closure1.doCall`, Scala's `A$$anonfun$f$1.apply`, Kotlin's `A$f$1.invoke`.
+/// Closures that are classes: Groovy's `A$_f_closure1.doCall`, Scala's `A$$anonfun$f$1.apply`,
+/// Kotlin's `A$f$1.invoke`.
 fn closure_class<'a>(class: &'a str, method: &str) -> Option<(&'a str, &'a str)> {
     if let Some((outer, rest)) = class.split_once("$_")
         && let Some((name, ordinal)) = rest.split_once("_closure")

@@ -1,6 +1,7 @@
 //! A log as lines, with what containers and log collectors wrap around them taken off.
 //!
-//! Every byte of the log is looked at a bounded number of times: wrappers are taken off in a fixed order, each once.
+//! Every byte of the log is looked at a bounded number of times: wrappers are taken off in a fixed
+//! order, each once.
 
 use std::borrow::Cow;
 
@@ -8,7 +9,8 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use crate::bytes;
 
-/// One line of a trace or log. Lines that were unwrapped out of one line of the log share its number.
+/// One line of a trace or log. Lines that were unwrapped out of one line of the log share its
+/// number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub(crate) number: usize,
@@ -44,7 +46,8 @@ pub(crate) fn for_each_line(log: &[u8], mut sink: impl FnMut(Line<'_>)) {
     }
 }
 
-/// The next occurrence of a word; searching goes on over the whole log, not line by line, as that is much faster.
+/// The next occurrence of a word; searching goes on over the whole log, not line by line, as that
+/// is much faster.
 struct Cursor<'a> {
     log: &'a [u8],
     finder: memmem::Finder<'static>,
@@ -149,7 +152,8 @@ fn without_colours(text: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The traces in the JSON strings of a line, or the whole line unescaped if no string of it holds one.
+/// The traces in the JSON strings of a line, or the whole line unescaped if no string of it holds
+/// one.
 fn escaped_trace(text: &[u8]) -> Vec<u8> {
     let mut traces = Vec::new();
     let mut rest = text;

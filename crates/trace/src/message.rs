@@ -1,7 +1,8 @@
 //! Exception messages to facts.
 //!
-//! A fact is what the wording of a message states; where a wording is not known, only the numbers, quoted texts and
-//! class names in it are given. The wordings are those of HotSpot and the class library from JDK 8 on.
+//! A fact is what the wording of a message states; where a wording is not known, only the numbers,
+//! quoted texts and class names in it are given. The wordings are those of HotSpot and the class
+//! library from JDK 8 on.
 
 mod generic;
 mod null;
@@ -46,7 +47,8 @@ pub enum Fact {
         /// The length asked for.
         size: i64,
     },
-    /// A cast that failed; names as `Class.getName` gives them, so arrays are `[Ljava.lang.String;`.
+    /// A cast that failed; names as `Class.getName` gives them, so arrays are
+    /// `[Ljava.lang.String;`.
     Cast {
         /// The class of the value.
         from: String,
@@ -105,7 +107,8 @@ pub enum Fact {
     },
 }
 
-/// Reads what a message states. `class` is the exception's class, which decides how wordings are understood.
+/// Reads what a message states. `class` is the exception's class, which decides how wordings are
+/// understood.
 pub fn facts(class: &str, message: &str) -> Vec<Fact> {
     let message = message.trim();
     match worded(class, message) {
@@ -114,8 +117,9 @@ pub fn facts(class: &str, message: &str) -> Vec<Fact> {
     }
 }
 
-/// Whether two messages of exceptions of one class tell of different things: another action on a null, another method that yielded it, a cast to another
-/// class. Values may differ, and where a message says nothing of the kind nothing is known.
+/// Whether two messages of exceptions of one class tell of different things: another action on a
+/// null, another method that yielded it, a cast to another class. Values may differ, and where a
+/// message says nothing of the kind nothing is known.
 pub fn are_of_different_causes(class: &str, one: &str, other: &str) -> bool {
     match (worded(class, one.trim()), worded(class, other.trim())) {
         (
@@ -155,7 +159,8 @@ fn worded(class: &str, message: &str) -> Option<Fact> {
     }
 }
 
-/// The wordings of index exceptions, which differ between releases in punctuation and case more than in words.
+/// The wordings of index exceptions, which differ between releases in punctuation and case more
+/// than in words.
 fn bounds(message: &str) -> Option<Fact> {
     if message.len() > LONGEST_BOUNDS {
         return None;
@@ -194,7 +199,8 @@ fn bounds(message: &str) -> Option<Fact> {
         | ["range", offset, _, "+", count, "out", "of", "bounds", "for", "length", length] => {
             Some(Fact::Span { offset: number(offset)?, count: number(count)?, length: Some(number(length)?) })
         }
-        // `last source index 7 out of bounds for int[5]`, or `for object array[5]`: the last index is exclusive.
+        // `last source index 7 out of bounds for int[5]`, or `for object array[5]`: the last index
+        // is exclusive.
         ["last", "source" | "destination", "index", end, "out", "of", "bounds", "for", .., length] => {
             Some(Fact::Range { begin: None, end: Some(number(end)?), length: Some(array_length(length)?) })
         }
@@ -213,7 +219,8 @@ fn array_length(text: &str) -> Option<i64> {
     integer(text.strip_suffix(']')?)
 }
 
-/// `A cannot be cast to B` up to JDK 10, `class A cannot be cast to class B (A is in …; B is in …)` after.
+/// `A cannot be cast to B` up to JDK 10, `class A cannot be cast to class B (A is in …; B is in …)`
+/// after.
 fn cast(message: &str) -> Option<Fact> {
     let (from, to) = message.split_once(" cannot be cast to ")?;
     let name = |text: &str| text.strip_prefix("class ").unwrap_or(text).to_owned();
@@ -243,7 +250,8 @@ fn number_text(message: &str) -> Option<Fact> {
     Some(Fact::NumberText { text: Some(inside.to_owned()), radix })
 }
 
-/// `No enum constant a.b.C.D`, where the name may be any text but holds no dot if it is one of a constant.
+/// `No enum constant a.b.C.D`, where the name may be any text but holds no dot if it is one of a
+/// constant.
 fn enum_constant(message: &str) -> Option<Fact> {
     let rest = message.strip_prefix("No enum constant ")?;
     let (class, name) = rest.rsplit_once('.')?;

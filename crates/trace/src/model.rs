@@ -53,8 +53,9 @@ pub struct ThrowableId(pub usize);
 
 /// One logged exception with everything printed below it.
 ///
-/// The throwables form a tree whose root is the first: every other one is the cause of, or suppressed in, exactly one
-/// that stands before it. So walking along [`Throwable::cause`] always ends, also where the log shows a circle.
+/// The throwables form a tree whose root is the first: every other one is the cause of, or
+/// suppressed in, exactly one that stands before it. So walking along [`Throwable::cause`] always
+/// ends, also where the log shows a circle.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Crash {
     /// The thread, where the line says `Exception in thread "…"`.
@@ -63,14 +64,16 @@ pub struct Crash {
     pub first_line: usize,
     /// The last line that belongs to the crash.
     pub last_line: usize,
-    /// Whether the log shows the root cause first ("Wrapped by"); the throwables below are in usual order all the same.
+    /// Whether the log shows the root cause first ("Wrapped by"); the throwables below are in usual
+    /// order all the same.
     pub root_cause_first: bool,
     /// All throwables; the first is the outermost.
     pub throwables: Vec<Throwable>,
 }
 
 impl Crash {
-    /// The throwable that was caught and logged. None only for a value that did not come from the parser.
+    /// The throwable that was caught and logged. None only for a value that did not come from the
+    /// parser.
     pub fn outermost(&self) -> Option<&Throwable> {
         self.throwables.first()
     }
@@ -80,7 +83,8 @@ impl Crash {
         self.throwables.get(id.0)
     }
 
-    /// The throwables from the outermost to its root cause. Ends for any contents, as causes only lead forward.
+    /// The throwables from the outermost to its root cause. Ends for any contents, as causes only
+    /// lead forward.
     pub fn cause_chain(&self) -> impl Iterator<Item = (ThrowableId, &Throwable)> {
         let first = self.throwables.first().map(|throwable| (ThrowableId(0), throwable));
         std::iter::successors(first, |(id, throwable)| {
@@ -100,8 +104,8 @@ impl Crash {
 pub struct Throwable {
     /// The class as printed, normally the binary name; some logs give the simple name only.
     pub class: String,
-    /// The message. None also where nothing but a colon was printed, and where the text is `null`: logging
-    /// frameworks print that for no message (see [`Throwable::printed_null`]).
+    /// The message. None also where nothing but a colon was printed, and where the text is `null`:
+    /// logging frameworks print that for no message (see [`Throwable::printed_null`]).
     pub message: Option<String>,
     /// Whether the log printed `null` in the place of the message.
     pub printed_null: bool,
@@ -115,7 +119,8 @@ pub struct Throwable {
     pub cause: Option<ThrowableId>,
     /// What is printed as suppressed, in order.
     pub suppressed: Vec<ThrowableId>,
-    /// Whether the log stops here with `[CIRCULAR REFERENCE: …]`: the same exception stands further up.
+    /// Whether the log stops here with `[CIRCULAR REFERENCE: …]`: the same exception stands further
+    /// up.
     pub circular: bool,
 }
 
@@ -188,6 +193,7 @@ pub struct Artifact {
     pub jar: Option<String>,
     /// The implementation version of the package; None where `na` or `?` is printed.
     pub version: Option<String>,
-    /// Whether the framework took it from the very class (`[…]`) and did not look it up by name (`~[…]`).
+    /// Whether the framework took it from the very class (`[…]`) and did not look it up by name
+    /// (`~[…]`).
     pub exact: bool,
 }

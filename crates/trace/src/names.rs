@@ -4,7 +4,8 @@ use crate::kind::{FrameKind, written_class};
 use crate::model::Frame;
 
 impl Frame {
-    /// The frame's class and method as its author would name them. For display only: several frames may share one.
+    /// The frame's class and method as its author would name them. For display only: several frames
+    /// may share one.
     pub fn display_name(&self) -> String {
         let class = class_name(self.enclosing_class());
         let (method, note) = method_name(self);

@@ -7,8 +7,8 @@ use crate::model::{Problem, ProblemKind};
 /// How many problems of a kind are listed one by one.
 const LISTED: usize = 20;
 
-/// Problems as they come up. Of each kind the first are listed, the others only counted: a log may repeat one a
-/// million times.
+/// Problems as they come up. Of each kind the first are listed, the others only counted: a log may
+/// repeat one a million times.
 #[derive(Default)]
 pub(crate) struct Problems {
     listed: Vec<Problem>,

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::model::{Artifact, Crash, Frame, Location, Throwable, ThrowableId};
 
-/// The crash as `Throwable.printStackTrace` prints it, common frames shortened to `... n more` where they were so in
-/// the log. Parsing the text gives the crash back.
+/// The crash as `Throwable.printStackTrace` prints it, common frames shortened to `... n more`
+/// where they were so in the log. Parsing the text gives the crash back.
 impl Display for Crash {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(thread) = &self.thread {

@@ -1,8 +1,9 @@
 //! The store of a campaign: one SQLite file.
 //!
-//! Invariants: a run and its frames are written in one transaction, so that a process that is killed at any moment leaves whole runs
-//! behind; one campaign writes at a time, while anybody may read; a file of another program or of a later format is not touched, one of an
-//! earlier format is brought up to ours when it is opened.
+//! Invariants: a run and its frames are written in one transaction, so that a process that is
+//! killed at any moment leaves whole runs behind; one campaign writes at a time, while anybody may
+//! read; a file of another program or of a later format is not touched, one of an earlier format is
+//! brought up to ours when it is opened.
 
 mod rows;
 
@@ -26,12 +27,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-    /// Held while a campaign writes; the system lets go of it when the process ends, however that happens.
+    /// Held while a campaign writes; the system lets go of it when the process ends, however that
+    /// happens.
     _lock: Option<File>,
 }
 
 impl Store {
-    /// Opens a store to add runs, and makes it if there is none. Fails if another campaign has it open.
+    /// Opens a store to add runs, and makes it if there is none. Fails if another campaign has it
+    /// open.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect(path, flags)?;
@@ -49,12 +52,14 @@ impl Store {
         if !path.exists() {
             return Err(Error::MissingStore { path: path.to_owned() });
         }
-        // Writing must be allowed: a campaign that was killed may have left a transaction to be undone.
+        // Writing must be allowed: a campaign that was killed may have left a transaction to be
+        // undone.
         let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         if store.is_new()? { Err(Error::NoStore { path: path.to_owned() }) } else { Ok(store) }
     }
 
-    /// Remembers under which conditions the runs of a configuration are made, or refuses others than those of the runs there are.
+    /// Remembers under which conditions the runs of a configuration are made, or refuses others
+    /// than those of the runs there are.
     pub(crate) fn admit(&mut self, configuration: &Configuration) -> Result<(), Error> {
         let Configuration { name, .. } = configuration;
         let asked = configuration.conditions();
@@ -93,7 +98,8 @@ impl Store {
     /// Brings a store of the earlier format up to ours, whoever opens it first.
     fn migrate(&self) -> Result<(), Error> {
         let changes = include_str!("from_1_to_2.sql");
-        // Another process may have done it since the format was looked at: then the columns are there and nothing changes.
+        // Another process may have done it since the format was looked at: then the columns are
+        // there and nothing changes.
         let script = format!("BEGIN IMMEDIATE; {changes} PRAGMA user_version = {FORMAT}; COMMIT;");
         match self.connection.execute_batch(&script) {
             Ok(()) => Ok(()),
@@ -121,7 +127,8 @@ impl Store {
         Ok(Self { path: path.to_owned(), connection, _lock: None })
     }
 
-    /// Whether the file has nothing in it yet; an error if it has something else than runs in our format or the one before.
+    /// Whether the file has nothing in it yet; an error if it has something else than runs in our
+    /// format or the one before.
     fn is_new(&self) -> Result<bool, Error> {
         let application = self.read("SELECT application_id FROM pragma_application_id")?;
         let format = self.format()?;
@@ -155,7 +162,8 @@ fn failure(path: &Path, error: &rusqlite::Error) -> Error {
     }
 }
 
-/// Takes the lock of a store. It is a file of its own, because SQLite's locks on the store itself would go when another handle of it is closed.
+/// Takes the lock of a store. It is a file of its own, because SQLite's locks on the store itself
+/// would go when another handle of it is closed.
 fn lock(path: &Path) -> Result<File, Error> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");

@@ -60,8 +60,8 @@ impl Annotation {
     }
 }
 
-/// Values nested deeper are not followed. Java itself cannot nest annotations without bound, since their interfaces
-/// must not contain each other in a cycle.
+/// Values nested deeper are not followed. Java itself cannot nest annotations without bound, since
+/// their interfaces must not contain each other in a cycle.
 const MAX_DEPTH: u8 = 100;
 
 impl Content<'_> for Annotation {

@@ -35,11 +35,13 @@ pub enum Location {
     RecordComponent,
 }
 
-/// Writes the enum and the ways from and to bytes from one list. Each row holds: name, content, places where the format
-/// gives the attribute a meaning (JVMS 4.7-C). The order is that of the search by name, frequent ones first.
+/// Writes the enum and the ways from and to bytes from one list. Each row holds: name, content,
+/// places where the format gives the attribute a meaning (JVMS 4.7-C). The order is that of the
+/// search by name, frequent ones first.
 macro_rules! attributes {
     ($($(#[$meta:meta])* $name:ident $(($content:ident: $kind:ty))? on $($place:ident)*;)*) => {
-        /// An attribute with its meaning. Indices are those of the constant pool unless said otherwise.
+        /// An attribute with its meaning. Indices are those of the constant pool unless said
+        /// otherwise.
         ///
         /// Encoding what was decoded gives the same bytes.
         #[derive(Clone, Debug, PartialEq, Eq)]

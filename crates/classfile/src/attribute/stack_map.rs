@@ -5,8 +5,9 @@ use crate::content::Content;
 
 /// Types at one offset, relative to the frame before (JVMS 4.7.4).
 ///
-/// The offset of the first frame is its `offset_delta`; that of each further one is the previous offset plus
-/// `offset_delta` plus 1. Frames that a shorter form could express are kept in the form they were written in.
+/// The offset of the first frame is its `offset_delta`; that of each further one is the previous
+/// offset plus `offset_delta` plus 1. Frames that a shorter form could express are kept in the form
+/// they were written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are named as in the JVMS description of the frames")]
 pub enum StackMapFrame {

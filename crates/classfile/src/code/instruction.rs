@@ -3,7 +3,8 @@ use super::switch::{LookupSwitch, TableSwitch};
 use crate::bytes::{Reader, Write};
 use crate::{ConstantPool, Error, FieldType, MethodDescriptor, Primitive};
 
-/// One instruction with its operands (JVMS 6.5), losing nothing: encoding it at the same offset gives the same bytes.
+/// One instruction with its operands (JVMS 6.5), losing nothing: encoding it at the same offset
+/// gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction<'a> {
     /// What it does.
@@ -71,7 +72,8 @@ impl<'a> Instruction<'a> {
         Ok((Self { opcode, wide, operand }, next.ok_or(Error::TooLarge(code.len()))?))
     }
 
-    /// Appends the bytes of the instruction as it stands at `offset`, on which the padding of switches depends.
+    /// Appends the bytes of the instruction as it stands at `offset`, on which the padding of
+    /// switches depends.
     pub fn encode_into(&self, offset: u32, out: &mut Vec<u8>) -> Result<(), Error> {
         let mismatch = || Error::Operands(self.opcode.mnemonic());
         if self.wide {
@@ -126,8 +128,9 @@ impl<'a> Instruction<'a> {
         Ok(())
     }
 
-    /// Offsets of the explicit targets when the instruction stands at `offset`: first the default of a switch, then its
-    /// cases in file order. Targets before the beginning of the code, which only broken code has, are left out.
+    /// Offsets of the explicit targets when the instruction stands at `offset`: first the default
+    /// of a switch, then its cases in file order. Targets before the beginning of the code, which
+    /// only broken code has, are left out.
     pub fn targets(&self, offset: u32) -> impl Iterator<Item = u32> + use<'a> {
         let (first, table, pairs) = match self.operand {
             Operand::Branch(distance) => (Some(distance), None, None),

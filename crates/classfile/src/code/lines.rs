@@ -2,10 +2,11 @@ use crate::attribute::LineNumber;
 use crate::bytes::Reader;
 use crate::{ConstantPool, Error, RawAttribute, Table};
 
-/// The line numbers of a method, merged over all its `LineNumberTable` attributes (JVMS 4.7.12) and ordered by offset.
+/// The line numbers of a method, merged over all its `LineNumberTable` attributes (JVMS 4.7.12) and
+/// ordered by offset.
 ///
-/// The file may list lines in any order and an offset several times; answers are those of a JVM filling in a stack
-/// trace.
+/// The file may list lines in any order and an offset several times; answers are those of a JVM
+/// filling in a stack trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineTable {
     entries: Vec<LineNumber>,
@@ -24,8 +25,8 @@ impl LineTable {
 
     /// The line of the instruction at an offset.
     ///
-    /// Among entries for the same offset the first counts for the instruction right there and the last for those after
-    /// it, as in HotSpot.
+    /// Among entries for the same offset the first counts for the instruction right there and the
+    /// last for those after it, as in HotSpot.
     pub fn line_at(&self, offset: u32) -> Option<u16> {
         let before = |entry: &LineNumber| u32::from(entry.start_pc) < offset;
         let next = self.entries.partition_point(before);

@@ -70,8 +70,8 @@ const MONITOR: &str = "java/lang/IllegalMonitorStateException";
 const NEGATIVE_SIZE: &str = "java/lang/NegativeArraySizeException";
 const NULL: &str = "java/lang/NullPointerException";
 
-/// Writes the enum and the table of facts from one list. Each row holds: byte, name, mnemonic, operands, flow,
-/// slots popped and pushed (or `by operands`), run-time exceptions.
+/// Writes the enum and the table of facts from one list. Each row holds: byte, name, mnemonic,
+/// operands, flow, slots popped and pushed (or `by operands`), run-time exceptions.
 macro_rules! opcodes {
     ($($byte:literal $name:ident $mnemonic:literal $kind:ident $flow:ident $effect:tt [$($exception:ident),*];)*) => {
         /// An instruction of the Java virtual machine (JVMS 6.5); `wide` is a property of an
@@ -125,10 +125,12 @@ macro_rules! opcodes {
                 }
             }
 
-            /// Internal names of the exceptions that the instruction itself may throw at run time: those JVMS 6.5 lists
-            /// under "Run-time Exceptions", without virtual machine errors and without what a called method throws.
+            /// Internal names of the exceptions that the instruction itself may throw at run time:
+            /// those JVMS 6.5 lists under "Run-time Exceptions", without virtual machine errors and
+            /// without what a called method throws.
             ///
-            /// The unstructured-locking `IllegalMonitorStateException` of returns and `athrow` is included.
+            /// The unstructured-locking `IllegalMonitorStateException` of returns and `athrow` is
+            /// included.
             pub fn implicit_exceptions(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$name => &[$($exception),*],)*
@@ -352,8 +354,8 @@ opcodes! {
 }
 
 impl Opcode {
-    /// Whether it may resolve a constant of the pool, and so throw any `LinkageError`, among them those of a failing
-    /// class initialiser.
+    /// Whether it may resolve a constant of the pool, and so throw any `LinkageError`, among them
+    /// those of a failing class initialiser.
     pub fn links(self) -> bool {
         use OperandKind as Kind;
         matches!(

@@ -23,7 +23,8 @@ pub struct LookupSwitch<'a> {
     pairs: &'a [u8],
 }
 
-/// Up to three bytes that align the operands to four bytes from the beginning of the code. They need not be zero.
+/// Up to three bytes that align the operands to four bytes from the beginning of the code. They
+/// need not be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Padding([u8; 3]);
 

@@ -15,11 +15,13 @@ use crate::oracle_attributes;
 pub(crate) enum Verdict {
     /// Both readers see the same.
     Agrees,
-    /// The oracle cannot read the class, for example because a bootstrap argument is a dynamic constant.
+    /// The oracle cannot read the class, for example because a bootstrap argument is a dynamic
+    /// constant.
     Silent,
 }
 
-/// Compares names, flags, members, handlers, lines and where instructions begin. The error names the difference.
+/// Compares names, flags, members, handlers, lines and where instructions begin. The error names
+/// the difference.
 pub(crate) fn agrees(bytes: &[u8]) -> Result<Verdict, String> {
     let ours = ClassFile::parse(bytes).map_err(message)?;
     match cafebabe::parse_class(bytes) {

@@ -22,8 +22,8 @@ pub(crate) struct Survey {
     pub(crate) malformed: Vec<String>,
 }
 
-/// Takes a class apart and puts it together again at every level. The error names the part that came out different;
-/// a class that cannot be parsed is none.
+/// Takes a class apart and puts it together again at every level. The error names the part that
+/// came out different; a class that cannot be parsed is none.
 pub(crate) fn round_trip(bytes: &[u8]) -> Result<Option<Survey>, String> {
     let Ok(class) = ClassFile::parse(bytes) else { return Ok(None) };
     same("class", &write(|out| class.write_into(out))?, bytes)?;
@@ -139,7 +139,8 @@ impl Walk<'_, '_> {
         self.attributes(&code.attributes, Location::Code)
     }
 
-    /// Parses a text and compares what it prints. Texts that Rust strings cannot hold are printed differently.
+    /// Parses a text and compares what it prints. Texts that Rust strings cannot hold are printed
+    /// differently.
     fn text<'t, T: Display>(
         &mut self,
         what: &str,

@@ -4,8 +4,9 @@ use crashback_classfile::{
     Attribute, Code, ConstantPool, Flow, Instruction, Location, StackMapFrame, VerificationType,
 };
 
-/// The depth of the operand stack must be the same on all ways to an instruction, never negative, never above the
-/// declared maximum, and as deep as each stack map frame says. Methods with subroutines are not followed.
+/// The depth of the operand stack must be the same on all ways to an instruction, never negative,
+/// never above the declared maximum, and as deep as each stack map frame says. Methods with
+/// subroutines are not followed.
 pub(crate) fn consistent(code: &Code<'_>, pool: &ConstantPool<'_>) -> Result<(), String> {
     let mut instructions = vec![None; code.code.len()];
     for step in code.instructions() {

@@ -10,7 +10,8 @@ use std::process::Command;
 
 use crate::subjects::{self, Subject};
 
-/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
+/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the
+/// folders beside them.
 pub(crate) fn jdk_homes() -> Vec<PathBuf> {
     let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
         env::split_paths(&path)

@@ -173,7 +173,8 @@ fn manifests_are_followed_in_the_jvms_order() {
     let manifest = |paths: &str| format!("Manifest-Version: 1.0\nClass-Path: {paths}\n").into_bytes();
     let names = ["in-b", "in-c", "in-d", "in-folder"];
     let [b, c, d, folder] = names.map(who);
-    // a leads to "the b.jar" (missing, then escaped), which leads back to a and on to c and a folder.
+    // a leads to "the b.jar" (missing, then escaped), which leads back to a and on to c and a
+    // folder.
     let a = jars.jar("a.jar", &[("META-INF/MANIFEST.MF", manifest("missing.jar lib/the%20b.jar gone.jar"))]);
     jars.jar(
         "lib/the b.jar",

@@ -1,4 +1,5 @@
-//! Class paths as they are met outside: jars made on the spot from compiled Java, whole and damaged.
+//! Class paths as they are met outside: jars made on the spot from compiled Java, whole and
+//! damaged.
 
 #[cfg(test)]
 mod cache;

@@ -50,7 +50,8 @@ pub(crate) struct RunArguments {
     /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
     #[arg(long, value_name = "DIR", help_heading = "Class path")]
     pub(crate) java_home: Option<PathBuf>,
-    /// Where indexes of jars are kept between runs; otherwise CRASHBACK_CACHE_DIR, then the user's cache folder
+    /// Where indexes of jars are kept between runs; otherwise CRASHBACK_CACHE_DIR, then the user's
+    /// cache folder
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache", help_heading = "Class path")]
     pub(crate) cache_dir: Option<PathBuf>,
     /// Keep no indexes between runs

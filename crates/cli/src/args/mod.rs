@@ -48,7 +48,8 @@ pub(crate) enum Command {
     Campaign(CampaignArguments),
     /// Look whether this machine has what Crashback needs, and try it out
     Doctor(DoctorArguments),
-    /// Link every class of a class path with all probes in it, and compare with how it links as it is
+    /// Link every class of a class path with all probes in it, and compare with how it links as it
+    /// is
     VerifyInstrumentation(VerifyArguments),
     /// Be a worker process: started by Crashback itself
     #[command(hide = true)]
@@ -101,7 +102,8 @@ pub(crate) struct ExplainArguments {
     /// Explain only the N-th distinct crash of the log
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crash: Option<u32>,
-    /// Which exception of a cause chain to explain: 1 is the outermost. By default the innermost with project frames
+    /// Which exception of a cause chain to explain: 1 is the outermost. By default the innermost
+    /// with project frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) cause: Option<u32>,
     /// Print one JSON object on standard output, whatever happens
@@ -122,7 +124,8 @@ pub(crate) struct ClassPathArguments {
     /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
     #[arg(long, value_name = "DIR")]
     pub(crate) java_home: Option<PathBuf>,
-    /// Where indexes of jars are kept between runs; otherwise CRASHBACK_CACHE_DIR, then the user's cache folder
+    /// Where indexes of jars are kept between runs; otherwise CRASHBACK_CACHE_DIR, then the user's
+    /// cache folder
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     pub(crate) cache_dir: Option<PathBuf>,
     /// Keep no indexes between runs
@@ -188,13 +191,14 @@ pub(crate) enum Probes {
 /// What keeps the program under test from the machine.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct SandboxArguments {
-    /// Go on where the kernel cannot confine the program under test: it may then change files and reach the network
+    /// Go on where the kernel cannot confine the program under test: it may then change files and
+    /// reach the network
     #[arg(long)]
     pub(crate) unsafe_no_sandbox: bool,
 }
 
-/// Parses the process's arguments. Help and version are printed here, and so are usage errors: as JSON too if
-/// the user asked for JSON anywhere on the line.
+/// Parses the process's arguments. Help and version are printed here, and so are usage errors: as
+/// JSON too if the user asked for JSON anywhere on the line.
 pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     let error = match CommandLine::try_parse_from(&environment.arguments) {
         Ok(line) => return Ok(line.command),
@@ -212,7 +216,8 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     Err(failure.exit_code())
 }
 
-/// Prints the JSON object of a failure whose command could not be read, or did not return: in the form of the command that was meant.
+/// Prints the JSON object of a failure whose command could not be read, or did not return: in the
+/// form of the command that was meant.
 pub(crate) fn print_failure(failure: &Failure, environment: &Environment) {
     let words: Vec<&str> = environment.arguments.iter().skip(1).filter_map(|it| it.to_str()).collect();
     match words.as_slice() {

@@ -19,10 +19,12 @@ pub(crate) struct ReproduceArguments {
     /// The N-th distinct crash of the log; otherwise the first that has a frame to aim at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crash: Option<u32>,
-    /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost with project frames
+    /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost
+    /// with project frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) cause: Option<u32>,
-    /// The frame to reproduce, 1 for where the exception was thrown. By default the highest that can be
+    /// The frame to reproduce, 1 for where the exception was thrown. By default the highest that
+    /// can be
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) frame: Option<u32>,
     #[command(flatten)]
@@ -38,7 +40,8 @@ pub(crate) struct ReproduceArguments {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// Bounds search, minimising and verification together, though one that has begun is finished: `500ms`, `20s`, `2m`. By default 20s, and an hour with --evaluations
+    /// Bounds search, minimising and verification together, though one that has begun is finished:
+    /// `500ms`, `20s`, `2m`. By default 20s, and an hour with --evaluations
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) time: Option<Duration>,
     /// Bounds the search by the number of executed tests: equal seeds then give equal results
@@ -47,7 +50,8 @@ pub(crate) struct SearchArguments {
     /// Where all chance comes from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Processes that run tests; by default as many as there are processors. Results do not depend on it
+    /// Processes that run tests; by default as many as there are processors. Results do not depend
+    /// on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) workers: Option<u16>,
     /// Tests in a generation; by default the search decides

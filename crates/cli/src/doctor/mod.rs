@@ -1,4 +1,5 @@
-//! `crashback doctor`: whether this machine has what Crashback needs, with what to do where it has not.
+//! `crashback doctor`: whether this machine has what Crashback needs, with what to do where it has
+//! not.
 
 mod machine;
 mod self_test;

@@ -14,7 +14,8 @@ pub(super) struct SelfTest {
     pub(super) evaluations_per_second: Option<u64>,
 }
 
-/// Runs all tests in workers, which are not needed any more then. `folder` is outside of what they may touch, and we may write to it.
+/// Runs all tests in workers, which are not needed any more then. `folder` is outside of what they
+/// may touch, and we may write to it.
 pub(super) fn run(mut workers: impl Evaluator, folder: &Path, without_sandbox: bool) -> SelfTest {
     match try_run(&mut workers, folder, without_sandbox) {
         Ok(result) => result,

@@ -1,4 +1,5 @@
-//! The explanation for people: the exception, what its message tells, a table of frames, and what to aim at.
+//! The explanation for people: the exception, what its message tells, a table of frames, and what
+//! to aim at.
 
 use anstyle::{AnsiColor, Style};
 use crashback_program::frames::{FrameAudit, Origin, Propagation, Status};

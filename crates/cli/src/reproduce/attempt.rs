@@ -28,7 +28,8 @@ pub(crate) struct Attempt {
     pub(crate) reproduction: Reproduction,
 }
 
-/// Tries to reproduce the crash that is wanted. `check_free` is told which files the test may be before the search begins.
+/// Tries to reproduce the crash that is wanted. `check_free` is told which files the test may be
+/// before the search begins.
 pub(crate) fn attempt(
     wanted: &Wanted,
     environment: &Environment,

@@ -1,4 +1,5 @@
-//! What carries out a search. The command is written against the trait, so that its tests need no JVM.
+//! What carries out a search. The command is written against the trait, so that its tests need no
+//! JVM.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -21,7 +22,8 @@ pub(crate) trait Engine {
     /// Searches for a test and verifies it. An interruption ends it with the best so far.
     fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure>;
 
-    /// The files, by their paths below a folder of sources, one of which the test will be; none if that is not known.
+    /// The files, by their paths below a folder of sources, one of which the test will be; none if
+    /// that is not known.
     fn expected_files(&self, task: &Task<'_>) -> Vec<PathBuf>;
 }
 

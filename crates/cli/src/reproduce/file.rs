@@ -1,6 +1,7 @@
 //! Where a test is written to: below a folder of sources, in folders of its package.
 //!
-//! Invariants: no file is replaced unless that was asked for; a file is there completely or not at all.
+//! Invariants: no file is replaced unless that was asked for; a file is there completely or not at
+//! all.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};

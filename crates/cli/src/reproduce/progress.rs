@@ -10,7 +10,8 @@ const FAINT: Style = Style::new().dimmed();
 /// The line is drawn anew after this time, or when something else happens than progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line that is drawn over itself. It is cleared with blanks, because colourless terminals get no control sequences.
+/// A line that is drawn over itself. It is cleared with blanks, because colourless terminals get no
+/// control sequences.
 pub(crate) struct Progress {
     out: Option<Box<dyn Write>>,
     /// How wide the terminal is; it may change at any time.

@@ -27,15 +27,18 @@ use crate::{program, workers};
 /// How long the compiler or a run of the test may take.
 const VERIFICATION: Duration = Duration::from_secs(30);
 
-/// A test that crashes does so early; one that goes round for long keeps many others from being tried.
+/// A test that crashes does so early; one that goes round for long keeps many others from being
+/// tried.
 const LIMITS: Limits =
     Limits { budget: 200_000, time: Duration::from_millis(300), grace: Duration::from_millis(250) };
 
-/// The same where tests are counted and equal seeds give equal results: whether one ends in time must not depend on how warm the JVM is. So little is computed without meeting a probe that
-/// tests either end long before this or never.
+/// The same where tests are counted and equal seeds give equal results: whether one ends in time
+/// must not depend on how warm the JVM is. So little is computed without meeting a probe that tests
+/// either end long before this or never.
 const PATIENT: Duration = Duration::from_secs(3);
 
-/// Workers that wait to be the fresh one that confirms a test: where frames are found one after the other, one of them starts while another is used.
+/// Workers that wait to be the fresh one that confirms a test: where frames are found one after the
+/// other, one of them starts while another is used.
 const SPARES: usize = 2;
 
 /// How many times a test is run before it is believed.

@@ -17,7 +17,8 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 /// How many types that are missing or could not be made are named.
 const MAX_TYPES: usize = 5;
 
-/// The result. A test that was not written to a file is shown itself, unless that was not even asked for and it is shown all the same.
+/// The result. A test that was not written to a file is shown itself, unless that was not even
+/// asked for and it is shown all the same.
 pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, is_to_be_written: bool) -> String {
     let reproduction = &attempt.reproduction;
     let mut out = String::new();

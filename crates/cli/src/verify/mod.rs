@@ -153,7 +153,8 @@ impl Verified {
     }
 }
 
-/// All classes on the class path outside the JDK, each name once. Descriptions of modules have the form of a class, but are none.
+/// All classes on the class path outside the JDK, each name once. Descriptions of modules have the
+/// form of a class, but are none.
 fn subjects(class_path: &ClassPath) -> Vec<Subject> {
     let mut seen = BTreeSet::new();
     let all = class_path.index().all().filter(|class| {

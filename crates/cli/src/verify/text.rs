@@ -83,7 +83,8 @@ fn by_reason(untouched: &[Untouched]) -> BTreeMap<String, Vec<String>> {
     reasons
 }
 
-/// A text with `…` for each number of several digits but the limits of the class file format, which are the same in all.
+/// A text with `…` for each number of several digits but the limits of the class file format, which
+/// are the same in all.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

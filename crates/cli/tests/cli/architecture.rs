@@ -1,4 +1,5 @@
-//! The arrows between the crates, as `docs/architecture.md` draws them: what is not listed here is forbidden.
+//! The arrows between the crates, as `docs/architecture.md` draws them: what is not listed here is
+//! forbidden.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Wrong input: each gets a message that names the thing, the documented exit code, and one JSON object if asked for.
+//! Wrong input: each gets a message that names the thing, the documented exit code, and one JSON
+//! object if asked for.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! Small programs of shapes that searches are known to find easy or hard, each with its crash: a folder
-//! below `tests/crashes` has the sources of the program in `src`, those of its caller, which is not part of
-//! what is searched, in `caller`, what lies beside its classes in `resources` if there is anything, the log of its crash
-//! in `crash.log`, and in `expect.json` what a search with a small budget must come to. A new folder is a new test.
+//! Small programs of shapes that searches are known to find easy or hard, each with its crash: a
+//! folder below `tests/crashes` has the sources of the program in `src`, those of its caller, which
+//! is not part of what is searched, in `caller`, what lies beside its classes in `resources` if
+//! there is anything, the log of its crash in `crash.log`, and in `expect.json` what a search with
+//! a small budget must come to. A new folder is a new test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ fn escapes() -> String {
     "escapes".to_owned()
 }
 
-/// Two tests have their share of the crashes each, so that both processors of a small machine have something to do.
+/// Two tests have their share of the crashes each, so that both processors of a small machine have
+/// something to do.
 #[test]
 fn every_first_crash_is_reproduced() {
     folders().iter().step_by(2).for_each(|it| check(&Crash::of(it)));
@@ -91,7 +93,8 @@ struct Crash {
 }
 
 impl Crash {
-    /// The program and its caller are compiled together, which takes half the time, and then set apart.
+    /// The program and its caller are compiled together, which takes half the time, and then set
+    /// apart.
     fn of(folder: &Path) -> Self {
         let crash = Self { folder: folder.to_owned(), built: tempfile::tempdir().expect("a folder") };
         let (package, caller) = crash.caller();

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::support::{Run, command, compile, run};
 
-/// A program of one class in the package `depot`, beside which there may be another source that is compiled and then lost.
+/// A program of one class in the package `depot`, beside which there may be another source that is
+/// compiled and then lost.
 struct Hard {
     folder: tempfile::TempDir,
 }

@@ -264,7 +264,8 @@ fn a_disk_that_is_full() {
     full.failed_with(4, &["cannot write the test below", "--out"]);
     is_whole(&full.json(), &["cannot write the test below"]);
     assert_eq!(full.json()["evaluations"], 0, "that is known before the search");
-    // So much that the report of JUnit does not get in, while the test itself would. No test is blamed for it.
+    // So much that the report of JUnit does not get in, while the test itself would. No test is
+    // blamed for it.
     let nearly = limited("9");
     nearly.failed_with(4, &["cannot write", "crashback-verify-", "TMPDIR"]);
     is_whole(&nearly.json(), &["crashback-verify-"]);

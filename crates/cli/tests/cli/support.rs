@@ -41,8 +41,8 @@ pub(crate) fn crashback<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>)
     run(command().args(arguments), b"")
 }
 
-/// The command with the environment of the tests, and a cache that all of them share: the JDK is indexed and JUnit fetched once. Tests
-/// that are about what happens without say `--no-cache`.
+/// The command with the environment of the tests, and a cache that all of them share: the JDK is
+/// indexed and JUnit fetched once. Tests that are about what happens without say `--no-cache`.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crashback"));
     command.env("CRASHBACK_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));

@@ -77,7 +77,8 @@ fn what_does_not_link_anyway_is_no_failure() {
     }
 }
 
-/// A class of version 50 whose stack map is missing links as it is, because the JVM falls back to its old verifier.
+/// A class of version 50 whose stack map is missing links as it is, because the JVM falls back to
+/// its old verifier.
 #[test]
 fn old_classes_without_stack_maps_are_checked_as_they_are() {
     let shop = Program::shop();

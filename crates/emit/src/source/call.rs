@@ -69,7 +69,8 @@ impl<'a> Writer<'a> {
         Some(made.with(written.throws).with(self.checked(declared)))
     }
 
-    /// The body of the anonymous class below an abstract one: the methods that it must have, which do nothing.
+    /// The body of the anonymous class below an abstract one: the methods that it must have, which
+    /// do nothing.
     fn body_below(&self, constructor: &Method) -> Option<String> {
         let mut methods = Vec::new();
         for answered in &*self.vocabulary.subclass_of(constructor.owner)?.methods {
@@ -103,7 +104,8 @@ impl<'a> Writer<'a> {
         Some(if methods.is_empty() { "{}".to_owned() } else { format!("{{\n{}}}", methods.join("\n")) })
     }
 
-    /// Whether a class has type parameters, and only such that anything can stand for or whose bounds have no arguments.
+    /// Whether a class has type parameters, and only such that anything can stand for or whose
+    /// bounds have no arguments.
     fn has_simple_parameters(&self, class: &str) -> bool {
         let parameters = self.signatures().parameters(class);
         let is_simple = |it: &JavaType| !it.is_parameterized() && !it.mentions_variable();
@@ -148,8 +150,10 @@ impl<'a> Writer<'a> {
         Some(Expression::new(text, result, Form::Effect).with(written.throws).with(thrown))
     }
 
-    /// A call on an object, which is cast where a compiler would find another method through the type that it has: to the type that the test
-    /// case names, or to the class that declares the method, without arguments. How the receiver and the arguments are written is up to the caller.
+    /// A call on an object, which is cast where a compiler would find another method through the
+    /// type that it has: to the type that the test case names, or to the class that declares the
+    /// method, without arguments. How the receiver and the arguments are written is up to the
+    /// caller.
     pub(crate) fn instance_call(
         &self,
         method: &Method,
@@ -192,7 +196,8 @@ impl<'a> Writer<'a> {
         last
     }
 
-    /// Whether the method can be found through the static type of an object, and no other one that the source cannot access is found first.
+    /// Whether the method can be found through the static type of an object, and no other one that
+    /// the source cannot access is found first.
     fn is_callable(&self, receiver: &JavaType, method: &Method, name: &MemberName) -> bool {
         let Some(class) = receiver.class_constant() else { return false };
         let Some(owner) = self.type_of(method.owner) else { return false };
@@ -216,8 +221,8 @@ impl<'a> Writer<'a> {
         self.context.method(name).ok().flatten().is_some_and(|it| it.class().name() == class)
     }
 
-    /// Whether a class that is used raw declares the method with other parameters, which a bridge leads to: `compareTo(Object)` is no method of
-    /// such a class then.
+    /// Whether a class that is used raw declares the method with other parameters, which a bridge
+    /// leads to: `compareTo(Object)` is no method of such a class then.
     fn is_overridden(&self, of: &JavaType, name: &MemberName, declared: Option<MemberView<'a>>) -> bool {
         let overridden = || {
             let class = of.class_constant()?;
@@ -232,7 +237,8 @@ impl<'a> Writer<'a> {
         overridden().unwrap_or(false)
     }
 
-    /// The arguments of a call. Skipped is the outer instance of an inner class, which stands elsewhere.
+    /// The arguments of a call. Skipped is the outer instance of an inner class, which stands
+    /// elsewhere.
     fn arguments(&self, target: &Target<'_>, arguments: &[Var], skipped: usize) -> Written {
         let parameters = target.method.parameters.iter().skip(skipped);
         let wanted: Vec<TypeRef<'_>> = parameters.filter_map(|it| self.type_of(*it)).collect();
@@ -300,13 +306,15 @@ impl<'a> Writer<'a> {
         of.is_reference() && self.context.check_type(of).is_ok()
     }
 
-    /// Arguments with the elements of the last one listed, if it is an array that is made for the call alone.
+    /// Arguments with the elements of the last one listed, if it is an array that is made for the
+    /// call alone.
     fn varargs(&self, target: &Target<'_>, arguments: &[Var], wanted: &[TypeRef<'_>]) -> Option<Written> {
         let (last, before) = arguments.split_last()?;
         let (array, wanted_before) = wanted.split_last()?;
         let listed = self.listed_elements(target, *last, *array)?;
         let element = array.element()?;
-        // One array or null could be the array itself, and the array of a type variable has the type of its elements.
+        // One array or null could be the array itself, and the array of a type variable has the
+        // type of its elements.
         let is_array = |it: &Expression| {
             let of = it.descriptor();
             of.is_none_or(|it| is_below(self.context.hierarchy(), &it, array.descriptor()) != Some(false))

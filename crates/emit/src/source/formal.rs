@@ -44,7 +44,8 @@ impl Formals {
         Self::seen(descriptor, declared, &Seen::Plain, 0)
     }
 
-    /// Of a method that is called on an object of this static type. A class that is used raw has no parameterized supertypes either.
+    /// Of a method that is called on an object of this static type. A class that is used raw has no
+    /// parameterized supertypes either.
     pub(crate) fn of_instance(
         signatures: Signatures<'_>,
         descriptor: &str,
@@ -55,7 +56,8 @@ impl Formals {
         Self::seen(descriptor, declared, &seen, 0)
     }
 
-    /// The type of the result of a call: erased if it was unchecked, or if a compiler would have to look further than at the arguments.
+    /// The type of the result of a call: erased if it was unchecked, or if a compiler would have to
+    /// look further than at the arguments.
     pub(crate) fn result_of(&self, fit: &Fit) -> Static {
         let known = fit.solution.as_ref().filter(|it| !it.is_unchecked);
         let generic = known.and_then(|it| self.result.as_ref()?.substitute(&it.types));
@@ -111,7 +113,8 @@ pub(crate) fn field_type(field: MemberView<'_>) -> Option<JavaType> {
 
 /// How arguments fit.
 pub(crate) struct Fit {
-    /// False if the parameter has another erased type through the type of the receiver, so that no cast of the argument helps.
+    /// False if the parameter has another erased type through the type of the receiver, so that no
+    /// cast of the argument helps.
     pub(crate) is_possible: bool,
     /// What type variables of the method stand for, if a compiler can tell from the arguments.
     pub(crate) solution: Option<Solution>,
@@ -145,7 +148,8 @@ impl Target<'_> {
             all.accepts(&value.of, formal);
         }
         let mut solution = all.solve();
-        // Raw types leave variables open; only where that is not enough, values of the variables' own types are erased, too.
+        // Raw types leave variables open; only where that is not enough, values of the variables'
+        // own types are erased, too.
         for is_parameterized in [true, false] {
             if solution.is_some() {
                 break;
@@ -162,8 +166,8 @@ impl Target<'_> {
         Fit { is_possible, solution }
     }
 
-    /// Casts a value to the erased type of its parameter or, if that is a variable of several bounds, to the first bound that it does
-    /// not have.
+    /// Casts a value to the erased type of its parameter or, if that is a variable of several
+    /// bounds, to the first bound that it does not have.
     fn erase(&self, writer: &Writer<'_>, value: &mut Expression, formal: &JavaType, wanted: &TypeRef<'_>) {
         let Some(actual) = &value.of else { return };
         let mut dimensions = 0;

@@ -9,7 +9,8 @@ use crashback_program::index::Nesting;
 
 use super::java_type::{Argument, JavaType};
 
-/// Gives types names: simple ones where nothing else has them, else qualified ones. The first to ask for a simple name gets it.
+/// Gives types names: simple ones where nothing else has them, else qualified ones. The first to
+/// ask for a simple name gets it.
 pub(crate) struct Imports<'a> {
     index: &'a ClassIndex,
     /// Package of the source, in internal form.
@@ -78,7 +79,8 @@ impl<'a> Imports<'a> {
         let shadows = |other: &str| package != other && in_package(other);
         let is_free = simple != self.own_class
             && !taken.contains_key(simple)
-            // A class of the source's own package is found before those of java.lang, and either would confuse a reader.
+            // A class of the source's own package is found before those of java.lang, and either
+            // would confuse a reader.
             && !shadows(self.package)
             && (package == self.package || !shadows("java/lang"));
         if is_free || package.is_empty() {

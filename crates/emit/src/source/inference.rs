@@ -1,7 +1,7 @@
 //! Whether a compiler accepts values as arguments, and what it infers type variables to be.
 //!
-//! A proof, not the whole of JLS 18: what is accepted here compiles; what is not may compile all the same, and is then written with a cast to the
-//! erased type, which always does.
+//! A proof, not the whole of JLS 18: what is accepted here compiles; what is not may compile all
+//! the same, and is then written with a cast to the erased type, which always does.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ pub(crate) struct Inference<'a> {
     signatures: Signatures<'a>,
     variables: Vec<Variable>,
     bounds: BTreeMap<String, Bounds>,
-    /// Whether a raw type stood where arguments are asked for: then the result is erased (JLS 15.12.2.6).
+    /// Whether a raw type stood where arguments are asked for: then the result is erased (JLS
+    /// 15.12.2.6).
     pub(crate) is_unchecked: bool,
 }
 
@@ -101,7 +102,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What the variables are, if there is a choice that fits all arguments. Variables of which nothing is known are left out.
+    /// What the variables are, if there is a choice that fits all arguments. Variables of which
+    /// nothing is known are left out.
     pub(crate) fn solve(mut self) -> Option<Solution> {
         let mut solved = Substitution::new();
         for variable in std::mem::take(&mut self.variables) {
@@ -123,7 +125,8 @@ impl<'a> Inference<'a> {
             return (bounds.upper.is_empty() || is_free && is_one).then_some(None);
         };
         if known.any(|it| it != first) {
-            // Of different types a compiler makes their common supertype; simple bounds hold for that too.
+            // Of different types a compiler makes their common supertype; simple bounds hold for
+            // that too.
             let holds = bounds.equal.is_empty()
                 && bounds.upper.is_empty()
                 && bounds.lower.iter().all(|lower| {

@@ -10,7 +10,8 @@ use crashback_program::hierarchy::Hierarchy;
 use crashback_program::{ClassIndex, ClassView};
 use crashback_testcase::TypeRef;
 
-/// A type. A class without arguments is a plain class, or a generic one used raw (JLS 4.8): the index tells which.
+/// A type. A class without arguments is a plain class, or a generic one used raw (JLS 4.8): the
+/// index tells which.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JavaType {
     /// A primitive type by its descriptor.
@@ -86,7 +87,8 @@ impl JavaType {
         Self::Class { arguments: arguments.collect(), name: class.internal_name() }
     }
 
-    /// The descriptor of the type without its arguments; none if it is a variable, or an array of one.
+    /// The descriptor of the type without its arguments; none if it is a variable, or an array of
+    /// one.
     pub(crate) fn descriptor(&self) -> Option<String> {
         match self {
             Self::Primitive(letter) => Some(letter.to_string()),
@@ -153,8 +155,8 @@ impl JavaType {
         })
     }
 
-    /// The type of an expression with variables replaced: what stands for a wildcard makes wildcards of the arguments around it. None if a
-    /// wildcard would have to stand alone.
+    /// The type of an expression with variables replaced: what stands for a wildcard makes
+    /// wildcards of the arguments around it. None if a wildcard would have to stand alone.
     pub(crate) fn widen(&self, substitution: &Substitution) -> Option<Self> {
         Some(match self {
             Self::Array(element) => Self::Array(Box::new(element.widen(substitution)?)),

@@ -89,7 +89,8 @@ struct Body {
     helper: Option<String>,
 }
 
-/// The imports of what a class names. The writer may have given names to types that were then written otherwise.
+/// The imports of what a class names. The writer may have given names to types that were then
+/// written otherwise.
 fn imports(writer: &Writer<'_>, body: &Body, class: &str) -> String {
     let mut statics = writer.imports.statics_to_import();
     statics.extend(body.static_imports.iter().cloned());
@@ -240,7 +241,8 @@ impl Expecting<'_> {
         body.lines.push(format!("{BODY}}}"));
     }
 
-    /// Whether a compiler believes that a statement can throw an exception: checked ones have to be declared (JLS 11.2.3).
+    /// Whether a compiler believes that a statement can throw an exception: checked ones have to be
+    /// declared (JLS 11.2.3).
     fn can_catch(&self, class: &str, last: &Line) -> bool {
         let is_below =
             |sub: &str, sup: &str| self.writer.context.hierarchy().is_subtype(sub, sup) == Some(true);
@@ -326,7 +328,8 @@ fn comment(line: &str) -> String {
     text
 }
 
-/// A statement in lines of bearable length: broken behind commas and before operators, never inside of a literal.
+/// A statement in lines of bearable length: broken behind commas and before operators, never inside
+/// of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
     statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
 }

@@ -18,7 +18,8 @@ pub(crate) fn write(literal: &Literal, of: Option<&JavaType>, imports: &Imports<
     }
 }
 
-/// The text where the type of a variable or of an array's elements makes clear what is meant: `byte b = 1`.
+/// The text where the type of a variable or of an array's elements makes clear what is meant: `byte
+/// b = 1`.
 pub(crate) fn write_assigned(literal: &Literal, of: Option<&JavaType>, imports: &Imports<'_>) -> String {
     match literal {
         Literal::Byte(value) if named_constant(literal).is_none() => value.to_string(),
@@ -90,7 +91,8 @@ fn plain(literal: &Literal, imports: &Imports<'_>) -> String {
     }
 }
 
-/// Longer texts are put together from pieces; for a compiler that is one constant all the same (JLS 15.29).
+/// Longer texts are put together from pieces; for a compiler that is one constant all the same (JLS
+/// 15.29).
 const LONGEST_PIECE: usize = 80;
 
 fn text_literal(text: &Text) -> String {

@@ -1,7 +1,8 @@
 //! Mocks by Mockito, what they answer, and fields that are filled as a container would.
 //!
-//! Written with what every Mockito since 1.10 has. `when(…)` makes the call that it is about, so it is used only where that runs nothing and throws
-//! nothing; `doReturn(…).when(…)` and its like hold everywhere.
+//! Written with what every Mockito since 1.10 has. `when(…)` makes the call that it is about, so it
+//! is used only where that runs nothing and throws nothing; `doReturn(…).when(…)` and its like hold
+//! everywhere.
 
 use std::collections::BTreeSet;
 
@@ -148,7 +149,8 @@ impl<'a> Writer<'a> {
         Some(Expression::new(text, None, Form::Effect).with(object.throws).with(value.throws).with(thrown))
     }
 
-    /// Whether the name of a field is enough to find it, which takes an object whose class is known.
+    /// Whether the name of a field is enough to find it, which takes an object whose class is
+    /// known.
     pub(crate) fn injection(&self, field: FieldId, receiver: Var) -> Option<Injection> {
         let field = self.vocabulary.field(field)?;
         let declaring = self.declaring(field)?.class().reference();
@@ -215,7 +217,8 @@ impl<'a> Writer<'a> {
         (is_plain && self.can_name(&of)).then_some(of)
     }
 
-    /// Whether Mockito lets a method throw a value (JLS 11.2): it is unchecked, or the method declares it.
+    /// Whether Mockito lets a method throw a value (JLS 11.2): it is unchecked, or the method
+    /// declares it.
     fn may_throw(&self, declared: Option<MemberView<'a>>, value: &Expression) -> bool {
         let class = value.of.as_ref().and_then(JavaType::class_constant).unwrap_or_default();
         let exceptions = declared.into_iter().flat_map(|it| it.exceptions());
@@ -223,7 +226,8 @@ impl<'a> Writer<'a> {
         allowed.any(|it| self.context.hierarchy().is_subtype(&class, it) == Some(true))
     }
 
-    /// Arguments that stand for all there can be, or for calls that are given a class. They are cast where another method takes as many.
+    /// Arguments that stand for all there can be, or for calls that are given a class. They are
+    /// cast where another method takes as many.
     fn matchers(&self, target: &Target<'_>, given: Option<Given>) -> Written {
         let parameters = target.method.parameters.iter();
         let wanted: Vec<TypeRef<'_>> = parameters.filter_map(|it| self.type_of(*it)).collect();
@@ -268,7 +272,8 @@ impl<'a> Writer<'a> {
         Expression::new(text, static_type, Form::Primary)
     }
 
-    /// What matches any number of arguments since Mockito 5, for which it matters of which type a matcher is; before, `any()` does.
+    /// What matches any number of arguments since Mockito 5, for which it matters of which type a
+    /// matcher is; before, `any()` does.
     fn varargs_matcher(&self, of: TypeRef<'_>) -> Option<Expression> {
         let matcher = self.context.index().get("org/mockito/ArgumentMatcher")?;
         matcher.methods_named("type").next()?;

@@ -1,7 +1,7 @@
 //! Test cases as Java sources, written as a person would write them.
 //!
-//! Invariants: what a valid test case becomes compiles, in every package that it is valid for; statements are evaluated in the order of the test
-//! case; the same test case gives the same text.
+//! Invariants: what a valid test case becomes compiles, in every package that it is valid for;
+//! statements are evaluated in the order of the test case; the same test case gives the same text.
 
 mod call;
 mod field;
@@ -40,7 +40,8 @@ pub use names::{free_class_name, method_name};
 /// Where and how a test case is written down.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// The package of the test in internal form, empty for the unnamed one: the one that the test case is valid for.
+    /// The package of the test in internal form, empty for the unnamed one: the one that the test
+    /// case is valid for.
     pub package: &'a str,
     /// The simple name of the test class, see [`free_class_name`].
     pub class: &'a str,
@@ -50,7 +51,8 @@ pub struct Request<'a> {
     pub junit: JUnit,
     /// Whether the test fails with the crash or expects it.
     pub mode: Mode<'a>,
-    /// Where an exception is that the program catches: when all calls are made, the test throws it itself.
+    /// Where an exception is that the program catches: when all calls are made, the test throws it
+    /// itself.
     pub received: Option<Received<'a>>,
     /// Lines that stand above the test as a comment, such as the frames that it reproduces.
     pub comment: &'a [String],
@@ -63,7 +65,8 @@ pub enum Received<'a> {
     ByMocks(&'a str),
     /// The last statement of the test yields it.
     ByTest,
-    /// `java.util.logging` is given one that is of the class with this binary name, or has one as a cause.
+    /// `java.util.logging` is given one that is of the class with this binary name, or has one as a
+    /// cause.
     ByLogger(&'a str),
 }
 
@@ -85,8 +88,9 @@ pub struct Expectation<'a> {
     pub cause: usize,
     /// The binary name of the class of that exception.
     pub exception: &'a str,
-    /// The frames whose classes and methods must occur in this order, innermost first. Frames of the JDK and the like are left out, and lines
-    /// are not checked: they change with every edit of the program.
+    /// The frames whose classes and methods must occur in this order, innermost first. Frames of
+    /// the JDK and the like are left out, and lines are not checked: they change with every edit of
+    /// the program.
     pub frames: &'a [Frame],
 }
 

@@ -3,7 +3,8 @@
 use crashback_program::ClassIndex;
 use crashback_trace::Frame;
 
-/// A name for the test of a class, such as `StringUtilsCrashTest`, that no class of the package has. Package and class are in internal form.
+/// A name for the test of a class, such as `StringUtilsCrashTest`, that no class of the package
+/// has. Package and class are in internal form.
 pub fn free_class_name(index: &ClassIndex, package: &str, target: &str) -> String {
     let simple = target.rsplit('/').next().unwrap_or_default();
     let top_level = simple.split('$').find(|it| !it.is_empty()).unwrap_or("Target");
@@ -15,7 +16,8 @@ pub fn free_class_name(index: &ClassIndex, package: &str, target: &str) -> Strin
     names.find(|it| !index.contains(&qualified(it))).unwrap_or(base)
 }
 
-/// A name for the test of a crash, such as `substringThrowsStringIndexOutOfBounds`. The exception is given by its binary name.
+/// A name for the test of a crash, such as `substringThrowsStringIndexOutOfBounds`. The exception
+/// is given by its binary name.
 pub fn method_name(frame: &Frame, exception: &str) -> String {
     let class = frame.class.rsplit(['.', '$']).find(|it| it.starts_with(|it: char| it.is_alphabetic()));
     let class = class.unwrap_or("Object");

@@ -1,7 +1,9 @@
 //! Which method a call means to a compiler (JLS 15.12.2), by erased types.
 //!
-//! Arguments of a test case have the types that the callee asks for or subtypes of them, so the callee is applicable by subtyping alone, and
-//! a compiler looks no further than at the other methods of which that is true, too. A generic method is applicable to no more than its erasure is.
+//! Arguments of a test case have the types that the callee asks for or subtypes of them, so the
+//! callee is applicable by subtyping alone, and a compiler looks no further than at the other
+//! methods of which that is true, too. A generic method is applicable to no more than its erasure
+//! is.
 
 use crashback_classfile::{JavaStr, MethodDescriptor};
 use crashback_program::hierarchy::{Hierarchy, Supertype};
@@ -82,7 +84,8 @@ impl Overloads {
         self.candidates.iter().filter(takes).count() <= 1
     }
 
-    /// Whether a compiler chooses the method with these parameters for arguments of these types; none is `null`.
+    /// Whether a compiler chooses the method with these parameters for arguments of these types;
+    /// none is `null`.
     pub(crate) fn chooses(
         &self,
         signatures: Signatures<'_>,
@@ -98,7 +101,8 @@ impl Overloads {
         })
     }
 
-    /// Whether a compiler chooses a method of variable arity for these arguments, the last of them listed one by one.
+    /// Whether a compiler chooses a method of variable arity for these arguments, the last of them
+    /// listed one by one.
     pub(crate) fn chooses_varargs(
         &self,
         hierarchy: Hierarchy<'_>,
@@ -112,7 +116,8 @@ impl Overloads {
             if !by_count {
                 return true;
             }
-            // Boxing makes many things applicable; two kinds of references are told apart here, and primitives from arrays.
+            // Boxing makes many things applicable; two kinds of references are told apart here, and
+            // primitives from arrays.
             actual.iter().zip(&other.parameters).any(|(actual, formal)| {
                 let formal = if other.is_varargs { formal.trim_start_matches('[') } else { formal };
                 match actual {
@@ -147,7 +152,8 @@ pub(crate) fn parameters(descriptor: &str) -> Vec<String> {
     parsed.map_or_else(|_| Vec::new(), |it| it.parameters().map(|it| it.to_string()).collect())
 }
 
-/// Whether a value may stand for a parameter without boxing (JLS 5.3). Where a class is missing it may.
+/// Whether a value may stand for a parameter without boxing (JLS 5.3). Where a class is missing it
+/// may.
 fn is_applicable(hierarchy: Hierarchy<'_>, actual: Option<&str>, formal: &str) -> bool {
     match actual {
         None => TypeRef(formal).is_reference(),

@@ -1,7 +1,8 @@
 //! What becomes of each statement: a statement of its own, part of another one, or nothing.
 //!
-//! The order in which anything that can throw or be noticed is evaluated stays that of the test case. Values that neither can
-//! (literals, new arrays, casts to wider types) may be written anywhere.
+//! The order in which anything that can throw or be noticed is evaluated stays that of the test
+//! case. Values that neither can (literals, new arrays, casts to wider types) may be written
+//! anywhere.
 
 use crashback_testcase::{
     Answer, Context, Kind, Literal, MethodId, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
@@ -50,7 +51,8 @@ pub(crate) struct Plan {
     uses: Vec<Vec<Use>>,
     /// For casts to wider types the value that is cast; for others themselves.
     same: Vec<usize>,
-    /// For arrays that are written with an initialiser its elements; those without a value have the default one.
+    /// For arrays that are written with an initialiser its elements; those without a value have the
+    /// default one.
     initialisers: Vec<Option<Vec<Option<Var>>>>,
     /// The statements that stand alone, in order.
     order: Vec<usize>,
@@ -175,7 +177,8 @@ fn same_values(
 /// For each statement who uses its value, as far as that shows in the source.
 fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); statements.len()];
-    // What cannot be noticed lives only where something that lives uses it; users stand behind what they use.
+    // What cannot be noticed lives only where something that lives uses it; users stand behind what
+    // they use.
     for (number, statement) in statements.iter().enumerate().rev() {
         let is_same = same.get(number) != Some(&number);
         let lives = !is_same && (!is_pure(statement) || uses.get(number).is_some_and(|it| !it.is_empty()));
@@ -209,7 +212,8 @@ struct Planner<'a> {
     written_by: Vec<Option<usize>>,
     /// About how long the text of each value is.
     widths: Vec<usize>,
-    /// Values that can be noticed and that may still be written where they are used, in the order of evaluation.
+    /// Values that can be noticed and that may still be written where they are used, in the order
+    /// of evaluation.
     waiting: Vec<usize>,
     order: Vec<usize>,
 }
@@ -310,8 +314,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Takes the operands that wait from the end of the queue, as far as their order is that of the operands. Says whether any was
-    /// taken, and how long the text is.
+    /// Takes the operands that wait from the end of the queue, as far as their order is that of the
+    /// operands. Says whether any was taken, and how long the text is.
     fn take_operands(&mut self, number: usize, statement: &Statement) -> (bool, usize) {
         let operands: Vec<Var> = match self.initialisers.get(number) {
             Some(Some(elements)) => elements.iter().flatten().copied().collect(),

@@ -1,5 +1,6 @@
-//! Exceptions that the program catches: mocks keep those that they are given, a handler those that are logged, calls of the test yield those that the
-//! program keeps, and the test throws the one in question when all calls are made.
+//! Exceptions that the program catches: mocks keep those that they are given, a handler those that
+//! are logged, calls of the test yield those that the program keeps, and the test throws the one in
+//! question when all calls are made.
 //!
 //! A mock that threw it at once would change the way that the program goes.
 
@@ -20,7 +21,8 @@ pub(crate) fn answer() -> String {
     format!("recording({RECEIVED})")
 }
 
-/// Lets the test throw the exception in the end. Gives the methods of the test class that it needs for that; none if a statement names what does not exist.
+/// Lets the test throw the exception in the end. Gives the methods of the test class that it needs
+/// for that; none if a statement names what does not exist.
 pub(crate) fn rethrow(
     writer: &Writer<'_>,
     received: Received<'_>,
@@ -170,7 +172,8 @@ fn rethrow_first(writer: &Writer<'_>) -> String {
 }
 
 impl Writer<'_> {
-    /// Whether a mock has a method that takes exceptions. Those that take any object count where no mock of the test takes exceptions as such.
+    /// Whether a mock has a method that takes exceptions. Those that take any object count where no
+    /// mock of the test takes exceptions as such.
     pub(crate) fn is_given_exceptions(&self, mock: &Mock) -> bool {
         let is_exception = |of: &Type| {
             let class = of.class_name().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Type arguments for variables, where signatures tell them.
 //!
-//! A variable keeps its arguments only if no use of it needs a cast because of them; otherwise it is raw, with which every use compiles.
+//! A variable keeps its arguments only if no use of it needs a cast because of them; otherwise it
+//! is raw, with which every use compiles.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,8 @@ fn propose(writer: &Writer<'_>, number: usize) -> Option<JavaType> {
     (is_same && proposed.is_parameterized() && writer.can_name(&proposed)).then_some(proposed)
 }
 
-/// Arguments for a new object, from what its uses ask for and what is put into it; what nothing is known of is an `Object`.
+/// Arguments for a new object, from what its uses ask for and what is put into it; what nothing is
+/// known of is an `Object`.
 fn arguments_from_uses(writer: &Writer<'_>, number: usize, of: &JavaType) -> Option<JavaType> {
     let JavaType::Class { name, .. } = of else { return None };
     let parameters = writer.signatures().parameters(name);
@@ -64,7 +66,8 @@ fn arguments_from_uses(writer: &Writer<'_>, number: usize, of: &JavaType) -> Opt
     Some(JavaType::Class { name: name.clone(), arguments: arguments.collect::<Option<_>>()? })
 }
 
-/// The one type that is wished for a parameter, if its bound allows it. Different wishes are met by `Object`.
+/// The one type that is wished for a parameter, if its bound allows it. Different wishes are met by
+/// `Object`.
 fn argument(writer: &Writer<'_>, parameter: &Variable, wishes: &[(String, JavaType)]) -> Option<JavaType> {
     let mut wished = wishes.iter().filter(|(name, _)| *name == parameter.name).map(|(_, of)| of);
     let first = wished.next();
@@ -79,7 +82,8 @@ fn argument(writer: &Writer<'_>, parameter: &Variable, wishes: &[(String, JavaTy
     is_allowed.then_some(chosen)
 }
 
-/// What a parameter or field of a parameterized type asks for: a `List<String>` asks an `ArrayList<E>` for `E` to be `String`.
+/// What a parameter or field of a parameterized type asks for: a `List<String>` asks an
+/// `ArrayList<E>` for `E` to be `String`.
 fn asked_for(writer: &Writer<'_>, of: &Use, open: &JavaType) -> Vec<(String, JavaType)> {
     let Some(JavaType::Class { name, arguments }) = closed_formal(writer, of) else { return Vec::new() };
     let Seen::With(seen) = writer.signatures().seen_from(open, &name) else { return Vec::new() };

@@ -13,7 +13,8 @@ use super::received::{RECEIVED, RECORDER};
 use super::variables::{self, Names};
 use super::writer::{Variable, Writer};
 
-/// Gives every statement that needs one a variable, with an erased type. Packages are the first parts of the qualified names that the source has.
+/// Gives every statement that needs one a variable, with an erased type. Packages are the first
+/// parts of the qualified names that the source has.
 pub(crate) fn choose_variables(writer: &mut Writer<'_>, packages: BTreeSet<String>) {
     let statements = writer.test.statements();
     let mut names = Names::except(reserved(writer, packages));
@@ -49,7 +50,8 @@ fn is_effect(statement: &Statement) -> bool {
     )
 }
 
-/// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS 6.4.2).
+/// Names that a variable would hide: simple names of classes and first parts of qualified ones (JLS
+/// 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
     reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED, RECORDER].map(str::to_owned));
@@ -90,7 +92,8 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
     reserved
 }
 
-/// What the variable should be called: as a parameter that it is passed for, as the method says that made it, or as its type.
+/// What the variable should be called: as a parameter that it is passed for, as the method says
+/// that made it, or as its type.
 fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
     let uses = writer.plan.uses(number);
     let is_receiver = uses.iter().any(|it| it.role == Role::Receiver);
@@ -125,7 +128,8 @@ fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
     variables::parameter_names(writer.classes, declared).get(at)?.clone()
 }
 
-/// The type to declare: the erased type of the value or, if that has no name here, the nearest type above it that serves the most uses.
+/// The type to declare: the erased type of the value or, if that has no name here, the nearest type
+/// above it that serves the most uses.
 fn declared_type(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> JavaType {
     let erased = JavaType::erased(of);
     if writer.can_name(&erased) {

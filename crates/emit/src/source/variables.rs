@@ -28,8 +28,8 @@ impl Names {
     }
 }
 
-/// The names of a method's parameters, where the class file has them: `MethodParameters` (JVMS 4.7.24), else `LocalVariableTable`
-/// (JVMS 4.7.13). As many as the descriptor has parameters.
+/// The names of a method's parameters, where the class file has them: `MethodParameters` (JVMS
+/// 4.7.24), else `LocalVariableTable` (JVMS 4.7.13). As many as the descriptor has parameters.
 pub(crate) fn parameter_names(classes: &Classes<'_>, method: MemberView<'_>) -> Vec<Option<String>> {
     let read = || {
         let bytes = classes.bytes(method.class().reference()).ok()?;

@@ -1,4 +1,5 @@
-//! Statements as Java: expressions, and the casts that a compiler needs to mean what the test case means.
+//! Statements as Java: expressions, and the casts that a compiler needs to mean what the test case
+//! means.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -238,7 +239,8 @@ impl<'a> Writer<'a> {
         Expression::new(text, of, form)
     }
 
-    /// An assignment to an element. An array that is known to have a narrower type than the test case says does not take everything.
+    /// An assignment to an element. An array that is known to have a narrower type than the test
+    /// case says does not take everything.
     fn write_element(&self, array: Var, index: u16, value: Var) -> Option<Expression> {
         let of = self.typing.get(array)?;
         let (mut array, value) = (self.value(array), self.assigned(value, &JavaType::erased(of.element()?)));
@@ -274,8 +276,9 @@ impl<'a> Writer<'a> {
         erased.map_or(value.clone(), |it| self.cast(value, &it))
     }
 
-    /// A value that a compiler lets be cast to a type: one that is known to have a narrower type than the test case says, or other type
-    /// arguments than the type above both, has to be widened first (JLS 5.5).
+    /// A value that a compiler lets be cast to a type: one that is known to have a narrower type
+    /// than the test case says, or other type arguments than the type above both, has to be widened
+    /// first (JLS 5.5).
     fn related(&self, variable: Var, to: &JavaType) -> Expression {
         let value = self.value(variable);
         let (Some(of), Some(from), Some(wanted)) = (&value.of, value.descriptor(), to.descriptor()) else {

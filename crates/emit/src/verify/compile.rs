@@ -21,8 +21,8 @@ impl Verifier<'_> {
         Ok(refused.into_iter().next().flatten())
     }
 
-    /// Compiles many sources at once. Gives for each what the compiler said about it if it refused it. As soon as it refuses one, no class file
-    /// is written.
+    /// Compiles many sources at once. Gives for each what the compiler said about it if it refused
+    /// it. As soon as it refuses one, no class file is written.
     pub fn compile_all(&self, sources: &[TestSource]) -> Result<Vec<Option<String>>> {
         self.compile_all_within(sources, self.limits(&|| false))
     }

@@ -1,7 +1,9 @@
-//! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing of ours in them.
+//! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing
+//! of ours in them.
 //!
-//! Invariants: what a run threw is read from JUnit's own report, whole and with causes; every process that was started has ended, with all of its
-//! group, when a function returns; nothing is written outside of the scratch folder.
+//! Invariants: what a run threw is read from JUnit's own report, whole and with causes; every
+//! process that was started has ended, with all of its group, when a function returns; nothing is
+//! written outside of the scratch folder.
 
 mod compile;
 pub mod process;
@@ -23,7 +25,8 @@ use crate::junit::Runner;
 use crate::mockito::Mockito;
 use crate::source::TestSource;
 
-/// Makes the command that runs a program with arguments, such as one that does so inside of a sandbox.
+/// Makes the command that runs a program with arguments, such as one that does so inside of a
+/// sandbox.
 pub type Launch<'a> = &'a (dyn Fn(&Path, &[OsString]) -> Command + Sync);
 
 /// How tests are compiled and run.
@@ -70,7 +73,8 @@ pub enum Run {
     Threw(Box<Crash>),
     /// It took too long.
     TimedOut,
-    /// The JVM ended before JUnit could report: a crash, `System.exit`, or JUnit did not find the test.
+    /// The JVM ended before JUnit could report: a crash, `System.exit`, or JUnit did not find the
+    /// test.
     Died {
         /// In words, with the end of what it printed.
         how: String,
@@ -83,7 +87,8 @@ impl Verifier<'_> {
         self.verify_unless(source, runs, &|| false)
     }
 
-    /// The same, but given up with [`Error::Cancelled`](crate::Error::Cancelled) soon after the function says so.
+    /// The same, but given up with [`Error::Cancelled`](crate::Error::Cancelled) soon after the
+    /// function says so.
     pub fn verify_unless(
         &self,
         source: &TestSource,
@@ -103,8 +108,8 @@ impl Verifier<'_> {
         runs.map(Verification::Ran)
     }
 
-    /// Whether the machine keeps what is written. To be asked when a compiler or JVM failed for no reason that the test gives: a full disk says nothing
-    /// about it.
+    /// Whether the machine keeps what is written. To be asked when a compiler or JVM failed for no
+    /// reason that the test gives: a full disk says nothing about it.
     fn check_room(&self) -> Result<()> {
         /// More than a class file and a report of JUnit need.
         const ROOM: usize = 128 << 10;

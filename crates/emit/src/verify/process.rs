@@ -1,4 +1,5 @@
-//! One process from start to end: bounded in time and output, and never alone in the world afterwards.
+//! One process from start to end: bounded in time and output, and never alone in the world
+//! afterwards.
 
 use std::ffi::OsString;
 use std::fs;
@@ -51,14 +52,15 @@ const LONGEST_MESSAGE: usize = 4000;
 const KEPT: usize = 4 << 20;
 /// Time between two looks at a process.
 const PAUSE: Duration = Duration::from_millis(3);
-/// How long to wait for the end of the outputs of a group that was killed: a process that left the group may hold them.
+/// How long to wait for the end of the outputs of a group that was killed: a process that left the
+/// group may hold them.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Variables that change how JVMs and compilers behave.
 const UNWANTED: [&str; 5] =
     ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"];
 
-/// Runs a program to its end in a process group of its own, and kills what is left of the group. Fails with [`Error::Cancelled`] soon after it was
-/// cancelled.
+/// Runs a program to its end in a process group of its own, and kills what is left of the group.
+/// Fails with [`Error::Cancelled`] soon after it was cancelled.
 pub fn run(
     launch: Launch<'_>,
     program: &Path,
@@ -90,7 +92,8 @@ pub fn run(
     Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
 }
 
-/// Reads a pipe to its end in a thread, which sends what was read, in pieces that add up to the end of it.
+/// Reads a pipe to its end in a thread, which sends what was read, in pieces that add up to the end
+/// of it.
 fn keep_end(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     thread::spawn(move || {
@@ -112,7 +115,8 @@ fn last_words(pipe: &Receiver<Vec<u8>>) -> Vec<u8> {
     pipe.recv_timeout(LAST_WORDS).unwrap_or_default()
 }
 
-/// Waits for the end of a process, but leaves it to be waited for, so that its group is still its own. False if time was up before.
+/// Waits for the end of a process, but leaves it to be waited for, so that its group is still its
+/// own. False if time was up before.
 fn wait(child: &Child, limits: Limits<'_>) -> bool {
     let mut time = Spent::new(child.id());
     loop {
@@ -126,8 +130,8 @@ fn wait(child: &Child, limits: Limits<'_>) -> bool {
     }
 }
 
-/// The time that a process has computed, or was seen blocked. The time in which it waited for a processor does not count: a machine that is busy with
-/// other things must not change results.
+/// The time that a process has computed, or was seen blocked. The time in which it waited for a
+/// processor does not count: a machine that is busy with other things must not change results.
 struct Spent {
     process: u32,
     time: Duration,
@@ -135,7 +139,8 @@ struct Spent {
     computed: Duration,
 }
 
-/// Time between two looks at what a process has computed, which the kernel counts in hundredths of a second.
+/// Time between two looks at what a process has computed, which the kernel counts in hundredths of
+/// a second.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Spent {
@@ -170,7 +175,8 @@ fn computed(process: u32) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
-/// What the kernel tells of a process or thread from its state on (`proc_pid_stat(5)`). The name before that, in brackets, may hold anything.
+/// What the kernel tells of a process or thread from its state on (`proc_pid_stat(5)`). The name
+/// before that, in brackets, may hold anything.
 fn status(of: &Path) -> Vec<String> {
     let text = fs::read(of.join("stat")).unwrap_or_default();
     let text = String::from_utf8_lossy(&text).into_owned();
@@ -183,7 +189,8 @@ fn has_exited(child: &Child) -> bool {
     id(child).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
 }
 
-/// To be called before the process is waited for. A group whose processes have all ended is no error.
+/// To be called before the process is waited for. A group whose processes have all ended is no
+/// error.
 fn kill_group(child: &Child) {
     if let Some(id) = id(child) {
         let _ = kill_process_group(id, Signal::KILL);

@@ -21,8 +21,9 @@ pub(super) fn read_text(output: &[u8], is_success: bool) -> Option<Run> {
     Some(threw(&untrimmed(trace.get(..end)?)))
 }
 
-/// JUnit 4.13 leaves its own frames out of an exception with a cause and says how many, but not out of the counts `... n more` of the causes below,
-/// which `Throwable.printStackTrace` made of all frames.
+/// JUnit 4.13 leaves its own frames out of an exception with a cause and says how many, but not out
+/// of the counts `... n more` of the causes below, which `Throwable.printStackTrace` made of all
+/// frames.
 fn untrimmed(trace: &str) -> String {
     let count = |line: &str, end: &str| {
         line.trim().strip_prefix("... ")?.strip_suffix(end)?.trim().parse::<usize>().ok()
@@ -44,7 +45,8 @@ fn untrimmed(trace: &str) -> String {
     lines.join("\n")
 }
 
-/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them, or one of them ends in the middle.
+/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them,
+/// or one of them ends in the middle.
 pub(super) fn read_reports(folder: &Path) -> Option<Run> {
     let mut files: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|it| it.path()).collect();
     files.sort();
@@ -53,7 +55,8 @@ pub(super) fn read_reports(folder: &Path) -> Option<Run> {
         .filter_map(|it| fs::read(it).ok())
         .map(|it| String::from_utf8_lossy(&it).into_owned())
         .collect();
-    // The JVM goes on when the disk is full, and a failure that is not there would be taken for a success.
+    // The JVM goes on when the disk is full, and a failure that is not there would be taken for a
+    // success.
     if !texts.iter().all(|it| it.trim_end().ends_with("</testsuite>")) {
         return None;
     }
@@ -63,7 +66,8 @@ pub(super) fn read_reports(folder: &Path) -> Option<Run> {
     Some(failure.map_or(Run::Passed, |trace| threw(&trace)))
 }
 
-/// The stack trace of the first failure of a report. The XML is JUnit's: a trace lies in CDATA sections.
+/// The stack trace of the first failure of a report. The XML is JUnit's: a trace lies in CDATA
+/// sections.
 fn failure(xml: &str) -> Option<String> {
     let start = ["<error", "<failure"]
         .iter()
@@ -78,8 +82,8 @@ fn failure(xml: &str) -> Option<String> {
     Some(class.map_or_else(|| trace.clone(), |class| headed(&trace, class)))
 }
 
-/// A trace that begins with the class of its exception. Exceptions may call themselves what they like (`Throwable.toString`), and a trace begins with
-/// that.
+/// A trace that begins with the class of its exception. Exceptions may call themselves what they
+/// like (`Throwable.toString`), and a trace begins with that.
 fn headed(trace: &str, class: &str) -> String {
     if trace.starts_with(class) {
         return trace.to_owned();

@@ -11,7 +11,8 @@ use crate::Result;
 use crate::junit::Launcher;
 use crate::source::TestSource;
 
-/// Longer arguments go through a file, which `java` reads since version 9; systems limit the length of one argument.
+/// Longer arguments go through a file, which `java` reads since version 9; systems limit the length
+/// of one argument.
 const LONGEST_ARGUMENT: usize = 100_000;
 
 impl Verifier<'_> {

@@ -1,4 +1,5 @@
-//! A source does what its test case says: it behaves as one that is written statement by statement, with nothing moved, inlined or left out.
+//! A source does what its test case says: it behaves as one that is written statement by statement,
+//! with nothing moved, inlined or left out.
 
 #![expect(clippy::disallowed_methods, reason = "the test starts a JVM")]
 

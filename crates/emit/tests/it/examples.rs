@@ -26,7 +26,8 @@ thread_local! {
     static SOURCES: RefCell<Vec<TestSource>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Checks the statements of a test, and its `throws` clause and imports if any are expected: lines that begin with `throws` and `import`.
+/// Checks the statements of a test, and its `throws` clause and imports if any are expected: lines
+/// that begin with `throws` and `import`.
 fn check(draft: impl FnOnce(&mut Draft), expected: &str) {
     check_in("shop", draft, expected);
 }

@@ -1,4 +1,5 @@
-//! Mockito is taken from where it is if it works there, and fetched otherwise; each makes mocks on every JDK.
+//! Mockito is taken from where it is if it works there, and fetched otherwise; each makes mocks on
+//! every JDK.
 
 use std::path::PathBuf;
 

@@ -62,7 +62,8 @@ pub(crate) struct RandomTest {
     pub(crate) source: TestSource,
 }
 
-/// Tests in several packages, each over classes of that package and some others of the library and the JDK.
+/// Tests in several packages, each over classes of that package and some others of the library and
+/// the JDK.
 pub(crate) fn random_tests(class_path: &ClassPath, count: usize) -> Vec<RandomTest> {
     let classes = Classes::new(class_path);
     let packages = packages(class_path);

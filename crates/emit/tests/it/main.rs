@@ -18,7 +18,8 @@ mod libraries;
 mod mocked_libraries;
 #[cfg(test)]
 mod mocks;
-// The sources by which the checker of test cases is judged: every statement on its own, every use cast.
+// The sources by which the checker of test cases is judged: every statement on its own, every use
+// cast.
 #[cfg(test)]
 #[path = "../../../testcase/tests/it/source.rs"]
 mod plain;

@@ -26,7 +26,8 @@ fn commons_math() {
     compiles("org.apache.commons:commons-math3:3.6.1");
 }
 
-/// Its methods of variable arity and its generics are asked for by a Mockito for which types of matchers matter.
+/// Its methods of variable arity and its generics are asked for by a Mockito for which types of
+/// matchers matter.
 #[test]
 fn commons_lang_with_mockito_5() {
     let class_path =
@@ -67,7 +68,8 @@ fn compiles_on(class_path: &ClassPath, jdk: &crashback_classpath::jdk::Jdk, mock
     }
 }
 
-/// Tests each of which tells a mock of one type what to answer, in the package of the type and elsewhere.
+/// Tests each of which tells a mock of one type what to answer, in the package of the type and
+/// elsewhere.
 fn tests(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
     let index = class_path.index();
     let library = packages(class_path).into_iter().flat_map(|(_, all)| all);
@@ -111,7 +113,8 @@ fn written(
     write(case, vocabulary, &Classes::new(class_path), &request).unwrap()
 }
 
-/// Tests that call the constructors of all abstract classes, as far as a class of a test can lie below them.
+/// Tests that call the constructors of all abstract classes, as far as a class of a test can lie
+/// below them.
 fn constructions(class_path: &ClassPath) -> Vec<TestSource> {
     let index = class_path.index();
     let mut sources = Vec::new();

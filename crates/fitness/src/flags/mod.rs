@@ -1,9 +1,10 @@
 //! Branches on flags.
 //!
-//! Whether a `boolean` is 0 or 1 says nothing about how near it was to being the other. But the decisions before it do, by which it became what it
-//! is (Baresel and Sthamer: Evolutionary Testing of Flag Conditions, 2003). So the distance to the other side of such a branch is that to the
-//! code which gives the flag the other value, be it in the same method, in one whose result is looked at, or in one that writes the field where
-//! the flag is kept.
+//! Whether a `boolean` is 0 or 1 says nothing about how near it was to being the other. But the
+//! decisions before it do, by which it became what it is (Baresel and Sthamer: Evolutionary Testing
+//! of Flag Conditions, 2003). So the distance to the other side of such a branch is that to the
+//! code which gives the flag the other value, be it in the same method, in one whose result is
+//! looked at, or in one that writes the field where the flag is kept.
 
 mod sources;
 
@@ -22,8 +23,8 @@ use sources::{FieldKey, Source, Yield};
 /// How many flags are followed that hang on one another.
 const DEEPEST: u8 = 3;
 
-/// The branches that look at flags, by the number of their probes, with the ways to the code that lets them go one way or the other. They are the
-/// same for all frames of a crash.
+/// The branches that look at flags, by the number of their probes, with the ways to the code that
+/// lets them go one way or the other. They are the same for all frames of a crash.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     branches: BTreeMap<u32, Sides>,
@@ -51,7 +52,8 @@ struct Decision {
     /// Approach levels of the sides of the jump; infinite for one that does not lead to the value.
     jump: f64,
     fall: f64,
-    /// Whether it counts wherever it is made, and not only at the level of the call chain at which the flag is looked at: the method was called before.
+    /// Whether it counts wherever it is made, and not only at the level of the call chain at which
+    /// the flag is looked at: the method was called before.
     anywhere: bool,
 }
 
@@ -92,9 +94,10 @@ impl Flags {
         }
     }
 
-    /// The distance to a value of a flag that a branch at a level looks at. Where decisions went another way it is 1 + approach level + φ(branch
-    /// distance) of the nearest; where the last went the right way and the next was not come to, as much as the next could be at most. Where all
-    /// went the right way, what the branch itself says is left.
+    /// The distance to a value of a flag that a branch at a level looks at. Where decisions went
+    /// another way it is 1 + approach level + φ(branch distance) of the nearest; where the last
+    /// went the right way and the next was not come to, as much as the next could be at most. Where
+    /// all went the right way, what the branch itself says is left.
     fn to_value(&self, way: &Way, distance: f64, level: u32, facts: &Facts, deepest: u8) -> f64 {
         let (mut open, mut passed) = (f64::INFINITY, f64::INFINITY);
         for branch in facts.branches.iter() {
@@ -135,7 +138,8 @@ struct Jumps {
 }
 
 impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
-    /// The way to one of the instructions of a method that yield a value; `anywhere` if the method was called before.
+    /// The way to one of the instructions of a method that yield a value; `anywhere` if the method
+    /// was called before.
     fn to(&mut self, method: MethodId, from: &[Source], value: bool, anywhere: bool, deepest: u8) -> Way {
         let mut way = Way::default();
         for source in from {

@@ -10,14 +10,16 @@ use crashback_program::code::{
 };
 use crashback_program::index::ClassRef;
 
-/// How many calls and fields away from the methods in question flags are followed, and into how many methods in all.
+/// How many calls and fields away from the methods in question flags are followed, and into how
+/// many methods in all.
 const DEEPEST: u8 = 3;
 const MOST_METHODS: usize = 32;
 
 /// A method that more classes implement than this tells nothing of what will run.
 const MOST_IMPLEMENTATIONS: usize = 3;
 
-/// Where the flags come from that methods look at. It says nothing of probes, and so which methods need some.
+/// Where the flags come from that methods look at. It says nothing of probes, and so which methods
+/// need some.
 #[derive(Clone, Debug, Default)]
 pub struct FlagSources {
     /// The branches that look at flags.
@@ -66,7 +68,8 @@ pub(super) enum Yield {
 }
 
 impl FlagSources {
-    /// Looks at the branches of some methods, and at those of the methods that their flags come from.
+    /// Looks at the branches of some methods, and at those of the methods that their flags come
+    /// from.
     pub fn of(classes: &Classes<'_>, methods: impl IntoIterator<Item = MethodId>) -> Self {
         let mut search = Search { classes, found: Self::default(), declaring: BTreeSet::new() };
         search.found.asked = methods.into_iter().collect();
@@ -84,12 +87,14 @@ impl FlagSources {
         search.found
     }
 
-    /// The methods, beside those that were asked for, whose jumps and calls tell how near a flag was to being another.
+    /// The methods, beside those that were asked for, whose jumps and calls tell how near a flag
+    /// was to being another.
     pub fn setters(&self) -> impl Iterator<Item = MethodId> {
         self.setters.iter().copied()
     }
 
-    /// Whether a method was asked for: such methods may run at another level of the call chain than their callers.
+    /// Whether a method was asked for: such methods may run at another level of the call chain than
+    /// their callers.
     pub(super) fn is_asked_for(&self, method: MethodId) -> bool {
         self.asked.contains(&method)
     }
@@ -103,7 +108,8 @@ struct Search<'c, 's> {
 }
 
 impl Search<'_, '_> {
-    /// Looks at the branches and the results of a method, and tells the methods that these come from.
+    /// Looks at the branches and the results of a method, and tells the methods that these come
+    /// from.
     fn look_at(&mut self, method: MethodId) -> Vec<MethodId> {
         let returns_flag =
             method.view(self.classes.index()).is_some_and(|it| it.descriptor().ends_with(")Z"));
@@ -174,7 +180,8 @@ fn add_written(
     }
 }
 
-/// For those instructions of a body that are asked about, where the last value that they take comes from.
+/// For those instructions of a body that are asked about, where the last value that they take comes
+/// from.
 fn sources(
     classes: &Classes<'_>,
     body: &MethodBody<'_>,
@@ -247,7 +254,8 @@ fn is_flag(sources: &[Source]) -> bool {
     sources.iter().any(|it| !matches!(it.value, Yield::Any))
 }
 
-/// Whether a method initialises its class: that happens once, before anything that a test could do about it.
+/// Whether a method initialises its class: that happens once, before anything that a test could do
+/// about it.
 fn is_initialiser(classes: &Classes<'_>, method: MethodId) -> bool {
     method.view(classes.index()).is_none_or(|it| it.name() == "<clinit>")
 }

@@ -214,7 +214,8 @@ fn results_of_methods_are_as_near_as_what_decided_on_them() {
     let null = "java.lang.NullPointerException";
     let subject = Subject::new(&PROGRAM, null, &["shop.Till.answered@answered"], 1);
     let line = |told: Told| subject.assess(&subject.execute(&mut told.fails("asked", FLAG))).line;
-    // One decision of `isFit` is on what `isOdd` returns, which is as near as the decision there, where the jump is what is wanted.
+    // One decision of `isFit` is on what `isOdd` returns, which is as near as the decision there,
+    // where the jump is what is wanted.
     let odd = |distance| line(Told::default().fails("not-odd", FLAG).falls("odd", distance));
     assert_eq!(odd(5.0), normalise(1.0 + normalise(1.0 + normalise(5.0))));
     assert!(odd(2.0) < odd(5.0));
@@ -298,7 +299,8 @@ fn what_ends_early_is_near_and_not_there() {
     let second = assess(Told::default().throws("note", other));
     let never_called = assess(Told::default().throws("pay", other));
     assert_eq!((first.frames_left, second.frames_left), (2, 2));
-    // The decision on the line was not come to; of two such executions the one that got further is nearer.
+    // The decision on the line was not come to; of two such executions the one that got further is
+    // nearer.
     assert!(1.0 < second.line && second.line < first.line && first.line < 1.000_001, "{first:?} {second:?}");
     let decided = assess(Told::default().fails("check", f64::MAX));
     assert!(decided.line < second.line, "{decided:?} {second:?}");

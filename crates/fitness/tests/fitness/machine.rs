@@ -1,7 +1,8 @@
-//! Executions that are made up, with the facts that probes would record and the traces that a JVM would show.
+//! Executions that are made up, with the facts that probes would record and the traces that a JVM
+//! would show.
 //!
-//! A script decides at each jump and switch, and where an exception is thrown. So all that is observed fits together, which facts made up one
-//! by one would not.
+//! A script decides at each jump and switch, and where an exception is thrown. So all that is
+//! observed fits together, which facts made up one by one would not.
 
 use std::sync::Arc;
 
@@ -189,7 +190,8 @@ impl Machine<'_, '_> {
         if call.is_some_and(|it| it.name == name.as_str()) { self.call(inner) } else { Ok(()) }
     }
 
-    /// Runs a method that sets flags if an instruction calls it. It is no frame, and so runs at the level of its caller.
+    /// Runs a method that sets flags if an instruction calls it. It is no frame, and so runs at the
+    /// level of its caller.
     fn enter_setter(&mut self, level: u32, body: &MethodBody<'_>, at: usize) -> Result<(), Thrown> {
         let Some(call) = CallSite::at(body, at).and_then(|it| it.method()) else { return Ok(()) };
         let Subject { program, crash, .. } = self.subject;

@@ -10,7 +10,8 @@ use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{Auditor, CrashAudit, FrameAudit, Scope};
 use crashback_trace::Throwable;
 
-/// The compiled classes of one source. They live as long as the test process, which spares the tests all lifetimes.
+/// The compiled classes of one source. They live as long as the test process, which spares the
+/// tests all lifetimes.
 pub(crate) struct Program {
     source: &'static str,
     pub(crate) classes: &'static Classes<'static>,
@@ -41,7 +42,8 @@ impl Program {
         Self { source, classes }
     }
 
-    /// A crash with frames given as `Class.method@marker`, innermost first; the markers are those in comments of the source.
+    /// A crash with frames given as `Class.method@marker`, innermost first; the markers are those
+    /// in comments of the source.
     pub(crate) fn crash(&self, exception: &str, frames: &[&str]) -> Crash {
         let frames: Vec<String> = frames.iter().map(|frame| self.frame(frame)).collect();
         let log = format!("{exception}: because\n{}", frames.concat());
@@ -71,7 +73,8 @@ impl Program {
         lines[0]
     }
 
-    /// All that can be observed of the methods of the frames, and the jumps of those that set flags.
+    /// All that can be observed of the methods of the frames, and the jumps of those that set
+    /// flags.
     fn probes(&self, audit: &CrashAudit, flags: &FlagSources) -> ProbeTable {
         let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES;
         let mut plan = ProbePlan::everywhere(Kinds::NONE);
@@ -97,8 +100,8 @@ impl Program {
 }
 
 impl Crash {
-    /// The probes of a frame's method, if the frame is one of the innermost `outermost`, as a caller would tell them: the call chain of a
-    /// target frame begins with that frame.
+    /// The probes of a frame's method, if the frame is one of the innermost `outermost`, as a
+    /// caller would tell them: the call chain of a target frame begins with that frame.
     pub(crate) fn frame_probes(&self, frame: &FrameAudit, outermost: u32) -> Option<FrameProbes> {
         let level = outermost.checked_sub(frame.level)? + 1;
         Some(FrameProbes { level, probes: self.probes_of(&frame.class.replace('.', "/"), &key(frame))? })

@@ -47,7 +47,8 @@ impl<'c> Body<'c> {
         if offset as usize == self.code.len() { Ok(self.len()) } else { self.position(offset) }
     }
 
-    /// The instruction that an offset lies in. Debugging tables may name any offset; a JVM does not look closer.
+    /// The instruction that an offset lies in. Debugging tables may name any offset; a JVM does not
+    /// look closer.
     pub(crate) fn enclosing(&self, offset: u32) -> usize {
         if offset as usize >= self.code.len() {
             return self.len();

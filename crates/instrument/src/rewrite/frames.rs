@@ -1,7 +1,7 @@
 //! The `StackMapTable` (JVMS 4.7.4) of the new code.
 //!
-//! Inserted code is straight, so each frame only moves. Where detours add frames, all frames of the method are written in full,
-//! since the short forms speak of the frame before.
+//! Inserted code is straight, so each frame only moves. Where detours add frames, all frames of the
+//! method are written in full, since the short forms speak of the frame before.
 
 use crashback_classfile::{
     AccessFlags, Attribute, ClassFile, ElementType, FieldType, JavaStr, Location, MethodDescriptor,
@@ -56,7 +56,8 @@ impl Frames {
         Self(Vec::new())
     }
 
-    /// Adds the frame of a handler at the end of the code: no locals, and one throwable on the stack.
+    /// Adds the frame of a handler at the end of the code: no locals, and one throwable on the
+    /// stack.
     pub(super) fn add_handler(&mut self, offset: u32, throwable: u16) {
         let stack = vec![VerificationType::Object(throwable)];
         let frame = StackMapFrame::Full { offset_delta: 0, locals: Vec::new(), stack };

@@ -1,12 +1,14 @@
 //! Where everything lies in the new code.
 //!
-//! For each instruction: the code of the edge into it (`begin`), then the code that every way to it runs (`label`), then the
-//! instruction itself (`at`). Jumps, handlers and frames go to `label`; tables of ranges use `begin`; what names the instruction as
-//! such (`Uninitialized`, type annotations) uses `at`.
+//! For each instruction: the code of the edge into it (`begin`), then the code that every way to it
+//! runs (`label`), then the instruction itself (`at`). Jumps, handlers and frames go to `label`;
+//! tables of ranges use `begin`; what names the instruction as such (`Uninitialized`, type
+//! annotations) uses `at`.
 //!
-//! Jumps that no longer reach: `goto` and `jsr` become wide. A conditional jump has no wide form, and inverting it around a
-//! `goto_w` would need a frame at its fall-through that nobody wrote down. Instead it makes a *detour* over a `goto_w` that is put
-//! behind a nearby instruction which never falls through. The state there is that of the edge to the target, so that the target's own
+//! Jumps that no longer reach: `goto` and `jsr` become wide. A conditional jump has no wide form,
+//! and inverting it around a `goto_w` would need a frame at its fall-through that nobody wrote
+//! down. Instead it makes a *detour* over a `goto_w` that is put behind a nearby instruction which
+//! never falls through. The state there is that of the edge to the target, so that the target's own
 //! frame, which the class has, is right for the detour too.
 
 use std::collections::{BTreeMap, BTreeSet};

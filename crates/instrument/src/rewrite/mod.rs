@@ -1,7 +1,7 @@
 //! Rewriting the code of a method at byte level.
 //!
-//! Only `Code` attributes change and the constant pool only grows; every other byte of the class stays. A method is either rewritten
-//! completely or refused, and then it keeps its code.
+//! Only `Code` attributes change and the constant pool only grows; every other byte of the class
+//! stays. A method is either rewritten completely or refused, and then it keeps its code.
 
 mod body;
 mod emit;
@@ -25,8 +25,8 @@ const MAX_CODE: usize = 65535;
 /// Since this version methods have stack maps.
 const FIRST_WITH_STACK_MAPS: u16 = 50;
 
-/// A method of `class` with `edits` made to its code, to be put in place of the old one. Entries that it needs are added to `pool`, with
-/// which the class is to be written.
+/// A method of `class` with `edits` made to its code, to be put in place of the old one. Entries
+/// that it needs are added to `pool`, with which the class is to be written.
 ///
 /// A method without code stays as it is.
 pub fn rewrite_method<'a>(
@@ -84,7 +84,8 @@ fn handler_code(edits: &MethodEdits) -> Result<Vec<u8>, Refusal> {
 }
 
 fn max_stack(code: &Code<'_>, edits: &MethodEdits, insertions: &Insertions) -> Result<u16, Refusal> {
-    // How deep the stack is where code was inserted is not worth finding out: the bound costs a few words a frame.
+    // How deep the stack is where code was inserted is not worth finding out: the bound costs a few
+    // words a frame.
     let body = code.max_stack.checked_add(insertions.peak);
     let handler = edits.catch_all.as_ref().map_or(Some(0), |snippet| snippet.peak().checked_add(1));
     body.zip(handler).map(|(body, handler)| body.max(handler)).ok_or(Refusal::Overflow("operand stack"))
@@ -129,7 +130,8 @@ impl<'a> Rewriting<'_, 'a, '_> {
         Ok((handlers, frames))
     }
 
-    /// Ranges of the new code in which `this`, if there is one, is initialised; without the code at entry.
+    /// Ranges of the new code in which `this`, if there is one, is initialised; without the code at
+    /// entry.
     fn covered(&self, constructor: bool) -> Result<Vec<std::ops::Range<u32>>, Refusal> {
         let whole = self.layout.label(0)..self.layout.end();
         if !constructor {
@@ -178,8 +180,8 @@ impl<'a> Rewriting<'_, 'a, '_> {
 }
 
 const STACK_MAP_TABLE: &str = "StackMapTable";
-/// Columns of the source, which `javac` writes for coverage tools when asked. It speaks of offsets and no JVM reads it, so that a
-/// rewritten method goes without.
+/// Columns of the source, which `javac` writes for coverage tools when asked. It speaks of offsets
+/// and no JVM reads it, so that a rewritten method goes without.
 const CHARACTER_RANGES: &str = "CharacterRangeTable";
 
 /// Whether `this` begins uninitialised, as in all constructors but that of `Object`.

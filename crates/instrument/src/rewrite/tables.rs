@@ -41,8 +41,8 @@ pub(super) struct Handlers {
 }
 
 impl Handlers {
-    /// Where a handler covers its own beginning, as that of a `synchronized` block does, code inserted there is left out: what it throws
-    /// would come back to it for ever.
+    /// Where a handler covers its own beginning, as that of a `synchronized` block does, code
+    /// inserted there is left out: what it throws would come back to it for ever.
     pub(super) fn moved(code: &Code<'_>, offsets: &Offsets<'_, '_>) -> Result<Self, Refusal> {
         let mut handlers = Self { table: Vec::new(), first_of: Vec::new() };
         let Offsets { body, layout } = offsets;
@@ -64,8 +64,8 @@ impl Handlers {
         Ok(handlers)
     }
 
-    /// Adds a handler for a range of the new code. The detours in it are left out: they throw nothing, and the types there are
-    /// not those that the handler expects.
+    /// Adds a handler for a range of the new code. The detours in it are left out: they throw
+    /// nothing, and the types there are not those that the handler expects.
     pub(super) fn cover(
         &mut self,
         layout: &Layout,
@@ -90,8 +90,8 @@ impl Handlers {
     }
 }
 
-/// An attribute of the code with its offsets moved. `StackMapTable` is not treated here. What the format does not define is carried
-/// through as it is: a JVM does not read it.
+/// An attribute of the code with its offsets moved. `StackMapTable` is not treated here. What the
+/// format does not define is carried through as it is: a JVM does not read it.
 pub(super) fn attribute<'a>(
     attribute: &RawAttribute<'a>,
     pool: &ConstantPool<'a>,

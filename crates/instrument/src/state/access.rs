@@ -30,10 +30,11 @@ pub(crate) struct Access<'a> {
 pub(crate) enum AccessKind {
     /// A static field is written.
     Write,
-    /// A static field is read, or a method called that a compiler made to read one for another class.
+    /// A static field is read, or a method called that a compiler made to read one for another
+    /// class.
     Read {
-        /// Whether what was read may be changed: it is called, stored, passed on or written to. Otherwise only elements of an array or
-        /// collection are looked at.
+        /// Whether what was read may be changed: it is called, stored, passed on or written to.
+        /// Otherwise only elements of an array or collection are looked at.
         escapes: bool,
     },
     /// An array of an instance of the class itself is read.
@@ -45,7 +46,8 @@ pub(crate) enum AccessKind {
     WriteInstance,
 }
 
-/// The accesses of a method in order. `own_is_immutable` tells that instances of the class itself do not change.
+/// The accesses of a method in order. `own_is_immutable` tells that instances of the class itself
+/// do not change.
 ///
 /// Fields of the JDK's classes are left out, and reads of what is immutable.
 pub(crate) fn accesses<'a>(
@@ -87,8 +89,8 @@ pub(crate) fn accesses<'a>(
     Ok(found)
 }
 
-/// Whether a method only gives the value of a static field to other classes of its nest, as compilers before Java 11 need it. It is the
-/// caller that counts then.
+/// Whether a method only gives the value of a static field to other classes of its nest, as
+/// compilers before Java 11 need it. It is the caller that counts then.
 pub(crate) fn is_accessor(class: &ClassFile<'_>, method: &Member<'_>) -> Result<bool, Refusal> {
     if !method.access.is_static() || !is_accessor_name(method.name(&class.pool)?) {
         return Ok(false);

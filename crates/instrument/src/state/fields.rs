@@ -15,8 +15,8 @@ pub(crate) fn is_initialiser(class: &ClassFile<'_>, method: &Member<'_>) -> bool
     method.name(&class.pool).is_ok_and(|name| name == "<clinit>")
 }
 
-/// Whether a static field is a compiler's own, and its value the same whoever asks first: whether assertions are on, numbers of enum
-/// constants for switches, classes that were looked up by name.
+/// Whether a static field is a compiler's own, and its value the same whoever asks first: whether
+/// assertions are on, numbers of enum constants for switches, classes that were looked up by name.
 pub(super) fn is_of_compiler(name: JavaStr<'_>) -> bool {
     let prefixes = ["$SwitchMap$", "$SWITCH_TABLE$", "$EnumSwitchMapping$", "class$"];
     name == "$assertionsDisabled"
@@ -40,8 +40,8 @@ pub(super) fn may_be_written(
             .is_none_or(|accesses| accesses.iter().any(|it| it.kind == AccessKind::Write)))
 }
 
-/// Whether a static field holds an array or collection into which other code than the initialiser only looks. What the initialiser does
-/// with it, such as filling it, is no change.
+/// Whether a static field holds an array or collection into which other code than the initialiser
+/// only looks. What the initialiser does with it, such as filling it, is no change.
 pub(super) fn is_only_looked_at(
     class: &ClassFile<'_>,
     field: &Member<'_>,
@@ -56,9 +56,10 @@ pub(super) fn is_only_looked_at(
     Ok(accesses.is_some_and(|all| all.iter().all(|it| it.kind == AccessKind::Read { escapes: false })))
 }
 
-/// Whether a final field gets its value at one place, from an expression that obviously makes something without state: a bare object to
-/// lock or compare with, an array without elements, a lambda that captures nothing, a collection of the JDK that cannot be changed.
-/// Elements of that are trusted.
+/// Whether a final field gets its value at one place, from an expression that obviously makes
+/// something without state: a bare object to lock or compare with, an array without elements, a
+/// lambda that captures nothing, a collection of the JDK that cannot be changed. Elements of that
+/// are trusted.
 pub(super) fn begins_immutable(class: &ClassFile<'_>, field: &Member<'_>) -> Result<bool, Refusal> {
     let initialiser = class.methods.iter().find(|method| is_initialiser(class, method));
     let Some(initialiser) = initialiser.filter(|_| field.access.is_final()) else { return Ok(false) };
@@ -102,16 +103,18 @@ fn makes_immutable(class: &ClassFile<'_>, instruction: &Instruction<'_>) -> Resu
     })
 }
 
-/// Whether an interface keeps an object in a field that is neither an array nor of a class of the JDK that is made to be changed. Such an
-/// object is taken for the constant that it nearly always is: to think otherwise would load the program anew for every test that comes near it.
+/// Whether an interface keeps an object in a field that is neither an array nor of a class of the
+/// JDK that is made to be changed. Such an object is taken for the constant that it nearly always
+/// is: to think otherwise would load the program anew for every test that comes near it.
 pub(super) fn is_constant_of_interface(class: &ClassFile<'_>, kind: FieldType<'_>) -> bool {
     const CHANGING: [&str; 4] = ["java/util/", "java/io/", "java/nio/", "java/lang/StringBu"];
     let changes = |name: JavaStr<'_>| CHANGING.iter().any(|it| name.as_bytes().starts_with(it.as_bytes()));
     class.access.is_interface() && kind.class_name().is_some_and(|name| !changes(name))
 }
 
-/// Whether instances of a class cannot change, provided that they are [read-only](instances_are_read_only). Enum constants with bodies of
-/// their own are trusted to add nothing, and what they hold to stay as it is, unless it is a collection.
+/// Whether instances of a class cannot change, provided that they are
+/// [read-only](instances_are_read_only). Enum constants with bodies of their own are trusted to add
+/// nothing, and what they hold to stay as it is, unless it is a collection.
 pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
     const ABOVE: &[&str] = &["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
     let above = class.super_name()?.is_some_and(|name| ABOVE.iter().any(|known| name == *known));
@@ -131,7 +134,8 @@ pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
     Ok(true)
 }
 
-/// Whether fields of instances are written by constructors only, and the arrays in them only looked at.
+/// Whether fields of instances are written by constructors only, and the arrays in them only looked
+/// at.
 pub(super) fn instances_are_read_only(class: &ClassFile<'_>, methods: &Accesses<'_>) -> bool {
     class.methods.iter().zip(methods).all(|(method, accesses)| {
         let constructs = method.name(&class.pool).is_ok_and(|name| name == "<init>");
@@ -149,9 +153,10 @@ pub(super) fn declares(class: &ClassFile<'_>, access: &Access<'_>) -> bool {
     class.field(&access.name.to_str(), &access.descriptor.to_str()).is_some()
 }
 
-/// Whether no other class shares its private members. Before Java 11 none ever did: compilers made methods to reach them. Enums are
-/// trusted to keep theirs to themselves, because to think otherwise is costly: tests touch enums all the time, and only a new copy
-/// of the class resets one.
+/// Whether no other class shares its private members. Before Java 11 none ever did: compilers made
+/// methods to reach them. Enums are trusted to keep theirs to themselves, because to think
+/// otherwise is costly: tests touch enums all the time, and only a new copy of the class resets
+/// one.
 fn is_alone(class: &ClassFile<'_>) -> bool {
     let shares = class.attribute("NestHost").is_some() || class.attribute("NestMembers").is_some();
     class.access.is_enum() || !shares

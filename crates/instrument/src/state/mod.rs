@@ -29,13 +29,15 @@ pub struct ClassState {
     pub is_enum: bool,
     /// Whether it is an interface.
     pub is_interface: bool,
-    /// Whether zeroing `fields` and running `<clinit>` again makes the class as it was at first. Not so for enums and interfaces, nor
-    /// where a variable begins with a `ConstantValue` (JVMS 4.7.2), which no code assigns. Then only a new copy of the class helps.
+    /// Whether zeroing `fields` and running `<clinit>` again makes the class as it was at first.
+    /// Not so for enums and interfaces, nor where a variable begins with a `ConstantValue` (JVMS
+    /// 4.7.2), which no code assigns. Then only a new copy of the class helps.
     pub replayable: bool,
     /// The static fields that begin as zero, in file order.
     pub fields: Vec<StaticField>,
-    /// Whether a test can change something: a field may be written by other code than `<clinit>`, or holds an object that is not known
-    /// to be immutable and is not only looked at. Where in doubt it can.
+    /// Whether a test can change something: a field may be written by other code than `<clinit>`,
+    /// or holds an object that is not known to be immutable and is not only looked at. Where in
+    /// doubt it can.
     pub stateful: bool,
 }
 
@@ -51,7 +53,8 @@ pub struct StaticField {
 /// The state of a class, and where its methods touch that of classes.
 pub(crate) struct Statics<'a> {
     pub(crate) state: Option<ClassState>,
-    /// For each method in file order. None where the method cannot be read; it will not be instrumented either.
+    /// For each method in file order. None where the method cannot be read; it will not be
+    /// instrumented either.
     methods: Vec<Option<Vec<Access<'a>>>>,
 }
 
@@ -67,10 +70,11 @@ impl<'a> Statics<'a> {
         Ok(Self { state, methods })
     }
 
-    /// The accesses of a method, by its place in the class, that may change state or give it away to be changed.
+    /// The accesses of a method, by its place in the class, that may change state or give it away
+    /// to be changed.
     ///
-    /// What an initialiser does to the fields of its class is no change, and the methods by which other classes reach private fields leave
-    /// it to their callers.
+    /// What an initialiser does to the fields of its class is no change, and the methods by which
+    /// other classes reach private fields leave it to their callers.
     pub(crate) fn touches(
         &self,
         class: &ClassFile<'a>,

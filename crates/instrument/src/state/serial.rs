@@ -26,7 +26,8 @@ pub(super) fn default_uid(class: &ClassFile<'_>) -> Result<i64, Error> {
     Ok(i64::from_le_bytes(hash.first_chunk().copied().unwrap_or_default()))
 }
 
-/// The flags that count, by what they are on. In Java these are the `Modifier` constants of the same value.
+/// The flags that count, by what they are on. In Java these are the `Modifier` constants of the
+/// same value.
 const CLASS_FLAGS: u16 = 0x0001 | 0x0010 | 0x0200 | 0x0400;
 const FIELD_FLAGS: u16 = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0040 | 0x0080;
 const METHOD_FLAGS: u16 = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0020 | 0x0100 | 0x0400 | 0x0800;

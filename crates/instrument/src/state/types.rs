@@ -2,8 +2,9 @@
 
 use crashback_classfile::{ElementType, FieldType, JavaStr};
 
-/// Whether values of a type have no state of their own: primitives, and classes known to be immutable. Loggers count as such: what they
-/// write is not part of a test's result, and nearly every class holds one.
+/// Whether values of a type have no state of their own: primitives, and classes known to be
+/// immutable. Loggers count as such: what they write is not part of a test's result, and nearly
+/// every class holds one.
 pub(crate) fn is_immutable(field: FieldType<'_>) -> bool {
     match field {
         FieldType { dimensions: 0, element: ElementType::Primitive(_) } => true,
@@ -28,7 +29,8 @@ pub(crate) fn is_collection(field: FieldType<'_>) -> bool {
     })
 }
 
-/// Classes and interfaces in the order of their names. Of the interfaces, all implementations worth mentioning are immutable.
+/// Classes and interfaces in the order of their names. Of the interfaces, all implementations worth
+/// mentioning are immutable.
 const IMMUTABLE: &[&str] = &[
     "java/awt/BasicStroke",
     "java/awt/Color",

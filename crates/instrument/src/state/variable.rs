@@ -7,11 +7,11 @@ use super::fields::{is_of_compiler, is_of_serialisation};
 use super::serial::default_uid;
 use crate::Refusal;
 
-/// The fields of a class that has state, those without `final` that its initialiser assigns: when it runs again, compiled code must not
-/// go on with the old values. None where nothing changes.
+/// The fields of a class that has state, those without `final` that its initialiser assigns: when
+/// it runs again, compiled code must not go on with the old values. None where nothing changes.
 ///
-/// The default `serialVersionUID` depends on the flags of fields that are not private. Where it may be asked for, a field of that name
-/// keeps its value. Records have none that depends on fields.
+/// The default `serialVersionUID` depends on the flags of fields that are not private. Where it may
+/// be asked for, a field of that name keeps its value. Records have none that depends on fields.
 pub(crate) fn variable_fields<'a>(
     class: &ClassFile<'a>,
     state: &ClassState,

@@ -9,9 +9,10 @@ use crate::uninitialised::Uninitialised;
 use crate::{Refusal, ValueKind};
 
 impl Weaver<'_, '_, '_> {
-    /// Operands of conditional jumps. Where the jump looks at the result of a compare right before it, the probe sees the operands of the
-    /// compare, unless other ways lead to the jump. No probe can be given an object whose constructor has not returned, so that jumps
-    /// which compare one, as no Java compiler makes them, have none.
+    /// Operands of conditional jumps. Where the jump looks at the result of a compare right before
+    /// it, the probe sees the operands of the compare, unless other ways lead to the jump. No probe
+    /// can be given an object whose constructor has not returned, so that jumps which compare one,
+    /// as no Java compiler makes them, have none.
     pub(super) fn jumps(&mut self) -> Result<(), Refusal> {
         let joins = self.body.joins(self.code)?;
         let unfinished = self.unfinished()?;

@@ -23,7 +23,8 @@ pub(crate) struct Shared<'m, 'a> {
     pub(crate) plan: &'m ProbePlan,
     /// Known where the plan asks for [`Kinds::STATE`].
     pub(crate) statics: Option<Statics<'a>>,
-    /// Entries of the constant pool that name members whose calls are redirected, where the plan asks for [`Kinds::PINS`].
+    /// Entries of the constant pool that name members whose calls are redirected, where the plan
+    /// asks for [`Kinds::PINS`].
     pub(crate) redirected: BTreeMap<u16, &'static Redirect>,
     pub(crate) pool: PoolExtension<'a>,
     pub(crate) class_number: &'m mut dyn FnMut(&str) -> i32,
@@ -35,7 +36,8 @@ pub(crate) struct Woven<'a> {
     pub(crate) probes: Vec<Probe>,
 }
 
-/// Puts probes of some kinds into a method, which is told by its place in the class; none when there is nothing to insert.
+/// Puts probes of some kinds into a method, which is told by its place in the class; none when
+/// there is nothing to insert.
 pub(crate) fn weave<'a>(
     shared: &mut Shared<'_, 'a>,
     place: usize,
@@ -88,7 +90,8 @@ struct Weaver<'m, 'a, 'c> {
 }
 
 impl<'a> Weaver<'_, 'a, '_> {
-    /// At one instruction probes run in this order: what may end the test first, what reports a fact after it.
+    /// At one instruction probes run in this order: what may end the test first, what reports a
+    /// fact after it.
     fn weave(&mut self, kinds: Kinds, statics: Option<(&Statics<'a>, usize)>) -> Result<(), Refusal> {
         let asked = |kind| kinds.contains(kind);
         asked(Kinds::BUDGET).then(|| self.budget()).transpose()?;
@@ -115,8 +118,8 @@ impl<'a> Weaver<'_, 'a, '_> {
 
     /// A call with the topmost values of the stack, which stay there, and the number of the probe.
     ///
-    /// Where the instructions of the stack cannot copy the values, all but the lowest go through scratch locals. These lie beyond the
-    /// method's own, where no frame expects anything.
+    /// Where the instructions of the stack cannot copy the values, all but the lowest go through
+    /// scratch locals. These lie beyond the method's own, where no frame expects anything.
     fn observation(
         &mut self,
         method: ProbeMethod,

@@ -10,9 +10,10 @@ use crate::rewrite::Body;
 use crate::{Refusal, ValueKind};
 
 impl Weaver<'_, '_, '_> {
-    /// At the entry of the method unless it is [bounded](Self::is_bounded), and wherever execution may go back: at jumps to earlier instructions
-    /// or themselves, and at handlers that lie before code they cover. No endless loop avoids all of these. Handlers that would catch what
-    /// ends the test throw it on.
+    /// At the entry of the method unless it is [bounded](Self::is_bounded), and wherever execution
+    /// may go back: at jumps to earlier instructions or themselves, and at handlers that lie before
+    /// code they cover. No endless loop avoids all of these. Handlers that would catch what ends
+    /// the test throw it on.
     pub(super) fn budget(&mut self) -> Result<(), Refusal> {
         let entry = self.observation(ProbeMethod::Budget, &[], None)?;
         let rethrow = self.observation(ProbeMethod::Handler, &[ValueKind::Reference], None)?;
@@ -42,8 +43,9 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether entering the method again and again takes a loop or a recursion of the program that has probes of its own: it calls nothing that
-    /// could come back to it, and is not there for others to call. Many methods of this kind are so short that a probe would be most of them.
+    /// Whether entering the method again and again takes a loop or a recursion of the program that
+    /// has probes of its own: it calls nothing that could come back to it, and is not there for
+    /// others to call. Many methods of this kind are so short that a probe would be most of them.
     fn is_bounded(&self) -> Result<bool, Refusal> {
         let access = self.method.access;
         let is_own = access.contains(AccessFlags::PRIVATE)
@@ -89,7 +91,8 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Leaders of basic blocks: the first instruction, what jumps and exceptions lead to, and what follows a jump or an end.
+    /// Leaders of basic blocks: the first instruction, what jumps and exceptions lead to, and what
+    /// follows a jump or an end.
     pub(super) fn blocks(&mut self) -> Result<(), Refusal> {
         let mut leaders = self.body.joins(self.code)?;
         leaders.insert(0);
@@ -104,7 +107,8 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Entering and leaving. The entry comes after the budget's, so that a test which ends there has not entered.
+    /// Entering and leaving. The entry comes after the budget's, so that a test which ends there
+    /// has not entered.
     pub(super) fn frame(&mut self) -> Result<(), Refusal> {
         let id = self.register(0, ProbeKind::Frame)?;
         let enter = self.observation(ProbeMethod::Enter, &[], Some(id))?;
@@ -147,10 +151,11 @@ impl Weaver<'_, '_, '_> {
     }
 }
 
-/// Offsets of all instructions in handlers that do nothing but release the lock of a `synchronized` block and throw on.
+/// Offsets of all instructions in handlers that do nothing but release the lock of a `synchronized`
+/// block and throw on.
 ///
-/// There are no probes in them: what is thrown before the lock is released would leave it held, and the JVM would make another exception
-/// of it (JVMS 2.11.10).
+/// There are no probes in them: what is thrown before the lock is released would leave it held, and
+/// the JVM would make another exception of it (JVMS 2.11.10).
 pub(super) fn releases(code: &Code<'_>, body: &Body<'_>) -> Result<BTreeSet<u32>, Refusal> {
     use Opcode as Op;
     let mut releases = BTreeSet::new();

@@ -8,10 +8,11 @@ use crate::state::{Statics, is_initialiser};
 use crate::{Refusal, Snippet};
 
 impl<'a> Weaver<'_, 'a, '_> {
-    /// The class initialiser, and accesses by which static state may change. The class touched is that through which a field is named; the
-    /// field may be declared above it.
+    /// The class initialiser, and accesses by which static state may change. The class touched is
+    /// that through which a field is named; the field may be declared above it.
     ///
-    /// Of several accesses to one class in a row the first is enough, until a jump may lead in between.
+    /// Of several accesses to one class in a row the first is enough, until a jump may lead in
+    /// between.
     pub(super) fn state(&mut self, statics: &Statics<'a>, method: usize) -> Result<(), Refusal> {
         if is_initialiser(self.class, self.method) {
             let own = self.class.name()?.to_str();
@@ -47,8 +48,8 @@ impl<'a> Weaver<'_, 'a, '_> {
         Ok(())
     }
 
-    /// A call with the number of a class, which takes the same room whatever the number is: numbers of classes differ between processes,
-    /// and whether a method becomes too long must not.
+    /// A call with the number of a class, which takes the same room whatever the number is: numbers
+    /// of classes differ between processes, and whether a method becomes too long must not.
     fn class_probe(&mut self, method: ProbeMethod, class: &str) -> Result<Snippet, Refusal> {
         let mut snippet = Snippet::new();
         let number = (self.class_number)(class);

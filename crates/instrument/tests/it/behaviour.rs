@@ -56,7 +56,8 @@ fn rewritten_programs_do_what_they_did() {
     check_same_behaviour("Behaviour", include_str!("java/Behaviour.java"), 0);
 }
 
-/// Since Java 25 a constructor may do much before it calls `super()`, with jumps and handlers of its own.
+/// Since Java 25 a constructor may do much before it calls `super()`, with jumps and handlers of
+/// its own.
 #[test]
 fn constructors_with_a_prologue_do_what_they_did() {
     let source = "public class Early {
@@ -84,8 +85,9 @@ fn constructors_with_a_prologue_do_what_they_did() {
     check_same_behaviour("Early", source, 25);
 }
 
-/// A method so long that its jumps no longer reach when rewritten: an outer loop and conditions around hundreds of statements, inside
-/// handlers, with objects half made on the stack and locals of all kinds.
+/// A method so long that its jumps no longer reach when rewritten: an outer loop and conditions
+/// around hundreds of statements, inside handlers, with objects half made on the stack and locals
+/// of all kinds.
 pub(crate) fn long_method() -> String {
     let mut body = String::new();
     for i in 0..280 {
@@ -135,12 +137,14 @@ fn jumps_that_no_longer_reach_make_detours() {
     let method = class.methods.iter().find(|it| it.name(&class.pool).unwrap() == "run").unwrap();
     let code = method.code(&class.pool).unwrap().unwrap();
     let all: Vec<_> = code.instructions().map(|it| it.unwrap().1.opcode).collect();
-    // Every instruction of the original comes after an inserted call, a detour after an instruction that ends the flow.
+    // Every instruction of the original comes after an inserted call, a detour after an instruction
+    // that ends the flow.
     let detours = all.windows(2).filter(|pair| pair[1] == Opcode::GotoW && !pair[0].falls_through()).count();
     assert!(code.code.len() > 40_000 && detours >= 2, "{} bytes, {detours} detours", code.code.len());
 }
 
-/// What must fail: a frame that lies one byte off. Without this the other tests would prove nothing.
+/// What must fail: a frame that lies one byte off. Without this the other tests would prove
+/// nothing.
 #[test]
 fn a_broken_frame_is_noticed() {
     for home in jdk_homes() {
@@ -156,7 +160,8 @@ fn a_broken_frame_is_noticed() {
         broken.insert("Behaviour".to_owned(), bytes);
         let failures = link(&home, &classes, &broken).failures;
         assert!(failures.len() == 1 && failures[0].contains("VerifyError"), "{failures:?}");
-        // Version 50 falls back to a verifier that needs no frames; the same class as version 51 does not.
+        // Version 50 falls back to a verifier that needs no frames; the same class as version 51
+        // does not.
         let failures = link(&home, &as_version(&classes, 50), &as_version(&broken, 50)).failures;
         assert!(failures.iter().any(|it| it.contains("as version 51")), "{failures:?}");
     }

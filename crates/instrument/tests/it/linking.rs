@@ -1,4 +1,5 @@
-//! The verifier of a JVM as judge: every class is linked as it was and rewritten, and only differences count.
+//! The verifier of a JVM as judge: every class is linked as it was and rewritten, and only
+//! differences count.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,7 +16,8 @@ use crate::support::{Classes, compile, feature, java, jdk_homes, write_classes};
 pub(crate) struct Verdict {
     /// Classes that link as they were and rewritten.
     pub(crate) checked: usize,
-    /// Classes that do not link in either form, by the kind of error; most lack a class they depend on.
+    /// Classes that do not link in either form, by the kind of error; most lack a class they depend
+    /// on.
     pub(crate) unlinkable: BTreeMap<String, usize>,
     /// Classes that only their rewritten form keeps from being linked.
     pub(crate) failures: Vec<String>,
@@ -23,8 +25,9 @@ pub(crate) struct Verdict {
 
 /// Links classes before and after rewriting in the JVM of `home`.
 ///
-/// Classes of version 50 could hide a broken stack map behind the old verifier, so that fail-over is switched off where the JVM can.
-/// In addition they are checked with 51 as their version, for which no JVM falls back.
+/// Classes of version 50 could hide a broken stack map behind the old verifier, so that fail-over
+/// is switched off where the JVM can. In addition they are checked with 51 as their version, for
+/// which no JVM falls back.
 pub(crate) fn link(home: &Path, before: &Classes, after: &Classes) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let all: Vec<_> = before.keys().map(String::as_str).collect();
@@ -39,7 +42,8 @@ pub(crate) fn link(home: &Path, before: &Classes, after: &Classes) -> Verdict {
     let results = run(home, &sets, folder.path());
     let [plain, rewritten, plain_51, rewritten_51] = results.try_into().unwrap();
     let mut verdict = compare(&plain, &rewritten);
-    // Classes that link in neither form prove nothing; too many of them mean that something is wrong with the check.
+    // Classes that link in neither form prove nothing; too many of them mean that something is
+    // wrong with the check.
     assert!(verdict.checked * 2 >= plain.len() || !verdict.failures.is_empty(), "{verdict:?}");
     for failure in compare(&plain_51, &rewritten_51).failures {
         verdict.failures.push(format!("{failure} (as version 51)"));

@@ -32,7 +32,8 @@ const PINS: &str = "package crashback.runtime;
         private static Calendar set(Calendar calendar) { calls++; calendar.setTimeInMillis(NOW); return calendar; }
     }";
 
-/// Each line names a redirected call, and prints what does not depend on when or how often it runs once it is redirected.
+/// Each line names a redirected call, and prints what does not depend on when or how often it runs
+/// once it is redirected.
 const SUBJECT: &str = "import java.time.*;
     import java.util.*;
     public class Main {
@@ -97,7 +98,8 @@ fn clocks_and_random_numbers_come_from_the_runtime() {
         let output = run(&home, "Main", &with_pins);
         let lines: Vec<_> = output.lines().collect();
         assert_eq!(lines[0], "[978350400123, 5, 0.25, 0.25]");
-        // As `new Random(42)` and `new SplittableRandom(42)` begin, with three numbers passed over once.
+        // As `new Random(42)` and `new SplittableRandom(42)` begin, with three numbers passed over
+        // once.
         assert!(lines[1].starts_with("[-1170105035, -1170105035, 205897768, "), "{}", lines[1]);
         assert_eq!(lines[3], "[978350400123, 978350400123]");
         assert_eq!(
@@ -107,7 +109,8 @@ fn clocks_and_random_numbers_come_from_the_runtime() {
         assert!(lines[8].starts_with("[2001, 2001, 2001-01, 2001-01, --01-01, --01-01]"));
         assert_eq!(lines[9..24].iter().filter(|line| line.starts_with("[978350400123, ")).count(), 15);
         assert_eq!(lines.last(), Some(&"49 calls"));
-        // Time zones and locales come through: the lines differ from those of the plain run in the time alone.
+        // Time zones and locales come through: the lines differ from those of the plain run in the
+        // time alone.
         let plain = run(&home, "Main", &classes);
         let tail = |line: &str| line.split_once(", ").unwrap().1.to_owned();
         let plain: Vec<_> = plain.lines().skip(9).take(15).map(tail).collect();

@@ -42,8 +42,8 @@ pub(crate) fn silent_runtime(home: &Path) -> Classes {
     compile(home, &[("Probes.java", &source)], &[])
 }
 
-/// Runs `Main` with probes of some kinds in all methods but `main`; gives the lines printed, the number of each probe replaced by its
-/// line and kind.
+/// Runs `Main` with probes of some kinds in all methods but `main`; gives the lines printed, the
+/// number of each probe replaced by its line and kind.
 fn run(kinds: Kinds, members: &str) -> Vec<Vec<String>> {
     let source = format!("import java.util.*;\npublic class Main {{\n{members}\n}}\n");
     let mut plan = ProbePlan::everywhere(Kinds::NONE);
@@ -189,7 +189,8 @@ fn the_budget_is_spent_at_entries_and_when_loops_go_round() {
             return i;
         }
         public static void main(String[] args) { System.out.println(count(2)); }",
-        // Two rounds of the first loop, and the end of the second is asked for twice. The entry is free.
+        // Two rounds of the first loop, and the end of the second is asked for twice. The entry is
+        // free.
         &["budget", "budget", "budget", "budget", "0"],
     );
 }
@@ -380,8 +381,8 @@ fn initialisers_and_touched_classes_are_reported() {
     );
 }
 
-/// `new; dup; ifnonnull next; next: dup; invokespecial; areturn`: a verifier has nothing against comparing what is not initialised yet,
-/// but a probe could not be given it.
+/// `new; dup; ifnonnull next; next: dup; invokespecial; areturn`: a verifier has nothing against
+/// comparing what is not initialised yet, but a probe could not be given it.
 #[test]
 fn unfinished_objects_are_compared_without_a_probe() {
     let source = "class Unfinished {

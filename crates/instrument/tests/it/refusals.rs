@@ -36,7 +36,8 @@ fn each_obstacle_has_its_reason() {
     });
     assert_eq!(unbalanced, Refusal::Unbalanced { offset: 1 });
     let replacing = |offset: u32| refusal(|edits, _| edits.replace(offset, nops(1)));
-    // What the constant leaves on the stack is missing, and a return is no instruction that goes on.
+    // What the constant leaves on the stack is missing, and a return is no instruction that goes
+    // on.
     assert_eq!(
         (replacing(1), replacing(5)),
         (Refusal::Unbalanced { offset: 1 }, Refusal::Unbalanced { offset: 5 })
@@ -58,7 +59,8 @@ fn each_obstacle_has_its_reason() {
 fn the_stack_map_of_small_devices_is_left_alone() {
     let source = "class Branch { static int run(int i) { return i > 0 ? 1 : 2; } }";
     let classes = compile(&jdk_homes()[0], &[("Branch.java", source)], &[]);
-    // The length of the name comes before it; nothing else in a class depends on where its texts lie.
+    // The length of the name comes before it; nothing else in a class depends on where its texts
+    // lie.
     let mut bytes = classes["Branch"].clone();
     let table = b"StackMapTable";
     let at = bytes.windows(table.len()).position(|window| window == table).unwrap();

@@ -98,7 +98,8 @@ fn fields_of_classes_with_state_are_no_longer_final() {
     }
 }
 
-/// What a JVM says about the classes: versions as in the original, which are those of the specification.
+/// What a JVM says about the classes: versions as in the original, which are those of the
+/// specification.
 fn versions(home: &Path, classes: &Classes, names: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     write_classes(classes, folder.path());

@@ -28,8 +28,8 @@ fn state(bytes: &[u8]) -> ClassState {
     observe(bytes).0.state.unwrap()
 }
 
-/// Compiles the members of a class `Main`, without and with nests (JVMS 4.7.28), and compares the names of those of its member classes
-/// that have state with what is expected.
+/// Compiles the members of a class `Main`, without and with nests (JVMS 4.7.28), and compares the
+/// names of those of its member classes that have state with what is expected.
 fn check(members: &str, stateful: &[&str]) {
     let source = format!("import java.util.*;\npublic class Main {{\n{members}\n}}\n");
     for (place, home) in jdk_homes().into_iter().enumerate() {
@@ -110,8 +110,8 @@ fn instances_of_the_class_itself_may_be_immutable() {
     );
 }
 
-/// Compiles members of a class `Alone` each, and compares whether it has state. Private members are those of one class only as long as
-/// there are no nests, so that these are classes of their own.
+/// Compiles members of a class `Alone` each, and compares whether it has state. Private members are
+/// those of one class only as long as there are no nests, so that these are classes of their own.
 fn check_alone(subjects: &[(String, bool)]) {
     let classes = subjects.iter().enumerate().map(|(i, (members, _))| {
         format!("final class Alone {{ {members} }}\n").replace("Alone", &format!("Alone{i}"))
@@ -239,8 +239,8 @@ fn what_to_zero_is_listed() {
     assert_eq!(observe(&classes["Nothing"]).0.state, None);
 }
 
-/// Compilers before Java 11 let classes reach the private fields of those nested in them by methods `access$000`. What counts is what
-/// the caller does with the value.
+/// Compilers before Java 11 let classes reach the private fields of those nested in them by methods
+/// `access$000`. What counts is what the caller does with the value.
 #[test]
 fn tables_of_nested_classes_are_touched_where_they_change() {
     let source = |use_of_table: &str| {
@@ -270,7 +270,8 @@ fn tables_of_nested_classes_are_touched_where_they_change() {
     }
 }
 
-/// Reading constants of a foreign enum, of the JDK or of a class that nobody can change is no touch.
+/// Reading constants of a foreign enum, of the JDK or of a class that nobody can change is no
+/// touch.
 #[test]
 fn reading_what_cannot_change_is_no_touch() {
     let source = "class Reader {
@@ -307,8 +308,8 @@ fn of_libraries_only_writes_count_and_of_some_nothing() {
     assert_eq!(observe_by(&classes["Library"], &plan).0.state, None);
 }
 
-/// The tables of `FastMath` are read by nearly every numeric test; initialising them again takes longer than such a test. Only `main`,
-/// which prints them, gives them away.
+/// The tables of `FastMath` are read by nearly every numeric test; initialising them again takes
+/// longer than such a test. Only `main`, which prints them, gives them away.
 #[test]
 fn tables_of_fast_math_are_not_touched() {
     let mut touched = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! The rewriter at its worst: a call before, after and between all instructions, and a handler around every method.
+//! The rewriter at its worst: a call before, after and between all instructions, and a handler
+//! around every method.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -114,7 +115,8 @@ fn check(classes: &Classes) {
     }
 }
 
-/// Libraries of versions from 45 to 52 with long methods, old compilers' habits and many constructors.
+/// Libraries of versions from 45 to 52 with long methods, old compilers' habits and many
+/// constructors.
 pub(crate) fn libraries() -> &'static Classes {
     static LIBRARIES: OnceLock<Classes> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
@@ -128,7 +130,8 @@ pub(crate) fn libraries() -> &'static Classes {
     })
 }
 
-/// What the verifier is asked about: the libraries, or the jars and folders that `CRASHBACK_VERIFY` names instead.
+/// What the verifier is asked about: the libraries, or the jars and folders that `CRASHBACK_VERIFY`
+/// names instead.
 pub(crate) fn subjects() -> &'static Classes {
     static SUBJECTS: OnceLock<Classes> = OnceLock::new();
     match named_by_environment() {

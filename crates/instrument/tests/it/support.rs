@@ -15,7 +15,8 @@ use crashback_program::ClassSource;
 /// Class files by their internal names.
 pub(crate) type Classes = BTreeMap<String, Vec<u8>>;
 
-/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
+/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the
+/// folders beside them.
 pub(crate) fn jdk_homes() -> Vec<PathBuf> {
     let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
         let programs = env::split_paths(&path).map(|folder| folder.join("java"));
@@ -49,7 +50,8 @@ pub(crate) fn class_path(maven: &[&str], entries: &[PathBuf]) -> Classes {
     classes
 }
 
-/// Compiles sources, each with its file name. What was compiled before, such as a runtime that many tests use, is not compiled again.
+/// Compiles sources, each with its file name. What was compiled before, such as a runtime that many
+/// tests use, is not compiled again.
 pub(crate) fn compile(home: &Path, sources: &[(&str, &str)], options: &[&str]) -> Classes {
     static COMPILED: Mutex<BTreeMap<String, Classes>> = Mutex::new(BTreeMap::new());
     let key = format!("{home:?} {sources:?} {options:?}");

@@ -130,8 +130,9 @@ fn check_method(
     checked.annotations += expected.len();
 }
 
-/// The instructions of the new code that were not inserted. Inserted ones are `nop`s, calls of the runtime class, the rethrow at the
-/// end, and detours: a `goto_w` without an inserted call right before it.
+/// The instructions of the new code that were not inserted. Inserted ones are `nop`s, calls of the
+/// runtime class, the rethrow at the end, and detours: a `goto_w` without an inserted call right
+/// before it.
 fn original_instructions<'c>(
     all: &[(u32, Instruction<'c>)],
     pool: &ConstantPool<'_>,

@@ -1,4 +1,5 @@
-//! Which loader the kernel starts a program with (`elf(5)`): it executes both, so both need the right to be executed.
+//! Which loader the kernel starts a program with (`elf(5)`): it executes both, so both need the
+//! right to be executed.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -7,7 +8,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// The interpreter that a program names; none for one that is linked statically, or no 64-bit program of a little-endian processor.
+/// The interpreter that a program names; none for one that is linked statically, or no 64-bit
+/// program of a little-endian processor.
 pub(super) fn interpreter(program: &Path) -> io::Result<Option<PathBuf>> {
     let file = File::open(program)?;
     let Some(header) = read::<HEADER>(&file, 0) else { return Ok(None) };

@@ -1,9 +1,10 @@
-//! A program of a JDK, such as `java` or `javac`, inside the sandbox: tests are compiled and run once more in JVMs with nothing of
-//! ours in them, and still are code that nobody has looked at.
+//! A program of a JDK, such as `java` or `javac`, inside the sandbox: tests are compiled and run
+//! once more in JVMs with nothing of ours in them, and still are code that nobody has looked at.
 //!
-//! The process enters the sandbox and then becomes the program (`execve(2)`). Landlock, seccomp, capabilities, limits and the death
-//! signal stay. What a worker cannot do this program cannot do either, but for one thing: it may once more be replaced, by a
-//! program of the same JDK, or by the dynamic loader, which maps what can be read. Both are in the same sandbox.
+//! The process enters the sandbox and then becomes the program (`execve(2)`). Landlock, seccomp,
+//! capabilities, limits and the death signal stay. What a worker cannot do this program cannot do
+//! either, but for one thing: it may once more be replaced, by a program of the same JDK, or by the
+//! dynamic loader, which maps what can be read. Both are in the same sandbox.
 
 mod elf;
 
@@ -23,10 +24,11 @@ pub struct Confined {
     pub java_home: PathBuf,
     /// Jars and folders that may be read beside the JDK and the scratch folder.
     pub read: Vec<PathBuf>,
-    /// May be read. Its part at and below the working directory may be changed: all of it if the process is elsewhere, since then
-    /// this becomes the working directory.
+    /// May be read. Its part at and below the working directory may be changed: all of it if the
+    /// process is elsewhere, since then this becomes the working directory.
     pub scratch: PathBuf,
-    /// The process that has started this one and with which it ends: more precisely, with the thread that has.
+    /// The process that has started this one and with which it ends: more precisely, with the
+    /// thread that has.
     pub parent: u32,
     /// Whether to go on where the kernel cannot enforce everything.
     pub without_sandbox: bool,
@@ -65,8 +67,9 @@ pub enum Error {
 }
 
 impl Confined {
-    /// Confines this process, which has one thread, and becomes the program, with nothing to read on standard input. Output, error,
-    /// environment, process group and exit code are the program's.
+    /// Confines this process, which has one thread, and becomes the program, with nothing to read
+    /// on standard input. Output, error, environment, process group and exit code are the
+    /// program's.
     ///
     /// # Errors
     ///
@@ -111,7 +114,8 @@ impl Confined {
     }
 }
 
-/// Options for the JVM, as workers have them: the user's own folder and `/tmp` cannot be used, and the user has no name.
+/// Options for the JVM, as workers have them: the user's own folder and `/tmp` cannot be used, and
+/// the user has no name.
 ///
 /// All programs of a JDK but `java` want options of their JVM marked.
 fn surroundings(program: &Path, writable: &Path) -> Vec<OsString> {

@@ -9,7 +9,8 @@ use jvmti_bindings::sys::jni::{
 macro_rules! jni {
     ($env:expr, $function:ident $(, $argument:expr)*) => {{
         let env = $env.0;
-        // SAFETY: the table and its functions live as long as the JVM; the arguments are valid by the contract of this module.
+        // SAFETY: the table and its functions live as long as the JVM; the arguments are valid by
+        // the contract of this module.
         unsafe { ((**env).$function)(env $(, $argument)*) }
     }};
 }
@@ -38,7 +39,8 @@ pub(crate) struct Method(jmethodID);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field(jfieldID);
 
-// SAFETY: ids of methods and fields are the same in all threads (JNI specification, "Accessing Fields and Methods").
+// SAFETY: ids of methods and fields are the same in all threads (JNI specification, "Accessing
+// Fields and Methods").
 unsafe impl Send for Method {}
 // SAFETY: as above.
 unsafe impl Send for Field {}
@@ -60,8 +62,8 @@ impl Value {
         Self::int(i32::from(value))
     }
 
-    /// Also for the types that are narrower than `int`: all their bytes are set, in the order that fits little and big ends through the
-    /// setters of the union below.
+    /// Also for the types that are narrower than `int`: all their bytes are set, in the order that
+    /// fits little and big ends through the setters of the union below.
     pub(crate) fn int(value: i32) -> Self {
         let mut raw = jvalue { j: 0 };
         raw.i = value;
@@ -108,7 +110,8 @@ impl Value {
 
     /// The reference, of a value that is one.
     pub(crate) fn as_object(self) -> Object {
-        // SAFETY: every constructor sets all eight bytes, so that any of the union's views is initialised.
+        // SAFETY: every constructor sets all eight bytes, so that any of the union's views is
+        // initialised.
         Object(unsafe { self.0.l })
     }
 
@@ -278,7 +281,8 @@ impl Env {
         self.checked(value)
     }
 
-    /// Reads a field of the type that a descriptor begins with: static of a class, or of an object that is not null.
+    /// Reads a field of the type that a descriptor begins with: static of a class, or of an object
+    /// that is not null.
     pub(crate) fn read_field(self, of: Object, field: Field, descriptor: u8, is_static: bool) -> Value {
         let (of, field) = (of.0, field.0);
         match (descriptor, is_static) {
@@ -430,7 +434,8 @@ impl Env {
         self.checked(Value(value))
     }
 
-    /// Writes an element of an array; throws when the index is out of bounds or the value does not fit.
+    /// Writes an element of an array; throws when the index is out of bounds or the value does not
+    /// fit.
     pub(crate) fn write_element(
         self,
         array: Object,

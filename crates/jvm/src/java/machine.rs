@@ -90,7 +90,8 @@ fn option(text: *mut c_char) -> JavaVMOption {
     JavaVMOption { optionString: text, extraInfo: ptr::null_mut() }
 }
 
-/// Where JDKs and JREs keep libjvm: since 9 always in one place, before by processor, and in a JDK below `jre`.
+/// Where JDKs and JREs keep libjvm: since 9 always in one place, before by processor, and in a JDK
+/// below `jre`.
 pub(crate) fn library(home: &Path) -> Option<PathBuf> {
     let processors = ["amd64", "aarch64", "i386"];
     let old = processors.iter().flat_map(|it| [format!("jre/lib/{it}/server"), format!("lib/{it}/server")]);

@@ -16,7 +16,8 @@ use super::{BootError, Env, Machine, Object, Thrown};
 macro_rules! jvmti {
     ($tools:expr, $function:ident $(, $argument:expr)*) => {{
         let env = $tools.env;
-        // SAFETY: the table and its functions live as long as the JVM; the arguments are valid by the contract of this module.
+        // SAFETY: the table and its functions live as long as the JVM; the arguments are valid by
+        // the contract of this module.
         unsafe {
             match (*(*env).functions).$function {
                 Some(function) => function(env $(, $argument)*) == jvmtiError::NONE,
@@ -28,8 +29,9 @@ macro_rules! jvmti {
 
 /// Sees every class before the JVM does.
 pub(crate) trait LoadHook: Send + Sync {
-    /// New bytes for a class that a loader is about to define, or none to leave it alone. The name is internal and lossy; a null loader is the bootstrap
-    /// loader. `redefined` tells that the class exists already.
+    /// New bytes for a class that a loader is about to define, or none to leave it alone. The name
+    /// is internal and lossy; a null loader is the bootstrap loader. `redefined` tells that the
+    /// class exists already.
     fn load(&self, env: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>>;
 }
 
@@ -44,20 +46,23 @@ unsafe impl Send for Tools {}
 // SAFETY: as above.
 unsafe impl Sync for Tools {}
 
-/// How many threads Java code has set out to start, together with those that have begun: those of native code are in the second count only.
+/// How many threads Java code has set out to start, together with those that have begun: those of
+/// native code are in the second count only.
 static THREADS_STARTED: AtomicU64 = AtomicU64::new(0);
 /// How many virtual threads were created.
 static VIRTUAL_THREADS: AtomicU64 = AtomicU64::new(0);
 
 impl Tools {
-    /// Opens the interface and sets the hook. What the worker needs is available after start-up too, on every JDK from 8 on.
+    /// Opens the interface and sets the hook. What the worker needs is available after start-up
+    /// too, on every JDK from 8 on.
     pub(crate) fn open(machine: Machine, hook: Box<dyn LoadHook>) -> Result<Self, BootError> {
         let env = machine.interface(JVMTI_VERSION_1_2).ok_or(BootError::NoTools)?.cast::<jvmtiEnv>();
         let tools = Self { env };
         let mut capabilities = jvmtiCapabilities::for_class_file_load_hook();
         capabilities.set_can_retransform_classes(true);
         capabilities.set_can_signal_thread(true);
-        // The hook lives as long as the process. It is boxed twice because the environment keeps a thin pointer.
+        // The hook lives as long as the process. It is boxed twice because the environment keeps a
+        // thin pointer.
         let hook: *mut Box<dyn LoadHook> = Box::into_raw(Box::new(hook));
         let mut callbacks = jvmtiEventCallbacks::default();
         callbacks.ClassFileLoadHook = Some(on_load);
@@ -122,7 +127,8 @@ impl Tools {
         objects
     }
 
-    /// Lets the runtime classes count threads: the JVM's event comes from the new thread itself, whenever that gets to run.
+    /// Lets the runtime classes count threads: the JVM's event comes from the new thread itself,
+    /// whenever that gets to run.
     pub(crate) fn count_threads(self, env: Env) -> Result<(), Thrown> {
         let threads = env.find_class(c"crashback/runtime/Threads")?;
         env.register_native(threads, c"starting", c"()V", on_start as *mut c_void)?;

@@ -1,7 +1,7 @@
 //! Messages to and from a worker, both ways at the same time.
 //!
-//! Requests are sent ahead of replies, so both sides may be writing at once. The pool never waits for room without also reading: two
-//! sides that only write would wait for each other for ever.
+//! Requests are sent ahead of replies, so both sides may be writing at once. The pool never waits
+//! for room without also reading: two sides that only write would wait for each other for ever.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -36,15 +36,16 @@ impl Connection {
         self.filled == 0 && poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&now)) == Ok(0)
     }
 
-    /// Queues a message and sends as much as fits. That the other side is gone shows when its answer is read.
+    /// Queues a message and sends as much as fits. That the other side is gone shows when its
+    /// answer is read.
     pub(super) fn send(&mut self, request: RequestRef<'_>) -> Result<(), WireError> {
         request.append(&mut self.outgoing)?;
         self.flush();
         Ok(())
     }
 
-    /// Waits for a whole message while sending what is queued, and says how many bytes it takes. It stays the first one until it is
-    /// [forgotten](Self::forget).
+    /// Waits for a whole message while sending what is queued, and says how many bytes it takes. It
+    /// stays the first one until it is [forgotten](Self::forget).
     pub(super) fn receive(&mut self) -> Result<usize, WireError> {
         loop {
             let wanted = message_length(self.incoming.get(..self.filled).unwrap_or_default())?;

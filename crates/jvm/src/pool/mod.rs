@@ -1,11 +1,12 @@
 //! The pool: test cases in, observations out, whatever happens to the processes in between.
 //!
-//! Observations come back in the order of the tests, and do not depend on how many workers there are, how tests are divided among them or
-//! which of them die. A test in which a worker dies is run again once, alone in a fresh worker; only if that one dies, too, its outcome says so.
-//! No process, thread or file of a pool outlives it.
+//! Observations come back in the order of the tests, and do not depend on how many workers there
+//! are, how tests are divided among them or which of them die. A test in which a worker dies is run
+//! again once, alone in a fresh worker; only if that one dies, too, its outcome says so. No
+//! process, thread or file of a pool outlives it.
 //!
-//! Threads: one for each worker and spare (`slot`), which starts it, encodes requests and decodes replies; one that watches all of them
-//! (`monitor`); and the caller, who puts replies together.
+//! Threads: one for each worker and spare (`slot`), which starts it, encodes requests and decodes
+//! replies; one that watches all of them (`monitor`); and the caller, who puts replies together.
 
 mod connection;
 mod monitor;
@@ -32,7 +33,8 @@ use self::shared::Shared;
 use self::work::{Job, Sizes, Work};
 use crate::handshake::Report;
 
-/// Worker processes that evaluate test cases. All batches must use the same [`Vocabulary`](crashback_testcase::Vocabulary), which may grow in between.
+/// Worker processes that evaluate test cases. All batches must use the same
+/// [`Vocabulary`](crashback_testcase::Vocabulary), which may grow in between.
 #[derive(Debug)]
 pub struct Pool {
     shared: Arc<Shared>,

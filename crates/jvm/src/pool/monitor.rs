@@ -1,7 +1,8 @@
-//! The thread that watches all workers from outside: the last net against tests that hang, and the only one against those that take
-//! what the kernel does not count.
+//! The thread that watches all workers from outside: the last net against tests that hang, and the
+//! only one against those that take what the kernel does not count.
 //!
-//! Whatever it finds, it kills; the rest is the business of the slot that waits for the worker's reply.
+//! Whatever it finds, it kills; the rest is the business of the slot that waits for the worker's
+//! reply.
 
 use std::fs;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -44,10 +45,12 @@ const LONG_TICK: Duration = Duration::from_secs(1);
 /// How long standard error is left alone after it was read.
 const SHORT_TICK: Duration = Duration::from_millis(5);
 
-/// How much longer than a test may take, stopping and loading classes included, the pool waits for a sign of life.
+/// How much longer than a test may take, stopping and loading classes included, the pool waits for
+/// a sign of life.
 const SLACK: Duration = Duration::from_secs(1).saturating_add(LOADING);
 
-/// How long a worker may be busy without running a test: reading a request, making a loader, writing a reply.
+/// How long a worker may be busy without running a test: reading a request, making a loader,
+/// writing a reply.
 const BETWEEN_TESTS: Duration = Duration::from_secs(10);
 
 /// One process under watch.
@@ -102,8 +105,9 @@ impl Watch {
         (self.spent > patience).then(|| format!("it took more than {patience:?} {doing}"))
     }
 
-    /// Adds up the time in which a process computed or was blocked. The time in which it waited for a processor does not count: a machine
-    /// that is busy with other things must not change results.
+    /// Adds up the time in which a process computed or was blocked. The time in which it waited for
+    /// a processor does not count: a machine that is busy with other things must not change
+    /// results.
     #[expect(clippy::disallowed_methods, reason = "a hanging worker is found by the clock")]
     fn measure(&mut self) {
         let (now, total) = (Instant::now(), computed(self.process.id()));
@@ -135,7 +139,8 @@ impl Watch {
     }
 }
 
-/// How long all threads of a process have computed: the 14th and 15th field of `/proc/<pid>/stat` (`proc_pid_stat(5)`), in ticks.
+/// How long all threads of a process have computed: the 14th and 15th field of `/proc/<pid>/stat`
+/// (`proc_pid_stat(5)`), in ticks.
 fn computed(process: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The second field, the name in parentheses, may hold anything.
@@ -144,7 +149,8 @@ fn computed(process: u32) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
-/// Waits for the next look, reading what workers say on standard error meanwhile. False when there shall be none.
+/// Waits for the next look, reading what workers say on standard error meanwhile. False when there
+/// shall be none.
 #[expect(clippy::disallowed_methods, reason = "workers are looked at regularly")]
 fn rest(watches: &mut [Watch], until: &OwnedFd) -> bool {
     let idle = watches.iter().all(|watch| watch.seen.1 == Expectation::Nothing);

@@ -23,7 +23,8 @@ use super::scratch::Scratch;
 use super::{WorkerCommand, lock};
 use crate::heartbeat::{Beat, Pulse};
 
-/// A process that was started as a worker. The thread that started it also ends it; others look at it, and may kill it.
+/// A process that was started as a worker. The thread that started it also ends it; others look at
+/// it, and may kill it.
 #[derive(Debug)]
 pub(super) struct Process {
     id: u32,
@@ -36,7 +37,8 @@ pub(super) struct Process {
     tail: Mutex<VecDeque<u8>>,
     scratch: Scratch,
     started: Instant,
-    /// What the pool expects of it: [`STARTING`], or a count of changes and, in the lowest bit, whether a reply is outstanding.
+    /// What the pool expects of it: [`STARTING`], or a count of changes and, in the lowest bit,
+    /// whether a reply is outstanding.
     expected: AtomicU64,
     /// Whether nothing is to be expected of it any more.
     doomed: AtomicBool,
@@ -67,9 +69,10 @@ pub(super) struct Death {
 impl Process {
     /// Starts a worker. The stream is the pool's end of the connection.
     ///
-    /// A worker gets its end as standard input and the memory of the heartbeat as standard output, so that no descriptor needs to be
-    /// inherited in another way, and none that another thread has just opened can be. Its environment is empty but for the encoding of
-    /// file names, since tests could see it.
+    /// A worker gets its end as standard input and the memory of the heartbeat as standard output,
+    /// so that no descriptor needs to be inherited in another way, and none that another thread has
+    /// just opened can be. Its environment is empty but for the encoding of file names, since tests
+    /// could see it.
     #[expect(clippy::disallowed_methods, reason = "the pool is where workers are started and timed")]
     pub(super) fn start(command: &WorkerCommand, scratch: Scratch) -> io::Result<(Self, UnixStream)> {
         let (ours, theirs) = UnixStream::pair()?;
@@ -133,8 +136,9 @@ impl Process {
         }
     }
 
-    /// Kills the process and all of its group, now. The first reason given is kept. Whoever waits for its reply sees the connection end, even if
-    /// something else still holds the other side of it.
+    /// Kills the process and all of its group, now. The first reason given is kept. Whoever waits
+    /// for its reply sees the connection end, even if something else still holds the other side of
+    /// it.
     pub(super) fn kill(&self, why: &str) {
         self.doomed.store(true, Ordering::Release);
         let child = lock(&self.child);
@@ -151,8 +155,8 @@ impl Process {
         self.doomed.load(Ordering::Acquire)
     }
 
-    /// Looks whether the process has ended by itself. If so, its connection ends as well, even if a child of it still holds the other
-    /// side. It is not yet waited for.
+    /// Looks whether the process has ended by itself. If so, its connection ends as well, even if a
+    /// child of it still holds the other side. It is not yet waited for.
     pub(super) fn look_for_end(&self) -> bool {
         let child = lock(&self.child);
         let ended = child.is_some() && has_exited(self.id);
@@ -164,7 +168,8 @@ impl Process {
         ended
     }
 
-    /// Gives a process that has hung up the moment that it needs to end by itself: how it ends says why.
+    /// Gives a process that has hung up the moment that it needs to end by itself: how it ends says
+    /// why.
     pub(super) fn let_end(&self) {
         let child = lock(&self.child);
         let id = process_id(self.id).filter(|_| child.is_some());
@@ -175,7 +180,8 @@ impl Process {
         }
     }
 
-    /// Ends the process if need be, waits for it and tells how it ended. The second time there is nothing to tell.
+    /// Ends the process if need be, waits for it and tells how it ended. The second time there is
+    /// nothing to tell.
     pub(super) fn end(&self) -> Death {
         let mut child = lock(&self.child);
         let Some(mut ended) = child.take() else { return Death::default() };
@@ -202,7 +208,8 @@ impl Process {
         self.errors.as_ref().map(AsFd::as_fd)
     }
 
-    /// Reads what the process has written to standard error and says whether there may be more to come.
+    /// Reads what the process has written to standard error and says whether there may be more to
+    /// come.
     pub(super) fn drain_errors(&self) -> bool {
         let mut tail = lock(&self.tail);
         let mut buffer = [0; 4096];
@@ -252,7 +259,8 @@ fn has_exited(id: u32) -> bool {
     process_id(id).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
 }
 
-/// To be called only before the process is waited for. A group whose processes have all ended is no error.
+/// To be called only before the process is waited for. A group whose processes have all ended is no
+/// error.
 fn kill_group(id: u32) {
     if let Some(id) = process_id(id) {
         let _ = kill_process_group(id, Signal::KILL);

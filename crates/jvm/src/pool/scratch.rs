@@ -1,7 +1,9 @@
-//! Folders that workers may write to. None of them outlives its worker, nor the next pool in the same place.
+//! Folders that workers may write to. None of them outlives its worker, nor the next pool in the
+//! same place.
 //!
-//! A pool has one folder, `crashback-<process>-<number>`, and holds a lock on it (`flock(2)`) as long as it lives; the kernel releases the lock
-//! however the process ends. A folder of that name without a lock is what a killed pool left behind, and the next pool removes it.
+//! A pool has one folder, `crashback-<process>-<number>`, and holds a lock on it (`flock(2)`) as
+//! long as it lives; the kernel releases the lock however the process ends. A folder of that name
+//! without a lock is what a killed pool left behind, and the next pool removes it.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -116,7 +118,8 @@ fn is_pool_name(name: &str) -> bool {
 fn remove_tree(path: &Path) {
     if fs::remove_dir_all(path).is_err() {
         make_removable(path);
-        // What is still there is in use by somebody else or belongs to another user: the next pool tries again.
+        // What is still there is in use by somebody else or belongs to another user: the next pool
+        // tries again.
         let _ = fs::remove_dir_all(path);
     }
 }

@@ -51,7 +51,8 @@ pub struct WorkerCommand {
     pub arguments: Vec<OsString>,
 }
 
-/// What a worker may use, as the pool counts it from outside: the kernel's own limits are for users or single files.
+/// What a worker may use, as the pool counts it from outside: the kernel's own limits are for users
+/// or single files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Threads of the process.
@@ -65,7 +66,8 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// For a JVM with a heap of so many MiB: code, metaspace, stacks and collector need space beside it.
+    /// For a JVM with a heap of so many MiB: code, metaspace, stacks and collector need space
+    /// beside it.
     fn for_heap(heap: u32) -> Self {
         Self {
             threads: 256,

@@ -1,8 +1,9 @@
 //! What the threads of a pool share: the batch on its way and what each slot is doing.
 //!
-//! A *slot* is a thread with a worker process. There are as many as workers and spares together. A process that has run a test is
-//! *used*: it is warm, and stays at work. One that has run nothing is *fresh*: it takes over when a used one is gone, and runs what must run alone. One lock guards all of
-//! it, and is held for moments only.
+//! A *slot* is a thread with a worker process. There are as many as workers and spares together. A
+//! process that has run a test is *used*: it is warm, and stays at work. One that has run nothing
+//! is *fresh*: it takes over when a used one is gone, and runs what must run alone. One lock guards
+//! all of it, and is held for moments only.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,7 +39,8 @@ pub(super) struct State {
     pub(super) work: Option<Work>,
     pub(super) lexicon: Lexicon,
     pub(super) statistics: Statistics,
-    /// What workers have left without probes, and which of it the current batch was the first to tell.
+    /// What workers have left without probes, and which of it the current batch was the first to
+    /// tell.
     untouched: BTreeSet<Untouched>,
     newly_untouched: BTreeSet<Untouched>,
     pub(super) ready: Option<Ready>,
@@ -47,7 +49,8 @@ pub(super) struct State {
     slots: Vec<Slot>,
     /// Starts that failed since the last that did not.
     failed_starts: u32,
-    /// Spares are not started before the workers have had the processors to themselves for their first batch.
+    /// Spares are not started before the workers have had the processors to themselves for their
+    /// first batch.
     spares_wanted: bool,
 }
 
@@ -93,7 +96,8 @@ pub(super) enum Next {
 /// Why a process ended.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// It died, or was killed by the monitor: in words, and what it means for the first piece that it had.
+    /// It died, or was killed by the monitor: in words, and what it means for the first piece that
+    /// it had.
     Died { how: String, blow: Blow },
     /// It said that it had to.
     Recycled,
@@ -244,7 +248,8 @@ impl Shared {
         }
     }
 
-    /// The next piece for a slot whose worker has so many requests in flight and knows so much. Waits for one if there are none.
+    /// The next piece for a slot whose worker has so many requests in flight and knows so much.
+    /// Waits for one if there are none.
     pub(super) fn next(&self, slot: usize, process: &Process, in_flight: usize, known: Known) -> Next {
         let mut state = self.lock();
         loop {

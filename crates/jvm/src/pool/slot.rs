@@ -1,7 +1,7 @@
 //! The thread of a slot: starts a process, talks to it until it ends, starts the next.
 //!
-//! A process is started by the thread that ends it. The kernel can tie a process to the thread that started it
-//! (`PR_SET_PDEATHSIG`), so that thread must live longer.
+//! A process is started by the thread that ends it. The kernel can tie a process to the thread that
+//! started it (`PR_SET_PDEATHSIG`), so that thread must live longer.
 
 use std::collections::VecDeque;
 use std::io;
@@ -32,7 +32,8 @@ pub(super) fn run(shared: &Shared, scratch: &ScratchRoot, slot: usize) {
     }
 }
 
-/// So many requests are on their way to a worker at the same time: it finds the next when it has answered one.
+/// So many requests are on their way to a worker at the same time: it finds the next when it has
+/// answered one.
 const IN_FLIGHT: usize = 2;
 
 /// A process that is ready.
@@ -120,7 +121,8 @@ impl Worker {
                 Err(WireError::Io(_)) => return End::Died,
                 Err(nonsense) => return self.refuse(&nonsense.to_string()),
             };
-            // The next request goes out before this reply is looked at: the worker shall not wait for that.
+            // The next request goes out before this reply is looked at: the worker shall not wait
+            // for that.
             if let Err(end) = self.fill(shared, slot, IN_FLIGHT + 1) {
                 return end;
             }
@@ -136,7 +138,8 @@ impl Worker {
         }
     }
 
-    /// Sends requests until so many are in flight, or there is nothing more to send. Waits only if none is in flight.
+    /// Sends requests until so many are in flight, or there is nothing more to send. Waits only if
+    /// none is in flight.
     fn fill(&mut self, shared: &Shared, slot: usize, most: usize) -> Result<(), End> {
         while self.in_flight.len() < most && self.in_flight.back().is_none_or(|last| !last.piece.alone) {
             let assignment = match shared.next(slot, &self.process, self.in_flight.len(), self.known) {

@@ -1,7 +1,9 @@
-//! A batch on its way: which tests wait, which must run again, what is known. No threads and no processes here.
+//! A batch on its way: which tests wait, which must run again, what is known. No threads and no
+//! processes here.
 //!
-//! Every test is at any time in exactly one place: waiting, in a piece that a worker has, or done. Observations leave in the order of the tests.
-//! How pieces are cut and how often they are repeated does not show in what leaves.
+//! Every test is at any time in exactly one place: waiting, in a piece that a worker has, or done.
+//! Observations leave in the order of the tests. How pieces are cut and how often they are repeated
+//! does not show in what leaves.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -36,7 +38,8 @@ pub(super) struct Piece {
 pub(super) struct Blow {
     /// The test in which it died, by its place in the piece. None if it was not running any.
     pub(super) running: Option<usize>,
-    /// Whether it was killed from outside, maybe by chance. The kernel does that, too, when memory runs out.
+    /// Whether it was killed from outside, maybe by chance. The kernel does that, too, when memory
+    /// runs out.
     pub(super) from_outside: bool,
 }
 
@@ -47,7 +50,8 @@ impl Blow {
     }
 }
 
-/// A test in which workers die twice kills them. If they die beside it, or are killed, chance may be at work; but not four times.
+/// A test in which workers die twice kills them. If they die beside it, or are killed, chance may
+/// be at work; but not four times.
 const CONVICTED: u8 = 4;
 
 /// A batch on its way.
@@ -79,10 +83,12 @@ pub(super) struct Sizes {
 /// Smaller pieces cost more in messages than they gain in balance.
 const SMALLEST: usize = 64;
 
-/// Each worker gets its share in about so many pieces. The first are the largest, the last small, so that all workers end together.
+/// Each worker gets its share in about so many pieces. The first are the largest, the last small,
+/// so that all workers end together.
 const PIECES: usize = 2;
 
-/// Waking somebody costs as much as some hundred tests. So many replies are worth it, and the last one.
+/// Waking somebody costs as much as some hundred tests. So many replies are worth it, and the last
+/// one.
 const WORTH_WAKING: usize = 4;
 
 impl Work {
@@ -152,7 +158,8 @@ impl Work {
         self.wait(piece);
     }
 
-    /// A worker died that had this piece. What it had observed is lost with it; the test that was running is the suspect.
+    /// A worker died that had this piece. What it had observed is lost with it; the test that was
+    /// running is the suspect.
     pub(super) fn died(&mut self, piece: Piece, blow: Blow) {
         let Piece { range: Range { start, end }, suspicion, .. } = piece;
         let other = |range| Piece { range, alone: false, suspicion: 0 };

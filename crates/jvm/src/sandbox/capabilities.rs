@@ -1,10 +1,11 @@
 //! What root has beyond other users (`capabilities(7)`).
 //!
-//! A worker started by root keeps the user, since class path and scratch folder may be root's alone, but loses every
-//! capability but one. `CAP_DAC_READ_SEARCH` lets root read a class path below another user's closed home, as it could
-//! before; Landlock still bounds what can be read, and the calls that turn the capability into more are refused. A program that
-//! takes the worker's place has the same, since a program of root's gets what is in the bounding set, but with `no_new_privs` not
-//! more than there was.
+//! A worker started by root keeps the user, since class path and scratch folder may be root's
+//! alone, but loses every capability but one. `CAP_DAC_READ_SEARCH` lets root read a class path
+//! below another user's closed home, as it could before; Landlock still bounds what can be read,
+//! and the calls that turn the capability into more are refused. A program that takes the worker's
+//! place has the same, since a program of root's gets what is in the bounding set, but with
+//! `no_new_privs` not more than there was.
 
 use std::fmt;
 

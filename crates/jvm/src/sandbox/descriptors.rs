@@ -20,7 +20,8 @@ pub(super) fn close_all_but(keep: &[RawFd], dies_with: DiesWith) -> Result<(), E
     Ok(())
 }
 
-/// The descriptor of the listing itself is among them and is closed by then; closing it again does nothing.
+/// The descriptor of the listing itself is among them and is closed by then; closing it again does
+/// nothing.
 fn open_descriptors() -> std::io::Result<Vec<RawFd>> {
     let entries = fs::read_dir("/proc/self/fd")?;
     Ok(entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect())

@@ -1,8 +1,9 @@
 //! Landlock (`landlock(7)`): which files can be opened, made, changed and removed.
 //!
-//! All rights that the kernel knows are withheld, then some are given back: reading below [`Rules::read`], and reading and
-//! changing below [`Rules::scratch`]. Nothing may be executed but [`Rules::execute`], no device, pipe or socket be made. Rules hold
-//! for the file a path leads to, so links lead nowhere new.
+//! All rights that the kernel knows are withheld, then some are given back: reading below
+//! [`Rules::read`], and reading and changing below [`Rules::scratch`]. Nothing may be executed but
+//! [`Rules::execute`], no device, pipe or socket be made. Rules hold for the file a path leads to,
+//! so links lead nowhere new.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,8 @@ const CHANGE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
     WriteFile | Truncate | MakeReg | MakeDir | MakeSym | RemoveFile | RemoveDir | Refer
 });
 
-/// Puts the rules in force for this thread and those that it will start; gives the ABI, if the kernel has any.
+/// Puts the rules in force for this thread and those that it will start; gives the ABI, if the
+/// kernel has any.
 pub(super) fn confine(rules: &Rules) -> Result<Option<i32>, Error> {
     let Landlock::Abi(abi) = support().landlock else {
         return Ok(None);
@@ -37,8 +39,9 @@ pub(super) fn confine(rules: &Rules) -> Result<Option<i32>, Error> {
         let Ok(handle) = PathFd::new(path) else { continue };
         ruleset = allow(ruleset, &handle, READ).map_err(Error::step(step))?;
         if path.starts_with("/proc") {
-            // Rules hold for inodes, and procfs makes new ones, for which there is no rule, once its entries have fallen out
-            // of the cache. A handle that is never closed keeps the entry there, also for a program that takes this one's place.
+            // Rules hold for inodes, and procfs makes new ones, for which there is no rule, once
+            // its entries have fallen out of the cache. A handle that is never closed keeps the
+            // entry there, also for a program that takes this one's place.
             if !rules.execute.is_empty() {
                 fcntl_setfd(&handle, FdFlags::empty()).map_err(Error::step(step))?;
             }

@@ -1,8 +1,9 @@
 //! Limits that the kernel counts for a process (`getrlimit(2)`).
 //!
-//! They are a second net below the pool, which counts with [`super::usage`]: the limit on threads does not bind root, and
-//! the one on file size says nothing about the number of files. Address space is not limited, because a JVM reserves far
-//! more of it than it uses; the heap is bounded by `-Xmx`.
+//! They are a second net below the pool, which counts with [`super::usage`]: the limit on threads
+//! does not bind root, and the one on file size says nothing about the number of files. Address
+//! space is not limited, because a JVM reserves far more of it than it uses; the heap is bounded by
+//! `-Xmx`.
 
 use super::{Error, sys, usage};
 
@@ -13,8 +14,8 @@ pub struct Limits {
     pub open_files: u64,
     /// Bytes in one file that the worker writes.
     pub file_bytes: u64,
-    /// Threads beyond those that the user has now. The kernel counts per user, not per process, so this is a bound on what
-    /// all processes of the user start from now on; root is not bound.
+    /// Threads beyond those that the user has now. The kernel counts per user, not per process, so
+    /// this is a bound on what all processes of the user start from now on; root is not bound.
     pub further_threads: u64,
 }
 
@@ -24,8 +25,9 @@ impl Default for Limits {
     }
 }
 
-/// A core file needs more than one byte, so none is written; and a core limit of exactly one byte also keeps the kernel from
-/// starting the program of a `core_pattern` pipe, which a limit of zero does not (`core(5)`, `fs/coredump.c`).
+/// A core file needs more than one byte, so none is written; and a core limit of exactly one byte
+/// also keeps the kernel from starting the program of a `core_pattern` pipe, which a limit of zero
+/// does not (`core(5)`, `fs/coredump.c`).
 const NO_CORE: u64 = 1;
 
 /// Sets soft and hard limits, never above the hard limits there are.

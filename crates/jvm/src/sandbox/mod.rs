@@ -1,10 +1,12 @@
-//! What a worker process may do to the machine: read the JDK, the class path and some system files, write its own scratch
-//! folder, and nothing else. A process that is to become a program of the JDK may do that, too.
+//! What a worker process may do to the machine: read the JDK, the class path and some system files,
+//! write its own scratch folder, and nothing else. A process that is to become a program of the JDK
+//! may do that, too.
 //!
-//! [`enter`] is called once, while the process has a single thread and before a JVM is loaded: Landlock, seccomp and
-//! capabilities belong to threads and are inherited by those made later, so nothing in the process stays outside. Every
-//! layer can only be tightened afterwards, never loosened. A refused call fails with an error number, it does not kill: the
-//! program under test sees an `IOException` and goes on.
+//! [`enter`] is called once, while the process has a single thread and before a JVM is loaded:
+//! Landlock, seccomp and capabilities belong to threads and are inherited by those made later, so
+//! nothing in the process stays outside. Every layer can only be tightened afterwards, never
+//! loosened. A refused call fails with an error number, it does not kill: the program under test
+//! sees an `IOException` and goes on.
 //!
 //! `docs/security.md` says which layer stops what, and what none of them stops.
 
@@ -33,13 +35,15 @@ pub use support::{Landlock, Support, support};
 /// What one worker may do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Files, and folders with all that is below them, that may be read. Links are followed when the rules come into
-    /// force; what does not exist then is skipped.
+    /// Files, and folders with all that is below them, that may be read. Links are followed when
+    /// the rules come into force; what does not exist then is skipped.
     pub read: Vec<PathBuf>,
-    /// The one folder in which files may be made, changed and removed. It must exist and belong to the worker's user.
+    /// The one folder in which files may be made, changed and removed. It must exist and belong to
+    /// the worker's user.
     pub scratch: PathBuf,
-    /// Files, and folders with all that is below them, that may be executed: by this process in its own place, since no other can be
-    /// started. None for a worker, which then cannot even ask. Where the kernel has no Landlock, one is as good as all.
+    /// Files, and folders with all that is below them, that may be executed: by this process in its
+    /// own place, since no other can be started. None for a worker, which then cannot even ask.
+    /// Where the kernel has no Landlock, one is as good as all.
     pub execute: Vec<PathBuf>,
     /// Limits on resources that the kernel counts.
     pub limits: Limits,
@@ -47,7 +51,8 @@ pub struct Rules {
     pub keep_open: Vec<RawFd>,
     /// When the kernel ends the worker without being asked.
     pub dies_with: DiesWith,
-    /// Whether to go on where the kernel cannot enforce everything. What is missing is told in [`Confinement::missing`].
+    /// Whether to go on where the kernel cannot enforce everything. What is missing is told in
+    /// [`Confinement::missing`].
     pub accept_weaker: bool,
 }
 
@@ -142,13 +147,15 @@ impl Error {
 
 /// Confines this process for good.
 ///
-/// The order matters: rules are opened with the rights the process still has, capabilities go before the filter that would
-/// refuse to change them, and the filter comes last because the other steps need calls that it refuses.
+/// The order matters: rules are opened with the rights the process still has, capabilities go
+/// before the filter that would refuse to change them, and the filter comes last because the other
+/// steps need calls that it refuses.
 ///
 /// # Errors
 ///
-/// When the process has more than one thread, when the kernel lacks a layer and [`Rules::accept_weaker`] is not set, or when
-/// a step fails. The process may then be partly confined and should end.
+/// When the process has more than one thread, when the kernel lacks a layer and
+/// [`Rules::accept_weaker`] is not set, or when a step fails. The process may then be partly
+/// confined and should end.
 pub fn enter(rules: &Rules) -> Result<Confinement, Error> {
     let own = usage::of_process(std::process::id()).map_err(Error::step("count the threads"))?;
     if own.threads != 1 {

@@ -1,14 +1,16 @@
 //! What a JVM reads beside the class path.
 //!
-//! Nothing here is secret: it is what every user of a machine may read and what differs between machines, not between
-//! users. Home folders, `/etc/passwd`, `/run`, `/var` and other processes in `/proc` are left out.
+//! Nothing here is secret: it is what every user of a machine may read and what differs between
+//! machines, not between users. Home folders, `/etc/passwd`, `/run`, `/var` and other processes in
+//! `/proc` are left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// System files and folders, whether or not they exist here.
 const SYSTEM: &[&str] = &[
-    // Libraries and how the loader finds them; the stores of NixOS and Guix are their library folders.
+    // Libraries and how the loader finds them; the stores of NixOS and Guix are their library
+    // folders.
     "/lib",
     "/lib32",
     "/lib64",
@@ -86,7 +88,8 @@ pub(super) fn java_home(home: &Path) -> Vec<PathBuf> {
     let home = fs::canonicalize(home).unwrap_or_else(|_| home.to_path_buf());
     let mut targets = Vec::new();
     collect_link_targets(&home, MOST_NESTED, &mut targets);
-    // A link that leads outside to a folder with the JDK in it would open everything beside the JDK as well.
+    // A link that leads outside to a folder with the JDK in it would open everything beside the JDK
+    // as well.
     targets.retain(|target| !target.starts_with(&home) && !home.starts_with(target));
     targets.sort();
     targets.dedup();

@@ -1,15 +1,17 @@
 //! Which system calls a worker can make (`seccomp(2)`).
 //!
-//! Two filters, of which the kernel obeys the stricter and, between two error numbers, the one installed later:
+//! Two filters, of which the kernel obeys the stricter and, between two error numbers, the one
+//! installed later:
 //!
-//! 1. Only calls in [`KNOWN`] exist; all others answer `ENOSYS`, as an old kernel would. That covers calls of other
-//!    interfaces (x32), calls that kernels will learn after us, and `clone3`, whose flags a filter cannot see: C libraries
-//!    then use `clone`, whose flags it can. A call through the 32-bit interface ends the process.
-//! 2. Calls that a program may try with effects beyond its own process answer `EPERM`, so that Java sees an `IOException`:
-//!    those in [`REFUSED`], and some in [`KNOWN`] with certain arguments.
+//! 1. Only calls in [`KNOWN`] exist; all others answer `ENOSYS`, as an old kernel would. That
+//!    covers calls of other interfaces (x32), calls that kernels will learn after us, and `clone3`,
+//!    whose flags a filter cannot see: C libraries then use `clone`, whose flags it can. A call
+//!    through the 32-bit interface ends the process.
+//! 2. Calls that a program may try with effects beyond its own process answer `EPERM`, so that Java
+//!    sees an `IOException`: those in [`REFUSED`], and some in [`KNOWN`] with certain arguments.
 //!
-//! What Landlock sees to (opening, removing, renaming, truncating) is let through here, and for a process that is to become
-//! another program so is `execve`.
+//! What Landlock sees to (opening, removing, renaming, truncating) is let through here, and for a
+//! process that is to become another program so is `execve`.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +22,8 @@ use seccompiler::{
 
 use super::{Error, sys};
 
-/// Puts both filters in force for this thread, those that it will start, and a program that takes their place if any may.
+/// Puts both filters in force for this thread, those that it will start, and a program that takes
+/// their place if any may.
 pub(super) fn install(may_execute: bool) -> Result<(), Error> {
     let step = "filter system calls with seccomp";
     let own_pid = u64::from(std::process::id());
@@ -53,7 +56,8 @@ fn errno(number: i32) -> u32 {
     number.unsigned_abs()
 }
 
-/// All that answers `EPERM`: a call without rules is refused whatever its arguments, others if one of their rules holds.
+/// All that answers `EPERM`: a call without rules is refused whatever its arguments, others if one
+/// of their rules holds.
 fn refusals(own_pid: u64) -> Result<Rules, BackendError> {
     let mut rules: Rules = REFUSED.iter().chain(REFUSED_HERE).map(|call| (*call, Vec::new())).collect();
     // Signals go to threads of this process only; `raise` and the JVM send theirs this way.
@@ -62,12 +66,14 @@ fn refusals(own_pid: u64) -> Result<Rules, BackendError> {
     rules.insert(libc::SYS_prlimit64, vec![none_of(0, &[0, own_pid])?]);
     rules.insert(libc::SYS_clone, clone_refusals()?);
     rules.insert(libc::SYS_prctl, vec![none_of(0, PRCTL_OPTIONS)?]);
-    // Device controls reach terminals (`TIOCSTI` types into the user's shell) and send signals (`FIOSETOWN`).
+    // Device controls reach terminals (`TIOCSTI` types into the user's shell) and send signals
+    // (`FIOSETOWN`).
     rules.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL_REQUESTS)?]);
     let fcntl = FCNTL_REFUSED.iter().map(|command| rule(1, SeccompCmpOp::Eq, *command));
     rules.insert(libc::SYS_fcntl, fcntl.collect::<Result<_, _>>()?);
     rules.insert(libc::SYS_socketpair, socket_pair_refusals()?);
-    // A datagram with an address would be a way out of a socket that was open before; there is none, but this is cheap.
+    // A datagram with an address would be a way out of a socket that was open before; there is
+    // none, but this is cheap.
     let address =
         SeccompRule::new(vec![SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?])?;
     rules.insert(libc::SYS_sendto, vec![address]);
@@ -91,8 +97,9 @@ fn clone_refusals() -> Result<Vec<SeccompRule>, BackendError> {
     refused.map(|(flag, value)| rule(0, SeccompCmpOp::MaskedEq(bits(flag)), bits(value))).collect()
 }
 
-/// Java up to 17 needs a pair of connected stream sockets before it opens any file channel (it puts one in the place of a
-/// descriptor that is being closed). Such a pair leads nowhere else; a pair of datagram sockets could be pointed elsewhere.
+/// Java up to 17 needs a pair of connected stream sockets before it opens any file channel (it puts
+/// one in the place of a descriptor that is being closed). Such a pair leads nowhere else; a pair
+/// of datagram sockets could be pointed elsewhere.
 fn socket_pair_refusals() -> Result<Vec<SeccompRule>, BackendError> {
     const TYPE: u64 = 0xf;
     let local = none_of(0, &[libc::AF_UNIX.unsigned_abs().into()]);
@@ -101,7 +108,8 @@ fn socket_pair_refusals() -> Result<Vec<SeccompRule>, BackendError> {
     others.into_iter().chain([local]).collect()
 }
 
-/// Holds if the argument is none of the values. The kernel reads 32 bits of these arguments, and so do we.
+/// Holds if the argument is none of the values. The kernel reads 32 bits of these arguments, and so
+/// do we.
 fn none_of(argument: u8, values: &[u64]) -> Result<SeccompRule, BackendError> {
     let conditions = values
         .iter()
@@ -113,7 +121,8 @@ fn rule(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule,
     SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?])
 }
 
-/// Names of threads and memory, huge pages, questions. Not among them: death signal, dumping, capabilities, memory map.
+/// Names of threads and memory, huge pages, questions. Not among them: death signal, dumping,
+/// capabilities, memory map.
 const PRCTL_OPTIONS: &[u64] = &[
     libc::PR_SET_NAME as u64,
     libc::PR_GET_NAME as u64,
@@ -130,11 +139,13 @@ const PRCTL_OPTIONS: &[u64] = &[
 
 const PR_SET_VMA: u64 = 0x5356_4d41;
 
-/// What files, pipes and terminals are asked for (`asm-generic/ioctls.h`): kind (`TCGETS`, `TCGETS2`), size (`TIOCGWINSZ`), waiting bytes
-/// (`FIONREAD`), blocking or not (`FIONBIO`), closing on exec (`FIONCLEX`, `FIOCLEX`).
+/// What files, pipes and terminals are asked for (`asm-generic/ioctls.h`): kind (`TCGETS`,
+/// `TCGETS2`), size (`TIOCGWINSZ`), waiting bytes (`FIONREAD`), blocking or not (`FIONBIO`),
+/// closing on exec (`FIONCLEX`, `FIOCLEX`).
 const IOCTL_REQUESTS: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 
-/// Signals on events go to any process of the same user; leases and notifications tell of what others do.
+/// Signals on events go to any process of the same user; leases and notifications tell of what
+/// others do.
 const FCNTL_REFUSED: &[u64] = &[
     libc::F_SETOWN as u64,
     F_SETOWN_EX,
@@ -231,7 +242,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_pidfd_getfd, libc::SYS_pidfd_send_signal, libc::SYS_setpriority, libc::SYS_ioprio_set,
     libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler, libc::SYS_sched_setattr,
     libc::SYS_setpgid, libc::SYS_setsid,
-    // What Landlock does not see: modes, owners, times, attributes, devices, handles, activity in folders, all disks.
+    // What Landlock does not see: modes, owners, times, attributes, devices, handles, activity in
+    // folders, all disks.
     libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2, libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat,
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_getxattr, libc::SYS_lgetxattr,
     libc::SYS_fgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr, libc::SYS_flistxattr, libc::SYS_removexattr,

@@ -10,7 +10,8 @@ use libc::{c_int, c_long, c_ulong};
 /// The version of the kernel's Landlock interface.
 pub(super) fn landlock_abi() -> io::Result<i32> {
     const VERSION: c_ulong = 1;
-    // SAFETY: with this flag the call takes a null pointer and size zero, and only returns a number.
+    // SAFETY: with this flag the call takes a null pointer and size zero, and only returns a
+    // number.
     let abi =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0_usize, VERSION) };
     i32::try_from(check(abi)?).map_err(io::Error::other)
@@ -45,7 +46,8 @@ pub(super) enum Resource {
     Threads,
 }
 
-/// Lowers soft and hard limit of a resource to the given value, or to the hard limit where that is lower.
+/// Lowers soft and hard limit of a resource to the given value, or to the hard limit where that is
+/// lower.
 pub(super) fn limit(resource: Resource, most: u64) -> io::Result<()> {
     let resource = match resource {
         Resource::Core => libc::RLIMIT_CORE,
@@ -77,10 +79,11 @@ pub(super) fn kill_when_parent_thread_ends() -> io::Result<()> {
     prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as c_ulong, 0).map(drop)
 }
 
-/// Has the kernel kill this process when the last writing end of a pipe is closed; true if that has happened.
+/// Has the kernel kill this process when the last writing end of a pipe is closed; true if that has
+/// happened.
 ///
-/// Asynchronous notification (`F_SETOWN`, `O_ASYNC` in `fcntl(2)`) sends a signal on any event of the pipe; with
-/// `F_SETSIG` that signal is the one that nothing can catch.
+/// Asynchronous notification (`F_SETOWN`, `O_ASYNC` in `fcntl(2)`) sends a signal on any event of
+/// the pipe; with `F_SETSIG` that signal is the one that nothing can catch.
 pub(super) fn kill_when_pipe_closes(pipe: RawFd) -> io::Result<bool> {
     // SAFETY: these commands take integers; a descriptor that is not open gives an error.
     unsafe {

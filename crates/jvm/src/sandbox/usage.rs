@@ -1,7 +1,7 @@
 //! What a worker uses, counted from outside.
 //!
-//! The limits of the kernel do not bind root and know nothing of whole folders, so the pool looks itself, before a batch
-//! and while one runs. All walks are bounded.
+//! The limits of the kernel do not bind root and know nothing of whole folders, so the pool looks
+//! itself, before a batch and while one runs. All walks are bounded.
 
 use std::collections::BTreeSet;
 use std::fs;

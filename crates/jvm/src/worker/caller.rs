@@ -1,7 +1,8 @@
 //! The class whose native method calls the statements of tests.
 //!
-//! Code that looks at its caller fails falsely when there is no Java frame below it, and code that asks who calls it for access
-//! expects a class of the program. So the caller lives in the package of the tests, defined by the program's loader.
+//! Code that looks at its caller fails falsely when there is no Java frame below it, and code that
+//! asks who calls it for access expects a class of the program. So the caller lives in the package
+//! of the tests, defined by the program's loader.
 
 /// Simple name of the class.
 pub(super) const NAME: &str = "CrashbackCaller";

@@ -29,7 +29,8 @@ impl Exceptions {
         })
     }
 
-    /// Says whether exceptions are asked for from now on. A JDK without loggers has nothing to listen to.
+    /// Says whether exceptions are asked for from now on. A JDK without loggers has nothing to
+    /// listen to.
     pub(super) fn ask_for(&mut self, env: Env, listens: bool) {
         if listens != self.listens {
             self.listens = listens;

@@ -1,4 +1,5 @@
-//! The folder of a test: made when a test asks for it, in the worker's own, and removed after that test.
+//! The folder of a test: made when a test asks for it, in the worker's own, and removed after that
+//! test.
 
 use std::fs;
 use std::io;
@@ -37,7 +38,8 @@ impl Folder {
         env.construct(self.class, self.constructor, &[name.into()])
     }
 
-    /// Removes the folder with all that is in it, if the test has asked for it. Tells whether it is gone.
+    /// Removes the folder with all that is in it, if the test has asked for it. Tells whether it is
+    /// gone.
     pub(super) fn clear(&mut self) -> bool {
         if !std::mem::take(&mut self.is_there) {
             return true;

@@ -1,10 +1,12 @@
 //! Strings of test cases as Java strings.
 //!
-//! A literal in compiled code is interned (JLS 3.10.5), and programs compare strings by identity. Interning costs more than many a test,
-//! though, and it shows only where the program has the same text as a constant or interns strings itself. So a literal of a test is
-//! interned if a class that was loaded so far has it as a constant, or calls `String.intern`; equal literals of one test are one object
-//! in any case. A class that is loaded in the middle of a test may bring a constant that the test has already used as a plain string:
-//! [`Literals::is_outdated`] then tells that the test must be run again.
+//! A literal in compiled code is interned (JLS 3.10.5), and programs compare strings by identity.
+//! Interning costs more than many a test, though, and it shows only where the program has the same
+//! text as a constant or interns strings itself. So a literal of a test is interned if a class that
+//! was loaded so far has it as a constant, or calls `String.intern`; equal literals of one test are
+//! one object in any case. A class that is loaded in the middle of a test may bring a constant that
+//! the test has already used as a plain string: [`Literals::is_outdated`] then tells that the test
+//! must be run again.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -136,7 +138,8 @@ impl Literals {
     }
 }
 
-/// Of a text, four units at a time. Two texts of one hash would only mean that one of them is interned without need.
+/// Of a text, four units at a time. Two texts of one hash would only mean that one of them is
+/// interned without need.
 fn hash(units: &[u16]) -> u64 {
     let (fours, rest) = units.as_chunks::<4>();
     let four =

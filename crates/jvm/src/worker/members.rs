@@ -1,7 +1,7 @@
 //! Classes, methods and fields of the vocabulary as the JVM knows them.
 //!
-//! They are looked up on first use, inside the test that uses them: looking a member up runs the initialiser of its class. Everything is
-//! forgotten with the loader it came from.
+//! They are looked up on first use, inside the test that uses them: looking a member up runs the
+//! initialiser of its class. Everything is forgotten with the loader it came from.
 
 use std::rc::Rc;
 
@@ -45,8 +45,8 @@ pub(super) struct Members {
     fields: Vec<Option<Place>>,
     /// Classes below abstract ones.
     subclasses: Vec<Object>,
-    /// For each type a few that it was compared with, and whether its values are of them. The first two lists are those of `String` and
-    /// `Class`, which a vocabulary need not have.
+    /// For each type a few that it was compared with, and whether its values are of them. The first
+    /// two lists are those of `String` and `Class`, which a vocabulary need not have.
     assignable: Vec<Vec<(TypeId, bool)>>,
 }
 

@@ -1,7 +1,9 @@
-//! The class of a mock: below the type that it stands for, with methods that ask the runtime what to answer.
+//! The class of a mock: below the type that it stands for, with methods that ask the runtime what
+//! to answer.
 //!
-//! It has no constructor: its objects are allocated and nothing of the type runs. Every method is straight code but for one jump where the
-//! real method may run, in front of which the locals are those at entry and the stack is empty (JVMS 4.7.4, `same_frame_extended`).
+//! It has no constructor: its objects are allocated and nothing of the type runs. Every method is
+//! straight code but for one jump where the real method may run, in front of which the locals are
+//! those at entry and the stack is empty (JVMS 4.7.4, `same_frame_extended`).
 
 use std::borrow::Cow;
 
@@ -10,7 +12,8 @@ use crashback_testcase::{Method, Mock, MockId, Mocked, Type, Vocabulary};
 
 use super::members::{descriptor_of, first, wrapper};
 
-/// What the names of all classes of mocks contain, and those of nobody else's but mocks: frames of such classes are no part of a program.
+/// What the names of all classes of mocks contain, and those of nobody else's but mocks: frames of
+/// such classes are no part of a program.
 pub(super) const MARK: &str = "$MockitoMock$";
 /// The field that holds what the mock was told to answer.
 pub(super) const ANSWERS: &str = "crashback$answers";
@@ -30,11 +33,13 @@ pub(super) struct Wanted<'a> {
     pub(super) id: MockId,
     pub(super) mock: &'a Mock,
     pub(super) vocabulary: &'a Vocabulary,
-    /// Whether the methods of `Object` are those of mocks. They cannot be where the type has final ones.
+    /// Whether the methods of `Object` are those of mocks. They cannot be where the type has final
+    /// ones.
     pub(super) has_identity: bool,
 }
 
-/// The class file of a mock. None if the vocabulary does not have what the mock names, or no class can have as much.
+/// The class file of a mock. None if the vocabulary does not have what the mock names, or no class
+/// can have as much.
 pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<u8>> {
     let empty = ClassFile::parse(EMPTY).ok()?;
     let mut pool = PoolExtension::new(&empty.pool);
@@ -173,7 +178,8 @@ impl Writer<'_> {
         Ok(bytes)
     }
 
-    /// Mocks are equal to themselves only, whatever their type thinks, and have a text of their own unless the real one is wanted.
+    /// Mocks are equal to themselves only, whatever their type thinks, and have a text of their own
+    /// unless the real one is wanted.
     fn methods_of_object(&mut self) -> Result<Vec<Member<'static>>, Error> {
         let mut members = vec![
             self.passing_on("equals", "(Ljava/lang/Object;)Z", &[Opcode::Aload0, Opcode::Aload1])?,
@@ -185,7 +191,8 @@ impl Writer<'_> {
         Ok(members)
     }
 
-    /// A method that calls the one of the runtime that has its name and takes the object as its first argument.
+    /// A method that calls the one of the runtime that has its name and takes the object as its
+    /// first argument.
     fn passing_on(
         &mut self,
         name: &str,
@@ -281,7 +288,8 @@ pub(super) fn slots(kind: u8) -> u16 {
     if matches!(kind, b'J' | b'D') { 2 } else { 1 }
 }
 
-/// Appends loads of `this` and of all arguments, by the first letters of their types, and tells how many locals these are.
+/// Appends loads of `this` and of all arguments, by the first letters of their types, and tells how
+/// many locals these are.
 pub(super) fn load_all(code: &mut Vec<u8>, arguments: impl Iterator<Item = u8>) -> u16 {
     code.push(Opcode::Aload0 as u8);
     arguments.fold(1, |local, kind| {

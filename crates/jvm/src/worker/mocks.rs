@@ -1,6 +1,7 @@
 //! Mocks of the vocabulary as the JVM knows them.
 //!
-//! Their classes are defined on first use by the program's loader, and forgotten with it. What a mock was told is in the mock itself.
+//! Their classes are defined on first use by the program's loader, and forgotten with it. What a
+//! mock was told is in the mock itself.
 
 use std::ffi::CStr;
 
@@ -97,7 +98,8 @@ impl Mocks {
         Ok((source.env.allocate(class.class)?.into(), class.of))
     }
 
-    /// From now on an object answers calls of a method with a value, which has a kind, or throws it.
+    /// From now on an object answers calls of a method with a value, which has a kind, or throws
+    /// it.
     pub(super) fn tell(
         &mut self,
         env: Env,
@@ -115,7 +117,8 @@ impl Mocks {
         self.call(env, told, self.tell, b'V', &arguments).map(drop)
     }
 
-    /// From now on an object answers calls of a method with a value, which has a kind, and with another from the second call on.
+    /// From now on an object answers calls of a method with a value, which has a kind, and with
+    /// another from the second call on.
     pub(super) fn tell_sequence(
         &mut self,
         env: Env,
@@ -132,7 +135,8 @@ impl Mocks {
         self.call(env, told, self.forget, b'L', &[]).map(Value::as_object)
     }
 
-    /// What an object was told last about a method holds for calls alone that are given a class, and what was taken away before for all others.
+    /// What an object was told last about a method holds for calls alone that are given a class,
+    /// and what was taken away before for all others.
     pub(super) fn limit(
         &mut self,
         env: Env,
@@ -154,7 +158,8 @@ impl Mocks {
         self.call(env, told, self.kept, b'L', &[Value::int(parameter.into())]).map(Value::as_object)
     }
 
-    /// Calls a method of the runtime that takes the answers of an object and the place of a method before other arguments.
+    /// Calls a method of the runtime that takes the answers of an object and the place of a method
+    /// before other arguments.
     fn call(
         &mut self,
         env: Env,
@@ -171,7 +176,8 @@ impl Mocks {
         Ok(value)
     }
 
-    /// From now on an object answers calls of a method by calling a method, with arguments, of what it is given as one of its parameters.
+    /// From now on an object answers calls of a method by calling a method, with arguments, of what
+    /// it is given as one of its parameters.
     pub(super) fn tell_callback(
         &mut self,
         env: Env,
@@ -248,7 +254,8 @@ fn define(source: Source<'_>, members: &mut Members, id: MockId) -> Result<Class
         let bytes = mock_class::class_file(&name, wanted).ok_or_else(|| malformed(env, "mock"))?;
         program.define(env, &name, &bytes)
     };
-    // A type whose `equals` is final refuses the class: the only way to know without another look at all that is above the type.
+    // A type whose `equals` is final refuses the class: the only way to know without another look
+    // at all that is above the type.
     let class = match with(true) {
         Ok(class) => class,
         Err(Thrown) => {

@@ -1,4 +1,5 @@
-//! The worker: a process that embeds the JVM, instruments the program as it loads, and runs batches of test cases.
+//! The worker: a process that embeds the JVM, instruments the program as it loads, and runs batches
+//! of test cases.
 //!
 //! The sandbox is entered before the second thread exists, and the JVM is started inside it.
 
@@ -73,7 +74,8 @@ pub fn main() -> ExitCode {
     run(None)
 }
 
-/// The same worker with instrumented classes spoiled: for tests that show that a check of workers can fail.
+/// The same worker with instrumented classes spoiled: for tests that show that a check of workers
+/// can fail.
 pub fn main_tampering(tamper: Tamper) -> ExitCode {
     run(Some(tamper))
 }
@@ -83,13 +85,15 @@ fn run(tamper: Option<Tamper>) -> ExitCode {
     let begun = Instant::now();
     let Ok(Inherited { mut stream, heartbeat }) = Inherited::take() else { return ExitCode::FAILURE };
     let Ok(settings) = handshake::accept(&mut stream) else { return ExitCode::FAILURE };
-    // The confinement holds what must stay open as long as the process lives; this function does not return after it.
+    // The confinement holds what must stay open as long as the process lives; this function does
+    // not return after it.
     let confinement = match confine(&settings, &stream) {
         Ok(confinement) => confinement,
         Err(error) => return refuse(&mut stream, &error),
     };
     let Ok(connection) = stream.try_clone() else { return ExitCode::FAILURE };
-    // The main thread's stack is as large as the system likes, and a StackOverflowError costs time in proportion.
+    // The main thread's stack is as large as the system likes, and a StackOverflowError costs time
+    // in proportion.
     let stack = settings.machine.stack as usize * 1024;
     let sandbox = confinement.to_string();
     let serve = move || leave(serve(stream, heartbeat, &settings, tamper, sandbox, begun));
@@ -104,7 +108,8 @@ fn confine(settings: &WorkerSettings, stream: &UnixStream) -> Result<Confinement
     let Machine { home, .. } = &settings.machine;
     let rules = Rules {
         keep_open: vec![stream.as_raw_fd()],
-        // The main thread watches the connection, which ends with the pool's process whichever thread has started this one.
+        // The main thread watches the connection, which ends with the pool's process whichever
+        // thread has started this one.
         dies_with: DiesWith::Nobody,
         accept_weaker: settings.without_sandbox,
         ..Rules::for_jvm(home, &settings.program.class_path, settings.scratch.clone())
@@ -124,7 +129,8 @@ fn refuse(stream: &mut UnixStream, error: &StartError) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Starts the JVM on this thread and answers requests until the pool is gone or a test has left something behind.
+/// Starts the JVM on this thread and answers requests until the pool is gone or a test has left
+/// something behind.
 fn serve(
     mut stream: UnixStream,
     heartbeat: Heartbeat,

@@ -46,8 +46,9 @@ const FIXED: &[&str] = &[
     "-XX:+DisplayVMOutputToStderr",
     // One thread runs the tests; parallel collectors would compete with other workers.
     "-XX:+UseSerialGC",
-    // The slower compiler ten times later than by default: what a large program runs now and then is not worth its time, which other workers
-    // lack. What every test runs gets there within a second.
+    // The slower compiler ten times later than by default: what a large program runs now and then
+    // is not worth its time, which other workers lack. What every test runs gets there within a
+    // second.
     "-XX:Tier4InvocationThreshold=50000",
     "-XX:Tier4MinInvocationThreshold=6000",
     "-XX:Tier4CompileThreshold=150000",

@@ -1,7 +1,7 @@
 //! What differs from JVM to JVM inside the JDK itself, made equal.
 //!
-//! Left free, because nothing outside the JDK can reach it: `SecureRandom`, the shared generator behind `Collections.shuffle`, and
-//! method references to clock and random methods.
+//! Left free, because nothing outside the JDK can reach it: `SecureRandom`, the shared generator
+//! behind `Collections.shuffle`, and method references to clock and random methods.
 
 use crate::java::{Env, Thrown, Value};
 
@@ -10,8 +10,9 @@ pub(super) fn pin_jdk(env: Env) {
     env.ignoring(pin_iteration_order);
 }
 
-/// Immutable sets and maps (`Set.of`) begin their iteration at a place that a salt decides, and a second one whether they go backwards. Since Java 11 nothing
-/// else depends on them, so that they can be set after the fact.
+/// Immutable sets and maps (`Set.of`) begin their iteration at a place that a salt decides, and a
+/// second one whether they go backwards. Since Java 11 nothing else depends on them, so that they
+/// can be set after the fact.
 fn pin_iteration_order(env: Env) -> Result<(), Thrown> {
     const SALT: i64 = 0x1234_5678;
     let class = env.find_class(c"java/util/ImmutableCollections")?;

@@ -66,13 +66,15 @@ impl Loaders {
         })
     }
 
-    /// The program anew, nothing of it loaded yet. Its loader becomes the context of the thread that runs tests.
+    /// The program anew, nothing of it loaded yet. Its loader becomes the context of the thread
+    /// that runs tests.
     pub(super) fn load(&self, env: Env) -> Result<Program, Thrown> {
         let loader = env.construct(self.class, self.constructor, &[self.urls.into(), self.parent.into()])?;
         if self.assertions {
             env.call(loader, self.set_assertions, b'V', &[Value::boolean(true)])?;
         }
-        // A signed jar refuses classes of others in its packages; such tests live in a package of their own.
+        // A signed jar refuses classes of others in its packages; such tests live in a package of
+        // their own.
         let (caller, package) = match define_caller(env, loader, &self.package) {
             Ok(caller) => (caller, self.package.as_str()),
             Err(Thrown) => {
@@ -95,7 +97,8 @@ impl Loaders {
         env.delete_global(program.loader);
     }
 
-    /// A class of the program by its binary name or, for arrays, its descriptor with dots; not initialised.
+    /// A class of the program by its binary name or, for arrays, its descriptor with dots; not
+    /// initialised.
     pub(super) fn class(&self, env: Env, program: &Program, name: &str) -> Result<Object, Thrown> {
         let units: Vec<u16> = name.encode_utf16().collect();
         let name = env.new_string(&units)?;
@@ -103,8 +106,9 @@ impl Loaders {
         Ok(env.call_static(self.class_class, self.for_name, b'L', &arguments)?.as_object())
     }
 
-    /// The package of a class that is to extend or implement another with this internal name, as part of internal names: the same one, since a
-    /// type or its methods may not be visible elsewhere, or that of the tests where another loader than the program's owns it.
+    /// The package of a class that is to extend or implement another with this internal name, as
+    /// part of internal names: the same one, since a type or its methods may not be visible
+    /// elsewhere, or that of the tests where another loader than the program's owns it.
     pub(super) fn package_below<'a>(
         &self,
         env: Env,

@@ -5,7 +5,8 @@ use std::os::unix::net::UnixStream;
 
 use crashback_protocol::{Request, WireError, message_length};
 
-/// The worker's end of the connection. What has arrived is read all at once, also of requests that are not due yet.
+/// The worker's end of the connection. What has arrived is read all at once, also of requests that
+/// are not due yet.
 pub(super) struct Requests {
     stream: UnixStream,
     /// What was read; from `start` to `end` it is not yet used.
@@ -40,7 +41,8 @@ impl Requests {
         self.stream.write_all(message)
     }
 
-    /// Reads what is there, or waits for it. Room grows with what has arrived, never by what was announced alone.
+    /// Reads what is there, or waits for it. Room grows with what has arrived, never by what was
+    /// announced alone.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         self.bytes.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);

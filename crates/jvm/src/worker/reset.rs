@@ -1,12 +1,15 @@
 //! Static state of the program as it was before a test.
 //!
-//! Classes whose analysis finds state and that the test has touched get their static fields zeroed and their initialisers replayed, in the
-//! order in which they first returned. With them are replayed the initialisers that touched these classes when they first ran: what they
-//! put there (a registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the program is loaded anew: enums,
-//! whose constants must stay the objects they are, interfaces, whose fields cannot lose `final`, and classes whose initialiser failed.
+//! Classes whose analysis finds state and that the test has touched get their static fields zeroed
+//! and their initialisers replayed, in the order in which they first returned. With them are
+//! replayed the initialisers that touched these classes when they first ran: what they put there (a
+//! registration, say) is gone with the reset. Where a replay is not possible or goes wrong, the
+//! program is loaded anew: enums, whose constants must stay the objects they are, interfaces, whose
+//! fields cannot lose `final`, and classes whose initialiser failed.
 //!
-//! All that takes time: in a large program one touched class draws dozens of initialisers after it. There a class is replayed once, and then its
-//! fields are given back what they held. What a test changes inside of the objects that they hold is then seen by later tests; a test that is to
+//! All that takes time: in a large program one touched class draws dozens of initialisers after it.
+//! There a class is replayed once, and then its fields are given back what they held. What a test
+//! changes inside of the objects that they hold is then seen by later tests; a test that is to
 //! count is run once more in a JVM of its own.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -59,7 +62,8 @@ pub(super) struct Reset {
     remedies: BTreeMap<i32, Remedy>,
     /// What is above a class.
     above: HashMap<i32, Vec<i32>>,
-    /// In how many loaders the initialiser of a class has failed. This and the next outlive loaders.
+    /// In how many loaders the initialiser of a class has failed. This and the next outlive
+    /// loaders.
     failures: HashMap<i32, u8>,
     /// How many loaders a class has cost that cannot be replayed.
     reloads: HashMap<i32, u8>,
@@ -67,16 +71,19 @@ pub(super) struct Reset {
     observed: BTreeSet<String>,
 }
 
-/// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to load the whole program anew after every test that
-/// comes near a class that lacks another is too dear. Later tests see that there is no such class, no longer how its initialiser fails.
+/// After so many failures an initialiser is taken to fail always. Then the class stays as it is: to
+/// load the whole program anew after every test that comes near a class that lacks another is too
+/// dear. Later tests see that there is no such class, no longer how its initialiser fails.
 const MOST_FAILURES: u8 = 2;
 
-/// After so many loaders an enum or interface with state costs no further one: what looks like state is then a constant that every other test
-/// reads. What does change there is seen by later tests; a test that is to count is run once more in a JVM of its own.
+/// After so many loaders an enum or interface with state costs no further one: what looks like
+/// state is then a constant that every other test reads. What does change there is seen by later
+/// tests; a test that is to count is run once more in a JVM of its own.
 const MOST_RELOADS: u8 = 4;
 
-/// A program is large once a loader has initialised more classes than this: to load them again, or to replay the initialisers that belong together,
-/// takes longer than a hundred tests. That is what has run, not what lies on the class path: of a large library a program may use a few classes.
+/// A program is large once a loader has initialised more classes than this: to load them again, or
+/// to replay the initialisers that belong together, takes longer than a hundred tests. That is what
+/// has run, not what lies on the class path: of a large library a program may use a few classes.
 const MOST_INITIALISED: usize = 64;
 
 impl Reset {
@@ -157,11 +164,13 @@ impl Reset {
         if self.is_large() {
             self.keep(env, &ordered);
         }
-        // What the replay initialised, touched or broke is known already or told with the next test.
+        // What the replay initialised, touched or broke is known already or told with the next
+        // test.
         Ok(Afterwards::Ready)
     }
 
-    /// Learns which initialisers ran. Tells whether all of them succeeded, but for those that never do.
+    /// Learns which initialisers ran. Tells whether all of them succeeded, but for those that never
+    /// do.
     fn note_initialisers(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> bool {
         let began = runtime.take_initialised(source.env);
         if began.is_empty() {
@@ -173,7 +182,8 @@ impl Reset {
             }
         }
         began.into_iter().fold(true, |all, entry| {
-            // Told when it begins, and turned to negative when it returns: one that began inside another returns before it.
+            // Told when it begins, and turned to negative when it returns: one that began inside
+            // another returns before it.
             if entry >= 0 {
                 let is_fine = !self.has_failed(source, tools, entry) || self.always_fails(entry);
                 return all && is_fine;
@@ -220,7 +230,8 @@ impl Reset {
         self.order.len() > MOST_INITIALISED
     }
 
-    /// How to reset a class; `must_replay` if its initialiser has to run whether the class has state of its own or not.
+    /// How to reset a class; `must_replay` if its initialiser has to run whether the class has
+    /// state of its own or not.
     fn remedy(&mut self, source: Source<'_>, number: i32, must_replay: bool) -> Result<&Remedy, Thrown> {
         let known =
             self.remedies.get(&number).is_some_and(|known| !must_replay || !matches!(known, Remedy::None));
@@ -241,7 +252,8 @@ impl Reset {
             Some(state) if state.stateful => {
                 Remedy::Replay(find(source, &name, &state.fields, state.has_initialiser)?)
             }
-            // Nothing of its own changes, so that its fields keep what they have until the initialiser assigns them.
+            // Nothing of its own changes, so that its fields keep what they have until the
+            // initialiser assigns them.
             _ if must_replay => Remedy::Replay(find(source, &name, &[], true)?),
             _ => Remedy::None,
         })
@@ -251,8 +263,10 @@ impl Reset {
         lock(&self.registry).class(number).cloned()
     }
 
-    /// Classes with those above them: a field may be named through a class below the one that declares it. Not so interfaces: nobody can
-    /// write their fields, nearly all of which are constants, and a new loader for every class that implements one with a table in it is too dear.
+    /// Classes with those above them: a field may be named through a class below the one that
+    /// declares it. Not so interfaces: nobody can write their fields, nearly all of which are
+    /// constants, and a new loader for every class that implements one with a table in it is too
+    /// dear.
     fn with_supertypes(&mut self, touched: Vec<i32>) -> Vec<(i32, bool)> {
         let mut all = Vec::with_capacity(touched.len());
         for number in touched {
@@ -297,8 +311,8 @@ impl Reset {
             && self.class(number).is_some_and(|it| !self.observed.contains(&it.name))
     }
 
-    /// Whether a class whose initialiser has begun cannot be used. A class that another loader of the program's own has loaded is not
-    /// looked at.
+    /// Whether a class whose initialiser has begun cannot be used. A class that another loader of
+    /// the program's own has loaded is not looked at.
     fn has_failed(&self, source: Source<'_>, tools: Tools, number: i32) -> bool {
         let Some(Class { name, .. }) = self.class(number) else { return false };
         let class =

@@ -360,7 +360,8 @@ impl Runner {
         }
     }
 
-    /// An object that something is asked of. JNI would crash on null or on an object of another class.
+    /// An object that something is asked of. JNI would crash on null or on an object of another
+    /// class.
     fn receiver(
         &mut self,
         source: Source<'_>,
@@ -382,8 +383,9 @@ impl Runner {
         Err(env.throw_new(c"java/lang/ClassCastException", "the receiver has another class"))
     }
 
-    /// Whether an object of which a type is known is of another, too. If all values of the one are of the other there is no need to look
-    /// at the object. Interfaces are no exception: the verifier does not check them (JVMS 4.10.1.2), but JNI does when it calls their methods.
+    /// Whether an object of which a type is known is of another, too. If all values of the one are
+    /// of the other there is no need to look at the object. Interfaces are no exception: the
+    /// verifier does not check them (JVMS 4.10.1.2), but JNI does when it calls their methods.
     fn fits(
         &mut self,
         source: Source<'_>,
@@ -398,7 +400,8 @@ impl Runner {
         Ok(source.env.is_instance(object, class))
     }
 
-    /// A value for a place of a type. JNI checks no types, so that a value whose static type is wider is looked at.
+    /// A value for a place of a type. JNI checks no types, so that a value whose static type is
+    /// wider is looked at.
     fn argument(&mut self, source: Source<'_>, variable: Var, wanted: TypeId) -> Result<Value, Thrown> {
         let (value, known) = self.value(source, variable)?;
         if known == wanted {
@@ -444,7 +447,8 @@ impl Runner {
         }
     }
 
-    /// Type of the elements of an array; the vocabulary has it, since whoever adds an array type adds that of its elements first.
+    /// Type of the elements of an array; the vocabulary has it, since whoever adds an array type
+    /// adds that of its elements first.
     fn element(&mut self, source: Source<'_>, array: TypeId) -> Result<TypeId, Thrown> {
         let element = source.vocabulary.type_of(array).and_then(|it| it.element());
         let known = element.and_then(|it| source.vocabulary.find_type(&it));
@@ -467,14 +471,16 @@ fn mocked(test: &[Step], mut variable: Var) -> Option<(Var, MockId)> {
     loop {
         match test.get(usize::from(variable.0))? {
             Step::Other(Statement::Mock(mock)) => return Some((variable, *mock)),
-            // A cast of a later variable has not yielded a value, so that the test ends before this is asked.
+            // A cast of a later variable has not yielded a value, so that the test ends before this
+            // is asked.
             Step::Other(Statement::Cast { value, .. }) if *value < variable => variable = *value,
             _ => return None,
         }
     }
 }
 
-/// Types of literals need no entry in the vocabulary: they have numbers of their own, counted from the end.
+/// Types of literals need no entry in the vocabulary: they have numbers of their own, counted from
+/// the end.
 fn literal_type(literal: &Literal) -> TypeId {
     match literal {
         Literal::Boolean(_) => TypeId(BASE),

@@ -109,7 +109,8 @@ impl Runtime {
         Ok(())
     }
 
-    /// Takes note of everything that tests must find unchanged. Tells whether thread-local variables are among it.
+    /// Takes note of everything that tests must find unchanged. Tells whether thread-local
+    /// variables are among it.
     pub(super) fn install_ambient(&self, env: Env) -> Result<bool, Thrown> {
         let hidden = env.find_class(c"crashback/runtime/Hidden")?;
         let lookup = c"Ljava/lang/invoke/MethodHandles$Lookup;";
@@ -127,7 +128,8 @@ impl Runtime {
         Ok(env.call_static(hidden, clears, b'Z', &[])?.as_int() != 0)
     }
 
-    /// A batch begins: frames are numbered anew, and so many of the outermost frames of the call chain are left out.
+    /// A batch begins: frames are numbered anew, and so many of the outermost frames of the call
+    /// chain are left out.
     pub(super) fn new_batch(&self, env: Env, outermost: u16) -> Result<(), Thrown> {
         env.call_static(self.probes, self.new_batch, b'V', &[Value::int(outermost.into())]).map(|_| ())
     }
@@ -137,8 +139,9 @@ impl Runtime {
         env.call_static(self.probes, self.begin, b'V', &[]).map(|_| ())
     }
 
-    /// The test has ended: its observation is encoded and waits in Java. Undoes what it did to the JDK: defaults, properties, streams, its
-    /// thread. Of a test that the JVM cut short only what was thrown is told.
+    /// The test has ended: its observation is encoded and waits in Java. Undoes what it did to the
+    /// JDK: defaults, properties, streams, its thread. Of a test that the JVM cut short only what
+    /// was thrown is told.
     pub(super) fn next(
         &self,
         env: Env,
@@ -179,12 +182,14 @@ impl Runtime {
         }
     }
 
-    /// Lets a stop that is still on its way to this thread arrive, and forgets it: it comes with the first steps into Java.
+    /// Lets a stop that is still on its way to this thread arrive, and forgets it: it comes with
+    /// the first steps into Java.
     pub(super) fn absorb_stop(&self, env: Env) {
         (0..3).for_each(|_| self.abandon(env));
     }
 
-    /// The test has ended and nobody wants its facts. The JDK is as it was, as after [`Runtime::next`].
+    /// The test has ended and nobody wants its facts. The JDK is as it was, as after
+    /// [`Runtime::next`].
     pub(super) fn abandon(&self, env: Env) {
         env.ignoring(|env| env.call_static(self.probes, self.abandon, b'V', &[]));
     }
@@ -209,7 +214,8 @@ impl Runtime {
         self.state.take(env, self.state.initialised, self.state.initialised_count)
     }
 
-    /// Pairs of classes: an initialiser that ran since this was last asked, and a class that it touched meanwhile.
+    /// Pairs of classes: an initialiser that ran since this was last asked, and a class that it
+    /// touched meanwhile.
     pub(super) fn take_touched_by_initialisers(&self, env: Env) -> Vec<(i32, i32)> {
         let numbers = self.state.take(env, self.state.during, self.state.during_count);
         let pairs = numbers.chunks_exact(2);

@@ -215,7 +215,8 @@ impl Job<'_> {
                 loaded.map_err(failed)?;
             }
             let pointer: *mut Job<'_> = self;
-            // The native method below turns the number back into the job; nothing else touches it meanwhile.
+            // The native method below turns the number back into the job; nothing else touches it
+            // meanwhile.
             let program: *const Program = &raw const self.session.program;
             enter(program, env, pointer as i64).map_err(failed)?;
         }
@@ -240,9 +241,11 @@ impl Job<'_> {
 /// Code of the caller's native method.
 #[expect(unsafe_code, reason = "the job comes back from Java as a number")]
 pub(super) extern "system" fn call(_: *mut JNIEnv, _: jclass, job: jlong) {
-    // SAFETY: `Job::run` passes a pointer to itself, waits for this call, and does not touch the job meanwhile.
+    // SAFETY: `Job::run` passes a pointer to itself, waits for this call, and does not touch the
+    // job meanwhile.
     let job = unsafe { &mut *(job as *mut Job<'_>) };
-    // A panic must not cross the JVM. It is a defect of ours; the process ends and the pool says so.
+    // A panic must not cross the JVM. It is a defect of ours; the process ends and the pool says
+    // so.
     if catch_unwind(AssertUnwindSafe(|| job.run_inside())).is_err() {
         std::process::abort();
     }
@@ -285,7 +288,8 @@ impl Session {
     fn observe(&mut self, thrown: Object, ran: Ran, replies: &mut Replies) -> Afterwards {
         let env = self.env;
         let aborted = !thrown.is_null() && env.is_instance(thrown, self.errors);
-        // Reading an exception may run code of the program. A stop that comes too late to hit it is of no consequence: the facts are whole.
+        // Reading an exception may run code of the program. A stop that comes too late to hit it is
+        // of no consequence: the facts are whole.
         self.watchdog.begin();
         let ended = self.runtime.next(env, thrown, ran, aborted);
         if ended.is_err() {

@@ -1,5 +1,6 @@
-//! Classes below abstract ones, for tests that construct such: a constructor that calls the one above, and the abstract methods, which yield zero or
-//! `null`. An anonymous class of a source does the same.
+//! Classes below abstract ones, for tests that construct such: a constructor that calls the one
+//! above, and the abstract methods, which yield zero or `null`. An anonymous class of a source does
+//! the same.
 
 use crashback_classfile::{ClassFile, Error, Member, Opcode, PoolExtension};
 use crashback_testcase::{Method, MethodId, Mock, Vocabulary};
@@ -8,7 +9,8 @@ use super::members::{Source, descriptor_of, first, malformed};
 use super::mock_class::{Code, EMPTY, MARK, load_all, member, put, return_of, slots};
 use crate::java::{Object, Thrown};
 
-/// Defines the class for a constructor of an abstract class. Its name bears the mark of mocks, so that its frames are no part of a trace.
+/// Defines the class for a constructor of an abstract class. Its name bears the mark of mocks, so
+/// that its frames are no part of a trace.
 pub(super) fn define(
     source: Source<'_>,
     above: Object,

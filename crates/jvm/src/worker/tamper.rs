@@ -4,7 +4,8 @@ use crashback_classfile::{ClassFile, Error, Flow};
 
 use crate::java::{Env, LoadHook, Object};
 
-/// Spoils an instrumented class: internal name and class file in, class file out; none leaves it as it is.
+/// Spoils an instrumented class: internal name and class file in, class file out; none leaves it as
+/// it is.
 pub type Tamper = fn(&str, &[u8]) -> Option<Vec<u8>>;
 
 /// Spoils what another hook makes of classes.
@@ -36,8 +37,8 @@ impl LoadHook for Strict {
     }
 }
 
-/// The class of version 50 as one of version 51. None for other versions, for what cannot be read, and for classes with subroutines, which version
-/// 51 does not allow (JVMS 4.9.1).
+/// The class of version 50 as one of version 51. None for other versions, for what cannot be read,
+/// and for classes with subroutines, which version 51 does not allow (JVMS 4.9.1).
 fn as_version_51(bytes: &[u8]) -> Option<Vec<u8>> {
     let [before @ .., 0, 50] = bytes.first_chunk::<8>()? else { return None };
     if has_subroutines(bytes).unwrap_or(true) {

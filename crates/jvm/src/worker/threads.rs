@@ -33,10 +33,12 @@ impl Threads {
         })
     }
 
-    /// Ends what the test has started. Tells whether that went well. Costs next to nothing if no thread was started.
+    /// Ends what the test has started. Tells whether that went well. Costs next to nothing if no
+    /// thread was started.
     pub(super) fn end_foreign(&mut self, env: Env, tools: Tools, runtime: &Runtime) -> bool {
         if tools.virtual_threads() != self.virtual_threads {
-            // They can be neither listed nor stopped, and the JDK's threads that carry them serve whoever comes next.
+            // They can be neither listed nor stopped, and the JDK's threads that carry them serve
+            // whoever comes next.
             return false;
         }
         if tools.threads_started() == self.started {

@@ -1,8 +1,13 @@
-//! The second net against hanging: stops a test that runs too long, and ends the process if that does not help.
+//! The second net against hanging: stops a test that runs too long, and ends the process if that
+//! does not help.
 //!
-//! What counts is the time that the test's thread has computed, or was seen blocked: a machine that is busy with other things must not
-//! change results. Nor must it matter who is the first to use a class: while classes are loaded, the clock stands still for a while. A test's start and end are one atomic store and one exchange; the watchdog looks a few times within the limit. Before it stops the test's thread it claims the test: only a test that is still running can be claimed, and
-//! the end of a claimed test waits until the stop has been sent. So a late stop never reaches the next test.
+//! What counts is the time that the test's thread has computed, or was seen blocked: a machine that
+//! is busy with other things must not change results. Nor must it matter who is the first to use a
+//! class: while classes are loaded, the clock stands still for a while. A test's start and end are
+//! one atomic store and one exchange; the watchdog looks a few times within the limit. Before it
+//! stops the test's thread it claims the test: only a test that is still running can be claimed,
+//! and the end of a claimed test waits until the stop has been sent. So a late stop never reaches
+//! the next test.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,10 +22,12 @@ use crate::settings::Limits;
 /// How often the watchdog looks within one limit.
 const LOOKS: u32 = 16;
 
-/// How much longer a test may take that loads classes all the time. The first test of a big program loads thousands.
+/// How much longer a test may take that loads classes all the time. The first test of a big program
+/// loads thousands.
 pub(crate) const LOADING: Duration = Duration::from_millis(1500);
 
-/// A thread that computed less than this part of the time between two looks was blocked, or waited for a processor.
+/// A thread that computed less than this part of the time between two looks was blocked, or waited
+/// for a processor.
 const BLOCKED: u32 = 50;
 
 /// What a worker exits with when a test could not be stopped.
@@ -42,19 +49,23 @@ const STATES: u64 = 4;
 #[derive(Clone, Copy)]
 pub(super) struct Shared(pub(super) Object);
 
-// SAFETY: global references are valid in all threads (JNI specification, "Global and Local References").
+// SAFETY: global references are valid in all threads (JNI specification, "Global and Local
+// References").
 #[expect(unsafe_code, reason = "the compiler does not know what JNI promises")]
 unsafe impl Send for Shared {}
 
 impl Shared {
-    /// The whole of it, so that a closure takes over what may be sent and not the part that may not.
+    /// The whole of it, so that a closure takes over what may be sent and not the part that may
+    /// not.
     pub(super) fn itself(self) -> Self {
         self
     }
 }
 
 impl Watchdog {
-    /// Starts watching tests of the current thread, which the JVM knows as `thread`, and returns when the JVM knows the watchdog. `before_stop` runs on the watchdog's thread right before a test is stopped.
+    /// Starts watching tests of the current thread, which the JVM knows as `thread`, and returns
+    /// when the JVM knows the watchdog. `before_stop` runs on the watchdog's thread right before a
+    /// test is stopped.
     pub(super) fn start(
         machine: Machine,
         tools: Tools,
@@ -89,7 +100,8 @@ impl Watchdog {
         self.state.store(self.number * STATES + RUNNING, Ordering::Release);
     }
 
-    /// The test has ended. Tells whether it was stopped; the stop may then still be on its way to this thread.
+    /// The test has ended. Tells whether it was stopped; the stop may then still be on its way to
+    /// this thread.
     pub(super) fn end(&self) -> bool {
         let running = self.number * STATES + RUNNING;
         let idle = self.number * STATES + IDLE;
@@ -149,7 +161,8 @@ impl ThreadClock {
     /// The clock of the current thread, for others to read (`pthread_getcpuclockid(3)`).
     fn of_this_thread() -> Self {
         let mut clock = libc::CLOCK_MONOTONIC;
-        // SAFETY: the thread is the current one and lives. On failure the clock stays that of all time.
+        // SAFETY: the thread is the current one and lives. On failure the clock stays that of all
+        // time.
         unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
         // SAFETY: the function asks for nothing and cannot fail (`gettid(2)`).
         let thread = unsafe { libc::gettid() };
@@ -166,7 +179,8 @@ impl ThreadClock {
 
     fn now(&self) -> Duration {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: the thread that runs tests lives as long as the process. On failure the time is zero.
+        // SAFETY: the thread that runs tests lives as long as the process. On failure the time is
+        // zero.
         unsafe { libc::clock_gettime(self.clock, &raw mut time) };
         let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
         Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0))

@@ -1,7 +1,7 @@
 //! Classes of the JDK that tell the runtime what a test is about to do.
 //!
-//! They exist before the first test, so that they are rewritten where they are. A call of the runtime stands before everything else in a few of their
-//! methods; nothing else changes.
+//! They exist before the first test, so that they are rewritten where they are. A call of the
+//! runtime stands before everything else in a few of their methods; nothing else changes.
 
 use crashback_classfile::{ClassFile, MethodDescriptor, PoolExtension};
 use crashback_instrument::{MethodEdits, Refusal, Snippet, ValueKind, rewrite_method};
@@ -28,7 +28,8 @@ const EXIT: Entry =
     Entry { method: ("exit", Some("(I)V")), owner: PROBES, name: "exiting", descriptor: "(I)V" };
 const HALT: Entry = Entry { method: ("halt", Some("(I)V")), ..EXIT };
 
-/// From JDK 21 on there are two of them. Whatever starts a thread in Java comes by here, also inside the JDK.
+/// From JDK 21 on there are two of them. Whatever starts a thread in Java comes by here, also
+/// inside the JDK.
 const START: Entry = Entry { method: ("start", None), owner: THREADS, name: "starting", descriptor: "()V" };
 /// The constructor of virtual threads, from JDK 21 on.
 const CREATE_VIRTUAL: Entry = Entry {

@@ -9,7 +9,8 @@ use Outcome::{BudgetSpent, Returned, Stopped, WorkerDied};
 
 use crate::support::{Bench, jdk_homes, thrown};
 
-/// How long a test may take here: short enough to wait for it, long enough for one that comes back by itself.
+/// How long a test may take here: short enough to wait for it, long enough for one that comes back
+/// by itself.
 const TIME: Duration = Duration::from_secs(1);
 /// How long that may be by the clock.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -46,7 +47,8 @@ fn every_way_of_hanging_ends_and_leaves_the_next_test_alone() {
     );
 }
 
-/// Each way ends as it must within its limit, and the test after it finds everything as it should be.
+/// Each way ends as it must within its limit, and the test after it finds everything as it should
+/// be.
 #[expect(clippy::disallowed_methods, reason = "the test is about time")]
 fn check(grace: Duration, ways: &[(&str, &[Outcome])]) {
     for home in jdk_homes() {
@@ -64,7 +66,8 @@ fn check(grace: Duration, ways: &[(&str, &[Outcome])]) {
             let outcome = results.observations[0].outcome;
             assert!(outcomes.contains(&outcome), "{way}: {outcome:?} on {}", home.display());
             assert_eq!(results.observations[1], expected, "after {way} on {}", home.display());
-            // The limit is one of computing, of which a busy machine gives little; a test that kills its worker is tried again.
+            // The limit is one of computing, of which a busy machine gives little; a test that
+            // kills its worker is tried again.
             let limit = if outcomes.contains(&WorkerDied) { 2 * PATIENCE } else { PATIENCE };
             assert!(begun.elapsed() < limit, "{way} took {:?} on {}", begun.elapsed(), home.display());
         }

@@ -90,7 +90,8 @@ fn every_test_has_an_empty_folder() {
     }
 }
 
-/// Where much is initialised, static fields still are what they were, though objects that they hold may not be.
+/// Where much is initialised, static fields still are what they were, though objects that they hold
+/// may not be.
 #[test]
 fn static_fields_of_a_large_program_are_as_at_the_beginning() {
     for home in jdk_homes() {
@@ -104,7 +105,8 @@ fn static_fields_of_a_large_program_are_as_at_the_beginning() {
     }
 }
 
-/// A JVM that checks every use of JNI ends the process at a wrong one, which would show as a dead worker.
+/// A JVM that checks every use of JNI ends the process at a wrong one, which would show as a dead
+/// worker.
 #[test]
 fn the_jvm_finds_no_fault_with_the_use_of_jni() {
     for home in jdk_homes() {

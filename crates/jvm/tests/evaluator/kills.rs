@@ -68,7 +68,8 @@ fn kills_at_random_moments_do_not_show() {
     assert_eq!(fs::read_dir(bench.scratch_root()).unwrap().count(), 0, "scratch is left");
 }
 
-/// Static state of every kind comes out the same with reset, in a fresh loader and in a fresh JVM; what a JVM remembers does not.
+/// Static state of every kind comes out the same with reset, in a fresh loader and in a fresh JVM;
+/// what a JVM remembers does not.
 #[test]
 fn the_three_ways_to_keep_tests_apart_agree() {
     let mut bench = Bench::new(&jdk_homes().remove(0));

@@ -21,7 +21,8 @@ const SOURCES: &[(&str, &str)] = &[
 struct Link<'a> {
     bench: Bench,
     classes: &'a Path,
-    /// Whether the worker takes the stack maps away from classes whose name says so, after instrumenting them.
+    /// Whether the worker takes the stack maps away from classes whose name says so, after
+    /// instrumenting them.
     spoiling: bool,
     /// Whether verification may be strict.
     strict: bool,

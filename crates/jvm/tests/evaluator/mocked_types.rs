@@ -9,7 +9,8 @@ use crashback_testcase::{Arguments, Context, Statement, TestCase};
 
 use crate::support::{Bench, jdk_homes};
 
-/// Whole and partial mocks of everything in some packages of the JDK, and of all subjects: an object is made, so that the class is verified.
+/// Whole and partial mocks of everything in some packages of the JDK, and of all subjects: an
+/// object is made, so that the class is verified.
 #[test]
 fn whatever_can_be_mocked_is_mocked() {
     for home in jdk_homes() {
@@ -45,7 +46,8 @@ fn whatever_can_be_mocked_is_mocked() {
     }
 }
 
-/// Whatever is abstract and needs no arguments: either its constructor ends as that of any class below it, or it is not for a test to extend.
+/// Whatever is abstract and needs no arguments: either its constructor ends as that of any class
+/// below it, or it is not for a test to extend.
 #[test]
 fn abstract_classes_are_constructed() {
     for home in jdk_homes() {

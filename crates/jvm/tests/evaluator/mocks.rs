@@ -103,8 +103,8 @@ impl<'b> Draft<'b> {
     }
 }
 
-/// Gathers the methods of a subject and of its supertypes that can be overridden, and tells whether it is an interface. A bridge is left
-/// as it is.
+/// Gathers the methods of a subject and of its supertypes that can be overridden, and tells whether
+/// it is an interface. A bridge is left as it is.
 fn overridable(
     bench: &Bench,
     name: &str,
@@ -515,7 +515,8 @@ fn a_mock_answers_the_first_call_otherwise_than_those_that_follow() {
     )]);
 }
 
-/// A registry that answers when it is asked for integers, maybe after it was told an answer to everything.
+/// A registry that answers when it is asked for integers, maybe after it was told an answer to
+/// everything.
 fn registry(draft: &mut Draft<'_>, answers_all: bool) -> Var {
     let registry = draft.mock("subject/Mocking$Registry", false);
     if answers_all {

@@ -7,7 +7,8 @@ use crashback_protocol::Isolation;
 
 use crate::support::{Fixture, assert_is_of, dead, quick, settings, test};
 
-/// Puts a bad test among good ones: it alone is marked, and the others are as they would be without it.
+/// Puts a bad test among good ones: it alone is marked, and the others are as they would be without
+/// it.
 fn check_poison(what: &str, number: i32, reason: &str) {
     let mut tests = quick(300);
     tests[137] = test(what, number);
@@ -65,7 +66,8 @@ fn a_closed_connection() {
     check_poison("close", 0, "SIGKILL");
 }
 
-/// What a worker writes itself may be nonsense. Then nobody knows which test was to blame, so it takes some deaths to find out.
+/// What a worker writes itself may be nonsense. Then nobody knows which test was to blame, so it
+/// takes some deaths to find out.
 fn check_nonsense(what: &str, reason: &str) {
     let mut tests = quick(300);
     tests[137] = test(what, 0);

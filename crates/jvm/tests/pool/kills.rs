@@ -34,7 +34,8 @@ fn tests() -> Vec<TestCase> {
     (0..2000).map(|number| test(if number % 5 == 0 { "spin" } else { "quick" }, number % 200)).collect()
 }
 
-/// Kills workers, fresh, starting or busy, until enough are dead. Gives the numbers of all it has seen.
+/// Kills workers, fresh, starting or busy, until enough are dead. Gives the numbers of all it has
+/// seen.
 fn kill_at_random(handle: &PoolHandle, done: &AtomicBool) -> BTreeSet<u32> {
     let mut random = Random(1);
     let mut seen = BTreeSet::new();

@@ -11,7 +11,8 @@ struct Cases {
 }
 
 impl Cases {
-    /// A call, and after it a jump with this code whose distances to jumping and to falling through are these.
+    /// A call, and after it a jump with this code whose distances to jumping and to falling through
+    /// are these.
     fn jump(&mut self, call: &str, jump_code: u8, jump: &str, expected: (f64, f64)) {
         let probe = self.codes.len();
         self.codes.push(jump_code);

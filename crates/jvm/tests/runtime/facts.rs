@@ -68,7 +68,8 @@ fn facts_are_told_apart_by_level() {
 
 #[test]
 fn frames_that_were_left_unseen_go_with_the_one_around() {
-    // A constructor that fails before `super()` is not seen to be left; a late `unwind` finds nothing.
+    // A constructor that fails before `super()` is not seen to be left; a late `unwind` finds
+    // nothing.
     let lines = [
         "enter (I)V 0",
         "enter (I)V 1",

@@ -1,4 +1,5 @@
-//! The classes of `java/runtime` in plain JVMs: a driver calls them as instrumented code and the worker would.
+//! The classes of `java/runtime` in plain JVMs: a driver calls them as instrumented code and the
+//! worker would.
 
 #[cfg(test)]
 mod calls;

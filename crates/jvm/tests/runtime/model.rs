@@ -152,7 +152,8 @@ impl Pair {
         Self::References { equal }
     }
 
-    /// How far it is from a relation, numbered as the opcodes are: McMinn, "Search-based software test data generation", 2004.
+    /// How far it is from a relation, numbered as the opcodes are: McMinn, "Search-based software
+    /// test data generation", 2004.
     fn distance(&self, relation: u8) -> f64 {
         match *self {
             Self::Integers(left, right) => {

@@ -1,4 +1,5 @@
-//! What cannot be refused stays within bounds, by a limit of the kernel or because whoever counts sees it.
+//! What cannot be refused stays within bounds, by a limit of the kernel or because whoever counts
+//! sees it.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;

@@ -1,7 +1,8 @@
 //! The process that is confined: this test program, started again.
 //!
-//! The sandbox must be entered while there is one thread, but the test harness starts threads before any test. So the
-//! child's work is done before `main`, in a function that the C library calls from `.init_array`.
+//! The sandbox must be entered while there is one thread, but the test harness starts threads
+//! before any test. So the child's work is done before `main`, in a function that the C library
+//! calls from `.init_array`.
 
 use std::env;
 use std::ffi::{CString, OsString};
@@ -105,7 +106,8 @@ fn run(order: &Order<'_>) {
     }
 }
 
-/// Runs what is ordered in a JVM that is a program of its own, or another program of the JDK. Comes back if that fails.
+/// Runs what is ordered in a JVM that is a program of its own, or another program of the JDK. Comes
+/// back if that fails.
 fn become_program(order: &Order<'_>, inherited: Option<i32>) {
     let home = order.path("home");
     let class_path = order.all("class_path").map(PathBuf::from).collect();
@@ -179,8 +181,9 @@ fn java(order: &Order<'_>, inherited: Option<i32>) {
         options: options.as_mut_ptr(),
         ignoreUnrecognized: 0,
     };
-    // SAFETY: the library is a JVM's and stays loaded; all structures live until the JVM has been created; then this thread
-    // belongs to it, and class and method are those that the test compiled.
+    // SAFETY: the library is a JVM's and stays loaded; all structures live until the JVM has been
+    // created; then this thread belongs to it, and class and method are those that the test
+    // compiled.
     unsafe {
         let library = libloading::Library::new(libjvm(&order.path("home"))).unwrap();
         let library: &libloading::Library = Box::leak(Box::new(library));
@@ -221,7 +224,8 @@ fn hide(call: i64) {
     seccompiler::apply_filter(&BpfProgram::try_from(filter).unwrap()).unwrap();
 }
 
-/// The program file need not be readable for the user, so this happens here rather than before the start.
+/// The program file need not be readable for the user, so this happens here rather than before the
+/// start.
 fn become_user(user: u32) {
     // SAFETY: plain calls with integers, in a process with one thread.
     unsafe {

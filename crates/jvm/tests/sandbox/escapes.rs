@@ -15,8 +15,8 @@ use crate::native::{self, Control};
 use crate::support::{ChildOrder, Guard, Jdk, Stage, User, methods, snapshot};
 use crate::table;
 
-/// Attempts that cannot be shown to succeed outside of the sandbox: one needs a network, one would end this process, and some
-/// need root.
+/// Attempts that cannot be shown to succeed outside of the sandbox: one needs a network, one would
+/// end this process, and some need root.
 const NEVER: [&str; 2] = ["resolveName", "destroyParent"];
 const ONLY_ROOT: [&str; 2] = ["readShadow", "openKernelSetting"];
 
@@ -29,7 +29,8 @@ fn attempts_in_java() {
     }
 }
 
-/// The same in a JVM that is a program of its own, which has taken the place of the process that was confined.
+/// The same in a JVM that is a program of its own, which has taken the place of the process that
+/// was confined.
 #[test]
 fn attempts_in_a_program() {
     for jdk in Jdk::all().iter() {
@@ -58,7 +59,8 @@ enum Layers {
     Without(&'static str),
 }
 
-/// With one of the two great layers hidden, an attempt fails exactly if the document names another that stops it.
+/// With one of the two great layers hidden, an attempt fails exactly if the document names another
+/// that stops it.
 #[test]
 fn each_layer_stops_what_the_document_says() {
     let sandbox::Landlock::Abi(abi) = sandbox::support().landlock else { panic!("no Landlock") };
@@ -143,7 +145,8 @@ fn assert_denied(name: &str, outcome: &str, user: User, jdk: &Jdk) {
     }
 }
 
-/// Standard input is the null device, which may be written, and the own program is the JDK's, which may be read.
+/// Standard input is the null device, which may be written, and the own program is the JDK's, which
+/// may be read.
 const HARMLESS_IN_PROGRAM: [&str; 2] = ["reopenKeptDescriptor", "readOwnProgram"];
 
 /// That the attempts succeed outside of the sandbox is shown by [`check_java`].

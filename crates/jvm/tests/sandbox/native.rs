@@ -1,6 +1,7 @@
 //! Attempts that Java alone cannot make: what native code in the worker could try.
 //!
-//! Without the sandbox each is made in a process of its own, since some would change or replace the one that makes them.
+//! Without the sandbox each is made in a process of its own, since some would change or replace the
+//! one that makes them.
 
 use std::ffi::CString;
 use std::fs;
@@ -136,7 +137,8 @@ pub(crate) fn attempt_all(order: &Order<'_>) {
     say("@ end");
 }
 
-/// A call that reaches the kernel through the 32-bit interface of x86, where numbers mean other calls.
+/// A call that reaches the kernel through the 32-bit interface of x86, where numbers mean other
+/// calls.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn getpid_of_32_bit_interface() -> i64 {
     let mut number: i64 = 20;
@@ -305,7 +307,8 @@ fn call(number: c_long, arguments: &[c_long]) -> io::Result<()> {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
     let [a, b, c, d, e, f] = all;
-    // SAFETY: addresses among the arguments are of values that outlive the call, and of the size that it expects.
+    // SAFETY: addresses among the arguments are of values that outlive the call, and of the size
+    // that it expects.
     check(unsafe { libc::syscall(number, a, b, c, d, e, f) }).map(drop)
 }
 

@@ -111,7 +111,8 @@ fn a_socket_from_before_goes_on_working() {
     let (mut ours, theirs) = UnixStream::pair().unwrap();
     let mut order = stage.child(&jdk, "echo", true);
     let mut child = Guard(order.command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).spawn().unwrap());
-    // The command holds a copy of the other end, which would keep the socket open if the child failed.
+    // The command holds a copy of the other end, which would keep the socket open if the child
+    // failed.
     drop(order);
     ours.write_all(b"hello").unwrap();
     let mut answer = [0; 5];

@@ -43,7 +43,8 @@ fn a_test_is_compiled_and_run() {
     }
 }
 
-/// As whoever verifies tests does: the compiler in the scratch folder, then the test in a folder of it.
+/// As whoever verifies tests does: the compiler in the scratch folder, then the test in a folder of
+/// it.
 fn compile_and_run(jdk: &Jdk, stage: &Stage) {
     let scratch = stage.scratch();
     let source = scratch.join("Writer.java");
@@ -67,7 +68,8 @@ fn compile_and_run(jdk: &Jdk, stage: &Stage) {
     assert_eq!(fs::read_dir(folder).unwrap().count(), 2);
 }
 
-/// A confined process becomes nothing but programs of its JDK. The loader is a program, too, but it maps only what can be read.
+/// A confined process becomes nothing but programs of its JDK. The loader is a program, too, but it
+/// maps only what can be read.
 #[test]
 fn other_programs_are_not_executed() {
     let jdk = Jdk::without_classes();

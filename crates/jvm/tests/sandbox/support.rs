@@ -82,7 +82,8 @@ pub(crate) struct Jdk {
 }
 
 impl Jdk {
-    /// All JDKs at hand. Tests that run at the same time share them, and the last one removes what was compiled.
+    /// All JDKs at hand. Tests that run at the same time share them, and the last one removes what
+    /// was compiled.
     pub(crate) fn all() -> Arc<Vec<Self>> {
         static SHARED: Mutex<Weak<Vec<Jdk>>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap();
@@ -353,8 +354,8 @@ pub(crate) fn wait_until(limit: Duration, mut condition: impl FnMut() -> bool) -
     false
 }
 
-/// All that is known about the files below some folders. A change of mode, owner or attributes shows in the change time
-/// even where it sets what was there before.
+/// All that is known about the files below some folders. A change of mode, owner or attributes
+/// shows in the change time even where it sets what was there before.
 pub(crate) fn snapshot(folders: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     let mut files = BTreeMap::new();
     let mut open = folders.to_vec();

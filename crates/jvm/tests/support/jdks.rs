@@ -7,7 +7,8 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the folders beside them.
+/// Homes of the JDKs at hand: `JAVA_HOME`, the one `java` on the path belongs to, and those in the
+/// folders beside them.
 pub(crate) fn jdk_homes() -> Vec<PathBuf> {
     let on_path = env::var_os("PATH").into_iter().flat_map(|path| {
         let programs = env::split_paths(&path).map(|folder| folder.join("java"));

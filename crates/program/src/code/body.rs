@@ -10,9 +10,9 @@ use super::decode::Decoder;
 use super::operation::Operation;
 use super::{Error, Result};
 
-/// The code of a method, decoded once and checked as far as control flow goes: every jump, handler and
-/// handler border lies at an instruction, and execution cannot run past the end. Code that nothing leads to
-/// may end anyhow, as some compilers leave it so.
+/// The code of a method, decoded once and checked as far as control flow goes: every jump, handler
+/// and handler border lies at an instruction, and execution cannot run past the end. Code that
+/// nothing leads to may end anyhow, as some compilers leave it so.
 ///
 /// Instructions are named by their index in code order.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ pub struct Handler<'a> {
     pub catch_type: Option<JavaStr<'a>>,
 }
 
-/// Sum of the lengths of all handler ranges above which a body is refused: no compiler comes near, and the
-/// work of later analyses grows with it.
+/// Sum of the lengths of all handler ranges above which a body is refused: no compiler comes near,
+/// and the work of later analyses grows with it.
 const MAX_COVERED: usize = 1 << 23;
 
 impl<'a> MethodBody<'a> {
@@ -151,18 +151,20 @@ impl<'a> MethodBody<'a> {
         &self.handlers
     }
 
-    /// The handlers that cover an instruction, with their positions, in the order in which they are tried.
+    /// The handlers that cover an instruction, with their positions, in the order in which they are
+    /// tried.
     pub fn handlers_at(&self, index: usize) -> impl Iterator<Item = (usize, &Handler<'a>)> {
         self.handlers.iter().enumerate().filter(move |(_, handler)| handler.covers.contains(&index))
     }
 
-    /// The line that a stack trace shows for an instruction; none if the class was compiled without lines.
+    /// The line that a stack trace shows for an instruction; none if the class was compiled without
+    /// lines.
     pub fn line_of(&self, index: usize) -> Option<u32> {
         self.line_of.get(index).copied().flatten()
     }
 
-    /// The runs of instructions that belong to a line. A line may own several: the update of a `for` loop
-    /// lies behind its body, and the body of `finally` occurs once for each way out.
+    /// The runs of instructions that belong to a line. A line may own several: the update of a
+    /// `for` loop lies behind its body, and the body of `finally` occurs once for each way out.
     pub fn instructions_at_line(&self, line: u32) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for (index, _) in self.line_of.iter().enumerate().filter(|(_, found)| **found == Some(line)) {
@@ -188,8 +190,8 @@ impl<'a> MethodBody<'a> {
     }
 }
 
-/// Whether a way from the first instruction leads past the last one. Subroutines count as if they always
-/// returned.
+/// Whether a way from the first instruction leads past the last one. Subroutines count as if they
+/// always returned.
 fn runs_past_end(instructions: &[Instruction<'_>], handlers: &[Handler<'_>]) -> bool {
     let follows = |operation: &Operation<'_>| {
         operation.falls_through() || matches!(operation, Operation::Subroutine { .. })

@@ -48,7 +48,8 @@ pub struct DynamicTarget<'a> {
 /// What well-known bootstrap methods make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose<'a> {
-    /// `LambdaMetafactory`: an object whose method calls this implementation. The call itself does not.
+    /// `LambdaMetafactory`: an object whose method calls this implementation. The call itself does
+    /// not.
     Lambda(MethodHandle<'a>),
     /// `StringConcatFactory`: a string.
     StringConcat,
@@ -64,7 +65,8 @@ impl<'a> Purpose<'a> {
     /// Recognises a bootstrap method by its class.
     pub fn of(call: &DynamicCall<'a>) -> Self {
         match (call.bootstrap.member.owner.as_bytes(), call.arguments.as_slice()) {
-            // The arguments are the erased type of the method, its implementation and its instantiated type.
+            // The arguments are the erased type of the method, its implementation and its
+            // instantiated type.
             (b"java/lang/invoke/LambdaMetafactory", [_, Literal::MethodHandle(implementation), ..]) => {
                 Self::Lambda(*implementation)
             }
@@ -136,8 +138,8 @@ pub struct Initialisation<'a> {
     pub instruction: usize,
     /// The line that a stack trace shows while the initialiser is running.
     pub line: Option<u32>,
-    /// Internal name of the class as the code names it; the initialised one may be a superclass that declares
-    /// the member.
+    /// Internal name of the class as the code names it; the initialised one may be a superclass
+    /// that declares the member.
     pub class: JavaStr<'a>,
     /// Whether an object of the class is made.
     pub instantiates: bool,

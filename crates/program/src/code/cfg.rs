@@ -8,16 +8,16 @@ use super::operation::Operation;
 
 /// Basic blocks, the edges between them, and a virtual exit.
 ///
-/// Every instruction belongs to exactly one block. A block begins at the first instruction, at jump targets,
-/// after instructions that jump or end the method, at handlers and at both borders of the range that a
-/// handler covers. So a handler covers a block wholly or not at all, and a block has one exceptional edge to
-/// each handler that covers it, in table order up to the first that catches everything: any instruction can
-/// be left by an asynchronous exception (JVMS 2.10), hence no attempt is made to drop edges of blocks that
-/// cannot throw by themselves. Exceptions that no handler takes leave without an edge, but for `athrow`,
-/// which always has one to the exit.
+/// Every instruction belongs to exactly one block. A block begins at the first instruction, at jump
+/// targets, after instructions that jump or end the method, at handlers and at both borders of the
+/// range that a handler covers. So a handler covers a block wholly or not at all, and a block has
+/// one exceptional edge to each handler that covers it, in table order up to the first that catches
+/// everything: any instruction can be left by an asynchronous exception (JVMS 2.10), hence no
+/// attempt is made to drop edges of blocks that cannot throw by themselves. Exceptions that no
+/// handler takes leave without an edge, but for `athrow`, which always has one to the exit.
 ///
-/// `ret` of old class files may return behind any `jsr` of the method; that is more than the truth and never
-/// less.
+/// `ret` of old class files may return behind any `jsr` of the method; that is more than the truth
+/// and never less.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     blocks: Vec<Block>,
@@ -43,7 +43,8 @@ impl BlockId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(u32);
 
-/// A maximal run of instructions that is entered at the top and left at the bottom, exceptions aside.
+/// A maximal run of instructions that is entered at the top and left at the bottom, exceptions
+/// aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Its name.
@@ -171,8 +172,8 @@ impl Cfg {
         self.edges.iter().filter(move |edge| follows(flow, edge))
     }
 
-    /// The edges that leave a block: those of its last instruction first, then the exceptional ones in table
-    /// order.
+    /// The edges that leave a block: those of its last instruction first, then the exceptional ones
+    /// in table order.
     pub fn outgoing(&self, block: BlockId) -> &[Edge] {
         let bound = |position: usize| self.first_edge.get(position).copied().unwrap_or(self.edges.len());
         self.edges.get(bound(block.index())..bound(block.index() + 1)).unwrap_or_default()
@@ -193,8 +194,9 @@ impl Cfg {
         reached
     }
 
-    /// The edges that close a cycle: those that lead back to a block from which a depth-first walk came. In
-    /// code that compilers make from Java these are the edges from the end of a loop to its head.
+    /// The edges that close a cycle: those that lead back to a block from which a depth-first walk
+    /// came. In code that compilers make from Java these are the edges from the end of a loop to
+    /// its head.
     pub fn back_edges(&self, flow: Flow) -> Vec<EdgeId> {
         let mut walk =
             DepthFirst { state: vec![Visit::Unseen; self.blocks.len() + 1], back_edges: Vec::new() };

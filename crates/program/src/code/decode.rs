@@ -220,8 +220,8 @@ fn without_operands<'a>(opcode: Opcode) -> Option<Operation<'a>> {
     })
 }
 
-/// The order in which the instruction set lists the variants of an instruction: `i l f d a`, then the small
-/// types.
+/// The order in which the instruction set lists the variants of an instruction: `i l f d a`, then
+/// the small types.
 fn kind_of_letter(position: u8) -> Kind {
     match position {
         1 => Kind::Long,
@@ -246,7 +246,8 @@ fn shuffle(opcode: Opcode) -> Shuffle {
     }
 }
 
-/// Arithmetic (`0x60` to `0x83`), conversions (`0x85` to `0x93`) and comparisons (`0x94` to `0x98`).
+/// Arithmetic (`0x60` to `0x83`), conversions (`0x85` to `0x93`) and comparisons (`0x94` to
+/// `0x98`).
 fn compute<'a>(opcode: Opcode) -> Option<Operation<'a>> {
     use Kind::{Double, Float, Int, Long};
     let byte = opcode as u8;

@@ -32,13 +32,14 @@ impl Dominators {
         Self { tree: Tree::new(cfg, cfg.entry(), |block| found.immediate_dominator(node(block))) }
     }
 
-    /// The closest block that every way from the entry to `block` passes before it; none for the entry and
-    /// for blocks that the flow does not reach.
+    /// The closest block that every way from the entry to `block` passes before it; none for the
+    /// entry and for blocks that the flow does not reach.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.tree.parent(block)
     }
 
-    /// Whether every way from the entry to `block` passes `dominator`; a reached block dominates itself.
+    /// Whether every way from the entry to `block` passes `dominator`; a reached block dominates
+    /// itself.
     pub fn dominates(&self, dominator: BlockId, block: BlockId) -> bool {
         self.tree.is_ancestor(dominator, block)
     }
@@ -46,9 +47,10 @@ impl Dominators {
 
 /// The post-dominator tree of all blocks, rooted in the virtual exit.
 ///
-/// Endless loops are connected to the exit: of each strongly connected component that no edge leaves, the
-/// first loop head in block order is taken to have a pseudo edge to the exit. Thus every block has a
-/// post-dominator, and inside an endless loop the head plays the part of the loop's end.
+/// Endless loops are connected to the exit: of each strongly connected component that no edge
+/// leaves, the first loop head in block order is taken to have a pseudo edge to the exit. Thus
+/// every block has a post-dominator, and inside an endless loop the head plays the part of the
+/// loop's end.
 #[derive(Clone, Debug)]
 pub struct PostDominators {
     tree: Tree,
@@ -65,12 +67,14 @@ impl PostDominators {
         Self { tree, pseudo_exits }
     }
 
-    /// The closest block that every way from `block` to the exit passes after it; none for the exit alone.
+    /// The closest block that every way from `block` to the exit passes after it; none for the exit
+    /// alone.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.tree.parent(block)
     }
 
-    /// Whether every way from `block` to the exit passes `post_dominator`; a block post-dominates itself.
+    /// Whether every way from `block` to the exit passes `post_dominator`; a block post-dominates
+    /// itself.
     pub fn post_dominates(&self, post_dominator: BlockId, block: BlockId) -> bool {
         self.tree.is_ancestor(post_dominator, block)
     }
@@ -83,12 +87,12 @@ impl PostDominators {
 
 /// For each block the edges that decide whether it is executed.
 ///
-/// A block depends on an edge when it post-dominates the edge's target but does not strictly post-dominate
-/// its source (Ferrante, Ottenstein and Warren: The Program Dependence Graph and Its Use in Optimization).
-/// With [`Flow::Normal`], exceptional edges count in one place only: a block that the entry reaches through
-/// handlers alone depends on the exceptional edges into them, for nothing else leads there. An edge without
-/// an alternative decides nothing and is left out, although the pseudo edges of endless loops would make some
-/// of them count.
+/// A block depends on an edge when it post-dominates the edge's target but does not strictly
+/// post-dominate its source (Ferrante, Ottenstein and Warren: The Program Dependence Graph and Its
+/// Use in Optimization). With [`Flow::Normal`], exceptional edges count in one place only: a block
+/// that the entry reaches through handlers alone depends on the exceptional edges into them, for
+/// nothing else leads there. An edge without an alternative decides nothing and is left out,
+/// although the pseudo edges of endless loops would make some of them count.
 #[derive(Clone, Debug)]
 pub struct ControlDependence {
     controllers: Vec<Vec<EdgeId>>,
@@ -144,8 +148,8 @@ impl ControlDependence {
 }
 
 /// The controlling edges of a set of target blocks, each with its approach level: how many further
-/// controlling edges an execution still has to take once it has taken this one (McMinn: Search-Based Software
-/// Test Data Generation).
+/// controlling edges an execution still has to take once it has taken this one (McMinn:
+/// Search-Based Software Test Data Generation).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApproachLevels {
     targets: BTreeSet<BlockId>,
@@ -184,8 +188,8 @@ impl ApproachLevels {
         self.levels.values().max().map_or(0, |level| level + 1)
     }
 
-    /// The place where an execution came closest to a target, given which blocks it executed; of equally
-    /// close edges the first.
+    /// The place where an execution came closest to a target, given which blocks it executed; of
+    /// equally close edges the first.
     pub fn closest(&self, cfg: &Cfg, executed: impl Fn(BlockId) -> bool) -> Closeness {
         if self.targets.iter().any(|&block| executed(block)) {
             return Closeness::Reached;
@@ -197,12 +201,13 @@ impl ApproachLevels {
     }
 }
 
-/// A tree over the blocks and the exit, with pre-order intervals that answer ancestor queries in constant
-/// time.
+/// A tree over the blocks and the exit, with pre-order intervals that answer ancestor queries in
+/// constant time.
 #[derive(Clone, Debug)]
 struct Tree {
     parents: Vec<Option<BlockId>>,
-    /// First and one past the last pre-order number of the subtree; empty for what is not in the tree.
+    /// First and one past the last pre-order number of the subtree; empty for what is not in the
+    /// tree.
     intervals: Vec<(u32, u32)>,
 }
 
@@ -279,7 +284,8 @@ fn graph_of(cfg: &Cfg, flow: Flow, pseudo_exits: &[BlockId]) -> DiGraph<(), ()> 
     graph
 }
 
-/// One loop head of each endless loop that cannot be left: a strongly connected component without a way out.
+/// One loop head of each endless loop that cannot be left: a strongly connected component without a
+/// way out.
 fn pseudo_exits(cfg: &Cfg, flow: Flow) -> Vec<BlockId> {
     let graph = graph_of(cfg, flow, &[]);
     let mut component_of = vec![0; cfg.block_count() + 1];

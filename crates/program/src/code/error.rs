@@ -33,7 +33,8 @@ pub enum Error {
     /// Far more exception handlers, variables or stack than a compiler makes.
     #[error("the method is too complex to analyse: {0}")]
     TooComplex(&'static str),
-    /// An instruction takes more values from the operand stack than there are, or of the wrong size.
+    /// An instruction takes more values from the operand stack than there are, or of the wrong
+    /// size.
     #[error("the operand stack does not fit the instruction at index {0}")]
     StackMismatch(usize),
     /// Two ways lead to one instruction with operand stacks of different shape.

@@ -18,21 +18,22 @@ use super::values::{ValueId, Values};
 pub struct Fate<'a> {
     /// All that can become of it; never empty.
     pub outcomes: BTreeSet<Outcome<'a>>,
-    /// The calls that get hold of it on the way: loggers, listeners, status objects, constructors of
-    /// wrappers.
+    /// The calls that get hold of it on the way: loggers, listeners, status objects, constructors
+    /// of wrappers.
     pub receipts: Vec<Receipt<'a>>,
-    /// The handlers that take it, or what carries it, as positions in the exception table, in the order of
-    /// arrival.
+    /// The handlers that take it, or what carries it, as positions in the exception table, in the
+    /// order of arrival.
     pub handlers: Vec<usize>,
 }
 
-/// An end that an exception can meet in a method. Class names are internal; none where the method does not
-/// tell.
+/// An end that an exception can meet in a method. Class names are internal; none where the method
+/// does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome<'a> {
     /// It leaves the method as it is, never caught or thrown again.
     Escapes,
-    /// Another exception leaves the method that was given this one as cause or suppressed exception.
+    /// Another exception leaves the method that was given this one as cause or suppressed
+    /// exception.
     Wrapped {
         /// Class of the other exception.
         by: Option<JavaStr<'a>>,
@@ -61,12 +62,13 @@ pub struct Receipt<'a> {
 
 /// Follows an exception that is thrown by, or arrives from a call at, an instruction.
 ///
-/// `exception` is the internal name of its class. `catches(thrown, caught)` tells whether a handler for
-/// `caught` takes an exception of class `thrown`, or nothing if the hierarchy is not known; then both ways
-/// are followed. The handlers are tried in table order. From the one that takes the exception the body is
-/// simulated along all normal ways, with the knowledge that the exception is not null and what `instanceof`
-/// says of it. What is thrown there and lies in the range of another handler is followed again. Exceptions
-/// that instructions of a handler throw by themselves are not considered.
+/// `exception` is the internal name of its class. `catches(thrown, caught)` tells whether a handler
+/// for `caught` takes an exception of class `thrown`, or nothing if the hierarchy is not known;
+/// then both ways are followed. The handlers are tried in table order. From the one that takes the
+/// exception the body is simulated along all normal ways, with the knowledge that the exception is
+/// not null and what `instanceof` says of it. What is thrown there and lies in the range of another
+/// handler is followed again. Exceptions that instructions of a handler throw by themselves are not
+/// considered.
 pub fn fate_of<'a>(
     provenance: &Provenance<'_, 'a>,
     instruction: usize,
@@ -75,7 +77,8 @@ pub fn fate_of<'a>(
 ) -> Result<Fate<'a>> {
     let mut first = provenance.simulation().clone();
     let Some(state) = first.state_before(instruction)? else {
-        // Nothing is known of instructions that cannot be reached; nothing can be thrown there either.
+        // Nothing is known of instructions that cannot be reached; nothing can be thrown there
+        // either.
         return Ok(Fate { outcomes: BTreeSet::from([Outcome::Escapes]), ..Fate::default() });
     };
     let mut walk = Walk {
@@ -151,7 +154,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.provenance.cfg()
     }
 
-    /// Finds the handlers that may take what is thrown at an instruction, or lets it leave the method.
+    /// Finds the handlers that may take what is thrown at an instruction, or lets it leave the
+    /// method.
     fn arrive(&mut self, instruction: usize, thrown: Thrown<'a>) {
         for (position, handler) in self.body().handlers_at(instruction) {
             let takes = handler.catch_type.map_or(Some(true), |caught| self.takes(thrown.role, caught));
@@ -199,8 +203,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         Ok(simulation.values)
     }
 
-    /// Whether an edge can be taken, given what is known of the exception. Exceptional edges are not
-    /// followed.
+    /// Whether an edge can be taken, given what is known of the exception. Exceptional edges are
+    /// not followed.
     fn may_follow(&self, roles: &Roles<'a>, values: &Values, edge: &Edge, operands: &[Entry]) -> bool {
         let taken = match edge.kind {
             EdgeKind::Exception(_) => return false,
@@ -338,9 +342,9 @@ fn record(simulation: &mut Simulation<'_, '_>, body: &MethodBody<'_>) -> Result<
     Ok(steps)
 }
 
-/// Finds the objects that carry the exception or come from it: those constructed with it, those given it by
-/// `initCause` or `addSuppressed`, and what methods return that were given it. Repeats until nothing is
-/// added, as carriers may be carried.
+/// Finds the objects that carry the exception or come from it: those constructed with it, those
+/// given it by `initCause` or `addSuppressed`, and what methods return that were given it. Repeats
+/// until nothing is added, as carriers may be carried.
 fn assign_roles<'a>(body: &MethodBody<'a>, steps: &[Step], roles: &mut Roles<'a>) {
     loop {
         let before = roles.len();
@@ -426,7 +430,8 @@ fn class_of<'a>(body: &MethodBody<'a>, definition: Definition) -> Option<JavaStr
     }
 }
 
-/// Which blocks the entry reaches without passing through a handler: the code that would run without it.
+/// Which blocks the entry reaches without passing through a handler: the code that would run
+/// without it.
 fn reached_without(cfg: &Cfg, handler: BlockId) -> Vec<bool> {
     let mut reached = vec![false; cfg.block_count() + 1];
     let mut stack = vec![cfg.entry()];

@@ -16,13 +16,14 @@ pub struct Mention<'a> {
     pub what: Mentioned<'a>,
 }
 
-/// What a method can mention. Class names are internal names of classes, never arrays: where an array stands,
-/// its element class counts.
+/// What a method can mention. Class names are internal names of classes, never arrays: where an
+/// array stands, its element class counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mentioned<'a> {
     /// A constant that is pushed.
     Constant(Literal<'a>),
-    /// A key of a switch. A switch over strings has their hash codes here and the strings as constants.
+    /// A key of a switch. A switch over strings has their hash codes here and the strings as
+    /// constants.
     SwitchKey(i32),
     /// A constant part of a string concatenation.
     ConcatPart(String),
@@ -129,7 +130,8 @@ impl<'a> Collector<'_, 'a> {
         let owner = call.bootstrap.member.owner;
         match call.arguments.as_slice() {
             [Literal::String(recipe_text), constants @ ..] if recipe => {
-                // In a recipe \u{1} stands for an argument and \u{2} for a constant that follows the recipe.
+                // In a recipe \u{1} stands for an argument and \u{2} for a constant that follows
+                // the recipe.
                 let text = recipe_text.to_str();
                 for part in text.split(['\u{1}', '\u{2}']).filter(|part| !part.is_empty()) {
                     self.add(at, Mentioned::ConcatPart(part.to_owned()));

@@ -1,9 +1,9 @@
-//! What the code of single methods does: control flow, calls, exceptions, constants, and where values come
-//! from.
+//! What the code of single methods does: control flow, calls, exceptions, constants, and where
+//! values come from.
 //!
-//! Everything here is a pure function of a borrowed class file. A [`MethodBody`] is decoded and checked once;
-//! what is built upon it needs no other class. Questions about the class hierarchy are passed in by whoever
-//! knows it.
+//! Everything here is a pure function of a borrowed class file. A [`MethodBody`] is decoded and
+//! checked once; what is built upon it needs no other class. Questions about the class hierarchy
+//! are passed in by whoever knows it.
 
 pub mod body;
 pub mod calls;

@@ -6,8 +6,9 @@ use crashback_classfile::{
 
 /// The meaning of one instruction (JVMS 6.5).
 ///
-/// The many forms of one instruction are one operation here: `iconst_1`, `bipush 1` and `ldc 1` push the same
-/// literal. Places in the code are instruction indices of the method body, not byte offsets.
+/// The many forms of one instruction are one operation here: `iconst_1`, `bipush 1` and `ldc 1`
+/// push the same literal. Places in the code are instruction indices of the method body, not byte
+/// offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation<'a> {
     /// Does nothing.
@@ -140,8 +141,8 @@ impl Operation<'_> {
     }
 }
 
-/// A constant that code pushes. Floating-point numbers are kept as bits, so that equality and order are
-/// total.
+/// A constant that code pushes. Floating-point numbers are kept as bits, so that equality and order
+/// are total.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Literal<'a> {
     /// `null`.
@@ -311,7 +312,8 @@ pub enum Comparison {
 pub struct Switch {
     /// Where to go when no case fits.
     pub default: usize,
-    /// Keys with their targets in ascending order. Entries of a table that lead to the default are left out.
+    /// Keys with their targets in ascending order. Entries of a table that lead to the default are
+    /// left out.
     pub cases: Vec<(i32, usize)>,
 }
 

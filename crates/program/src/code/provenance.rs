@@ -14,9 +14,9 @@ pub use super::values::Definition;
 
 /// For each reached instruction of a body, where each of its operands comes from.
 ///
-/// The operand stack is simulated over all ways through the method at once. What two ways bring is united; a
-/// value that could come from more than a few places is unknown. So every statement is true of all
-/// executions, as long as one reads several origins as "one of these".
+/// The operand stack is simulated over all ways through the method at once. What two ways bring is
+/// united; a value that could come from more than a few places is unknown. So every statement is
+/// true of all executions, as long as one reads several origins as "one of these".
 #[derive(Clone, Debug)]
 pub struct Provenance<'b, 'a> {
     body: &'b MethodBody<'a>,
@@ -34,8 +34,8 @@ pub struct Provenance<'b, 'a> {
 pub struct Value {
     /// Where it may come into being; empty if that is not known.
     pub definitions: Vec<Definition>,
-    /// The instruction that put it on the stack, if there is one only: often a load of a local variable,
-    /// where the value comes into being elsewhere.
+    /// The instruction that put it on the stack, if there is one only: often a load of a local
+    /// variable, where the value comes into being elsewhere.
     pub pushed_by: Option<usize>,
 }
 
@@ -144,9 +144,9 @@ impl<'b, 'a> Provenance<'b, 'a> {
         self.depths.get(instruction).copied().flatten()
     }
 
-    /// The values that an instruction takes from the stack, in the order in which they were pushed: of a call
-    /// the receiver first, of an array access the array first. Instructions that only copy or drop values
-    /// have none.
+    /// The values that an instruction takes from the stack, in the order in which they were pushed:
+    /// of a call the receiver first, of an array access the array first. Instructions that only
+    /// copy or drop values have none.
     pub fn operands(&self, instruction: usize) -> impl ExactSizeIterator<Item = Value> + '_ {
         let bound = |index: usize| self.first.get(index).copied().unwrap_or(self.operands.len());
         let entries = self.operands.get(bound(instruction)..bound(instruction + 1)).unwrap_or_default();
@@ -187,8 +187,8 @@ impl<'b, 'a> Provenance<'b, 'a> {
         }
     }
 
-    /// Whether a value can be null as far as this method shows: `this`, new objects, caught exceptions,
-    /// literals but null, lambdas and concatenated strings cannot.
+    /// Whether a value can be null as far as this method shows: `this`, new objects, caught
+    /// exceptions, literals but null, lambdas and concatenated strings cannot.
     pub fn may_be_null(&self, value: &Value) -> bool {
         let never_null = |definition: &Definition| match definition {
             Definition::This | Definition::Caught(_) => true,

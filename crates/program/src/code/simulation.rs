@@ -1,4 +1,5 @@
-//! Abstract interpretation of a body: where the values on the operand stack and in local variables come from.
+//! Abstract interpretation of a body: where the values on the operand stack and in local variables
+//! come from.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +29,9 @@ pub(super) struct Entry {
 
 /// Runs a body abstractly from given states to a fixed point.
 ///
-/// States meet by uniting what is known of each value, so that each slot can change only a few times. Into a
-/// handler flow the local variables as they are before each covered instruction that can throw.
+/// States meet by uniting what is known of each value, so that each slot can change only a few
+/// times. Into a handler flow the local variables as they are before each covered instruction that
+/// can throw.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<'s, 'a> {
     body: &'s MethodBody<'a>,
@@ -78,8 +80,8 @@ impl<'s, 'a> Simulation<'s, 'a> {
         State { locals, stack: vec![Entry { value, wide: false, pushed_by: None }] }
     }
 
-    /// Simulates from a block on, along all edges for which `follow` answers yes, given the edge and the
-    /// operands of the block's last instruction.
+    /// Simulates from a block on, along all edges for which `follow` answers yes, given the edge
+    /// and the operands of the block's last instruction.
     pub(super) fn run(
         &mut self,
         start: BlockId,
@@ -104,8 +106,8 @@ impl<'s, 'a> Simulation<'s, 'a> {
         Ok(Some(state))
     }
 
-    /// Goes through all reached instructions once more, in code order: index, operands, slots on the stack
-    /// before it.
+    /// Goes through all reached instructions once more, in code order: index, operands, slots on
+    /// the stack before it.
     pub(super) fn replay(&mut self, mut visit: impl FnMut(&Values, usize, &[Entry], u16)) -> Result<()> {
         for block in self.cfg.blocks() {
             let Some(mut state) = self.states.get(block.id.index()).cloned().flatten() else { continue };
@@ -201,8 +203,8 @@ impl<'s, 'a> Simulation<'s, 'a> {
     }
 }
 
-/// Carries out one instruction and returns its operands in the order in which they were pushed. Instructions
-/// that move values around have none, but for stores.
+/// Carries out one instruction and returns its operands in the order in which they were pushed.
+/// Instructions that move values around have none, but for stores.
 fn step(body: &MethodBody<'_>, values: &mut Values, index: usize, state: &mut State) -> Result<Vec<Entry>> {
     let Some(operation) = body.operation(index) else { return Ok(Vec::new()) };
     let mut step = Step { values, index, state, operands: Vec::new() };
@@ -328,8 +330,8 @@ impl Step<'_> {
         self.state.locals.get_mut(usize::from(slot)).ok_or(Error::BadLocal(self.index))
     }
 
-    /// All forms take a group of slots from the top and put it down again, once or twice, around a second
-    /// group.
+    /// All forms take a group of slots from the top and put it down again, once or twice, around a
+    /// second group.
     fn shuffle(&mut self, shuffle: Shuffle) -> Result<()> {
         let (top, below, copies_under, copies_over) = match shuffle {
             Shuffle::Pop => (1, 0, 0, 0),

@@ -9,8 +9,8 @@ use super::provenance::{Origin, Provenance};
 /// An exception that an instruction throws by itself, given by internal name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Implicit {
-    /// Internal name of the exception; subclasses of it may be thrown where it is a family such as linkage
-    /// errors.
+    /// Internal name of the exception; subclasses of it may be thrown where it is a family such as
+    /// linkage errors.
     pub class: &'static str,
     /// When it is thrown.
     pub reason: Reason,
@@ -19,7 +19,8 @@ pub struct Implicit {
 /// Why an instruction throws by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// What JVMS 6.5 lists as run-time exceptions of the instruction: null, index, cast, division and so on.
+    /// What JVMS 6.5 lists as run-time exceptions of the instruction: null, index, cast, division
+    /// and so on.
     Operands,
     /// A class, field or method cannot be loaded, linked, accessed or instantiated (JVMS 5.3, 5.4).
     Linkage,
@@ -27,12 +28,13 @@ pub enum Reason {
     Initialiser,
     /// The heap is exhausted.
     Memory,
-    /// The stack is exhausted. The trace begins in the called method, or here when the call itself does not
-    /// fit.
+    /// The stack is exhausted. The trace begins in the called method, or here when the call itself
+    /// does not fit.
     Stack,
 }
 
-/// The exceptions that an instruction can throw by itself (JVMS 6.5), without what a called method throws.
+/// The exceptions that an instruction can throw by itself (JVMS 6.5), without what a called method
+/// throws.
 ///
 /// Left out are asynchronous exceptions, other failures of the virtual machine, and the
 /// IllegalMonitorStateException of returns and `athrow`, which no Java compiler provokes.
@@ -96,11 +98,11 @@ pub fn can_throw(operation: &Operation<'_>) -> bool {
     }
 }
 
-/// A place where an object is constructed that may be thrown; whether its class is throwable is not known
-/// here.
+/// A place where an object is constructed that may be thrown; whether its class is throwable is not
+/// known here.
 ///
-/// A throwable takes its stack trace when it is constructed, so the line of the constructor call is the one
-/// that a trace shows, wherever the object is thrown.
+/// A throwable takes its stack trace when it is constructed, so the line of the constructor call is
+/// the one that a trace shows, wherever the object is thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Construction<'a> {
     /// Internal name of the class.
@@ -111,7 +113,8 @@ pub struct Construction<'a> {
     pub line: Option<u32>,
 }
 
-/// All places where `new` objects are constructed, in code order. Calls of `this(…)` and `super(…)` are none.
+/// All places where `new` objects are constructed, in code order. Calls of `this(…)` and `super(…)`
+/// are none.
 pub fn constructions<'a>(body: &MethodBody<'a>, provenance: &Provenance<'_, 'a>) -> Vec<Construction<'a>> {
     let constructed = |(instruction, operation): (usize, &Operation<'a>)| match operation {
         Operation::Invoke(invoke) if invoke.kind == InvokeKind::Special && invoke.method.name == "<init>" => {

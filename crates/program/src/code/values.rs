@@ -1,9 +1,10 @@
-//! Abstract values of the stack simulation: small sets of places where a value may have come into being.
+//! Abstract values of the stack simulation: small sets of places where a value may have come into
+//! being.
 
 use std::collections::HashMap;
 
-/// Where a value comes into being. Moving it between stack and local variables and casting it does not make
-/// it another.
+/// Where a value comes into being. Moving it between stack and local variables and casting it does
+/// not make it another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Definition {
     /// The receiver of the method.
@@ -25,7 +26,8 @@ impl ValueId {
     pub(super) const UNKNOWN: Self = Self(0);
 }
 
-/// A value that would have more definitions becomes unknown. This bounds how often a state can change.
+/// A value that would have more definitions becomes unknown. This bounds how often a state can
+/// change.
 const MAX_DEFINITIONS: usize = 4;
 
 /// All values that occur in one simulation.

@@ -1,8 +1,10 @@
-//! Can a line do what the trace says? Throw the exception, if it is the innermost; call the next inner frame otherwise.
+//! Can a line do what the trace says? Throw the exception, if it is the innermost; call the next
+//! inner frame otherwise.
 //!
-//! The answer rests on single instructions of the line. Evidence is certain where the instruction itself does it, and
-//! only possible where code outside the log may do it: logs often lack the frames of the JDK, and calls through
-//! functional interfaces, proxies and reflection name something else than what runs.
+//! The answer rests on single instructions of the line. Evidence is certain where the instruction
+//! itself does it, and only possible where code outside the log may do it: logs often lack the
+//! frames of the JDK, and calls through functional interfaces, proxies and reflection name
+//! something else than what runs.
 
 use crashback_classfile::JavaStr;
 use crashback_trace::{Frame, FrameKind};
@@ -31,7 +33,8 @@ pub(super) struct Callee {
     class: String,
     method: String,
     kind: FrameKind,
-    /// For a lambda: name and type of the interface method by which it is called, where its class tells.
+    /// For a lambda: name and type of the interface method by which it is called, where its class
+    /// tells.
     interface_method: Option<(String, String)>,
 }
 
@@ -73,7 +76,8 @@ pub enum Evidence {
         /// The call as the code names it; several that may be meant are joined by "or".
         callee: String,
     },
-    /// The line calls something that may lead on: a functional interface, a proxy, a dynamically linked call.
+    /// The line calls something that may lead on: a functional interface, a proxy, a dynamically
+    /// linked call.
     Indirectly {
         /// The call as the code names it.
         callee: String,
@@ -81,7 +85,8 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Whether the code itself shows it, without an assumption about frames that are not in the log.
+    /// Whether the code itself shows it, without an assumption about frames that are not in the
+    /// log.
     pub fn is_certain(&self) -> bool {
         !matches!(self, Self::ThroughJdk { .. } | Self::Indirectly { .. })
     }
@@ -94,7 +99,8 @@ pub(super) struct Witness {
     pub(super) evidence: Evidence,
 }
 
-/// All witnesses on a line, the certain ones alone if there are any. Without a line the whole body is searched.
+/// All witnesses on a line, the certain ones alone if there are any. Without a line the whole body
+/// is searched.
 pub(super) fn witnesses(
     classes: &Classes<'_>,
     body: &MethodBody<'_>,
@@ -153,8 +159,9 @@ impl Judge<'_, '_, '_> {
             .or_else(|| self.throws_in_jdk(instruction, exception))
     }
 
-    /// The frames in which a reference such as `Failure::new` runs the constructor are hidden: the exception seems to come
-    /// from where the reference is called, or made if that is in the JDK and not in the log.
+    /// The frames in which a reference such as `Failure::new` runs the constructor are hidden: the
+    /// exception seems to come from where the reference is called, or made if that is in the JDK
+    /// and not in the log.
     fn throws_by_reference(&self, instruction: usize, exception: &str) -> Option<Evidence> {
         let call = CallSite::at(self.body, instruction)?;
         let made = call.lambda().is_some_and(|it| it.member.name == "<init>" && it.member.owner == exception);
@@ -190,8 +197,8 @@ impl Judge<'_, '_, '_> {
         nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
     }
 
-    /// The JDK throws its own exceptions only, as far as its code goes without calling back; but by reflection it
-    /// constructs any.
+    /// The JDK throws its own exceptions only, as far as its code goes without calling back; but by
+    /// reflection it constructs any.
     fn throws_in_jdk(&self, instruction: usize, exception: &str) -> Option<Evidence> {
         let call = CallSite::at(self.body, instruction)?;
         let throws = self.classes.is_jdk(exception) || constructs_reflectively(&call);
@@ -241,8 +248,8 @@ impl Judge<'_, '_, '_> {
         }
     }
 
-    /// Whether a receiver of static type `owner` may run a method of `class`: one is above the other, or an unrelated
-    /// interface and superclass meet in a common subclass.
+    /// Whether a receiver of static type `owner` may run a method of `class`: one is above the
+    /// other, or an unrelated interface and superclass meet in a common subclass.
     fn may_dispatch(&self, owner: &str, class: &str) -> bool {
         let hierarchy = self.classes.hierarchy();
         let meets = || {
@@ -299,8 +306,8 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// Concatenation calls `toString`, record methods call those of their parts, unknown bootstraps anything; making a
-/// lambda calls nothing.
+/// Concatenation calls `toString`, record methods call those of their parts, unknown bootstraps
+/// anything; making a lambda calls nothing.
 fn may_call_back(target: &DynamicTarget<'_>) -> bool {
     !matches!(target.purpose, Purpose::Lambda(_))
 }
@@ -331,7 +338,8 @@ fn call_name(call: &CallSite<'_>) -> String {
     }
 }
 
-/// The interface method by which a lambda's body is called: the class that owns the body also makes the lambda.
+/// The interface method by which a lambda's body is called: the class that owns the body also makes
+/// the lambda.
 fn lambda_interface(classes: &Classes<'_>, class: &str, body_name: &str) -> Option<(String, String)> {
     let mut found = None;
     classes.for_each_body(classes.index().get(class)?, |_, body| {

@@ -30,7 +30,8 @@ pub struct CrashAudit {
     pub message: Option<String>,
     /// What the message states.
     pub facts: Vec<Fact>,
-    /// The frame to aim at: the highest target from which the exception escapes, else the highest target.
+    /// The frame to aim at: the highest target from which the exception escapes, else the highest
+    /// target.
     pub recommended_frame: Option<u32>,
     /// The highest frame worth targeting.
     pub highest_target_frame: Option<u32>,
@@ -76,11 +77,12 @@ pub struct FrameAudit {
     pub line_check: Option<LineCheck>,
     /// Whether a test in its package can call it; none if it is not known which method it is.
     pub accessible: Option<bool>,
-    /// Accessible methods, constructors and fields that lead to it when a test cannot call it, nearest first.
+    /// Accessible methods, constructors and fields that lead to it when a test cannot call it,
+    /// nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<String>,
-    /// What a test that enters through the frame sees of the exception: for a frame that cannot be called, what leaves
-    /// the frame above through which it is entered.
+    /// What a test that enters through the frame sees of the exception: for a frame that cannot be
+    /// called, what leaves the frame above through which it is entered.
     pub propagation: Propagation,
     /// What the frame's own handlers do to the exception, if anything.
     pub handling: Option<String>,
@@ -94,20 +96,22 @@ pub struct FrameAudit {
     /// What stands behind `entry_points`.
     #[serde(skip)]
     pub entries: Vec<EntryPoint>,
-    /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there are any.
+    /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there
+    /// are any.
     #[serde(skip)]
     pub yielded: Vec<Yielded>,
     /// The methods on the ways from `entries`, nearest first.
     #[serde(skip)]
     pub guides: Vec<Guide>,
-    /// Indices of the method's instructions that can do what the trace says, if it is known which method it is: on the line, or on the one
-    /// that stands for it.
+    /// Indices of the method's instructions that can do what the trace says, if it is known which
+    /// method it is: on the line, or on the one that stands for it.
     #[serde(skip)]
     pub able: Vec<usize>,
 }
 
 impl FrameAudit {
-    /// The method as people write it, with its parameters where they are known: `Depot.receive(List)`.
+    /// The method as people write it, with its parameters where they are known:
+    /// `Depot.receive(List)`.
     pub fn signature(&self) -> String {
         match &self.descriptor {
             Some(descriptor) => words::signature(&self.class.replace('.', "/"), &self.method, descriptor),
@@ -115,7 +119,8 @@ impl FrameAudit {
         }
     }
 
-    /// Whether there is nothing to say beyond the table: a test can call it, and its line does what the trace says.
+    /// Whether there is nothing to say beyond the table: a test can call it, and its line does what
+    /// the trace says.
     pub fn is_plain(&self) -> bool {
         let certain = self.line_check.as_ref().is_some_and(|it| {
             it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
@@ -152,8 +157,8 @@ impl<'s> Auditor<'s> {
         Self { classes, scope }
     }
 
-    /// The exception of a cause chain to look at by default: the innermost with a frame of the project, else the
-    /// outermost with frames at all.
+    /// The exception of a cause chain to look at by default: the innermost with a frame of the
+    /// project, else the outermost with frames at all.
     pub fn choose_cause(&self, crash: &Crash) -> Option<ThrowableId> {
         let in_project =
             |throwable: &Throwable| throwable.frames.iter().any(|it| self.origin(it) == Origin::Project);
@@ -270,8 +275,8 @@ fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: 
     Ok(())
 }
 
-/// Whether no run can agree with the trace at this frame, so that all frames above are lost too. Frames that the
-/// comparison of traces drops do not count.
+/// Whether no run can agree with the trace at this frame, so that all frames above are lost too.
+/// Frames that the comparison of traces drops do not count.
 fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
     let is_dropped = audit.origin == Origin::Jdk
         || is_made_at_run_time(frame.kind())
@@ -285,8 +290,9 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
     cannot_match && !is_dropped
 }
 
-/// A frame that cannot be called, below another of its nest that cannot be called either, is best entered as that is where the trace goes through
-/// another class, such as an anonymous one: there may be nearer ways, but they are not the trace's.
+/// A frame that cannot be called, below another of its nest that cannot be called either, is best
+/// entered as that is where the trace goes through another class, such as an anonymous one: there
+/// may be nearer ways, but they are not the trace's.
 fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
     // What is above is changed before, and so leads all the way.
     for lowest in (0..frames.len()).rev() {
@@ -306,9 +312,9 @@ fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
     }
 }
 
-/// A frame that cannot be called is seen from where it is entered: if that is a frame above, the handlers in between
-/// have their say too. A frame that the static initialiser of its own class runs is entered through that, since the
-/// first call of the class runs it too.
+/// A frame that cannot be called is seen from where it is entered: if that is a frame above, the
+/// handlers in between have their say too. A frame that the static initialiser of its own class
+/// runs is entered through that, since the first call of the class runs it too.
 fn look_from_entries(frames: &mut [FrameAudit]) {
     let outside: Vec<(Option<MethodId>, Shape, Propagation)> =
         frames.iter().map(|it| (it.resolved, it.shape, it.propagation)).collect();
@@ -348,8 +354,8 @@ fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
     Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence() })
 }
 
-/// Escaping frames win over others, then `main` loses against others, since a test of it runs the whole program; then
-/// the highest wins.
+/// Escaping frames win over others, then `main` loses against others, since a test of it runs the
+/// whole program; then the highest wins.
 fn recommended(frames: &[FrameAudit]) -> Option<u32> {
     let targets = frames.iter().filter(|it| it.target);
     targets.max_by_key(|it| (Reverse(it.propagation), !it.is_program_start(), it.level)).map(|it| it.level)

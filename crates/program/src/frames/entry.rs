@@ -1,8 +1,8 @@
 //! What leads into a method that a test cannot call itself.
 //!
-//! A test lives in the package of the class, so private members, synthetic methods, static initialisers and members of
-//! classes that have no name or are private are out of its reach. All of these are reached from code of the same
-//! top-level class alone, so the search stays there.
+//! A test lives in the package of the class, so private members, synthetic methods, static
+//! initialisers and members of classes that have no name or are private are out of its reach. All
+//! of these are reached from code of the same top-level class alone, so the search stays there.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -27,7 +27,8 @@ const MAX_FIELDS: usize = 3;
 pub enum EntryPoint {
     /// Call a method or constructor, or call what it makes.
     Method(MethodId),
-    /// Read a field: for a static one that initialises its class, and the value may be what is to be called.
+    /// Read a field: for a static one that initialises its class, and the value may be what is to
+    /// be called.
     Field {
         /// The class that declares it.
         class: ClassRef,
@@ -36,8 +37,8 @@ pub enum EntryPoint {
     },
 }
 
-/// Whether a test in the same package can call the method, on an instance of the class or of a subclass. Bridges are
-/// called through the supertype whose method they override.
+/// Whether a test in the same package can call the method, on an instance of the class or of a
+/// subclass. Bridges are called through the supertype whose method they override.
 pub fn is_accessible(classes: &Classes<'_>, method: MemberView<'_>) -> bool {
     !method.is_private()
         && (!method.is_synthetic() || method.is_bridge())
@@ -67,8 +68,8 @@ pub fn is_class_accessible(classes: &Classes<'_>, class: ClassView<'_>) -> bool 
 /// How a test gets into a method that it cannot call.
 #[derive(Default)]
 pub(super) struct Ways {
-    /// The accessible members from which calls lead to the method, nearest first. A static initialiser is entered by the
-    /// first use of its class.
+    /// The accessible members from which calls lead to the method, nearest first. A static
+    /// initialiser is entered by the first use of its class.
     pub(super) entries: Vec<EntryPoint>,
     /// Calls of what such members yield that lead to it, nearest first.
     pub(super) yielded: Vec<Yielded>,
@@ -81,7 +82,8 @@ pub(super) struct Ways {
 pub struct Guide {
     /// The method.
     pub method: MethodId,
-    /// Indices of its instructions that lead on: they call the next method on the way, or make the object that has it.
+    /// Indices of its instructions that lead on: they call the next method on the way, or make the
+    /// object that has it.
     pub instructions: Vec<usize>,
     /// How many calls away it is.
     pub distance: u32,
@@ -133,7 +135,8 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
     Ways { entries: found, yielded, guides }
 }
 
-/// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are read without it.
+/// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are
+/// read without it.
 fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPoint> {
     let class = initialiser.class();
     if initialiser.name() != "<clinit>" || !is_class_accessible(classes, class) {
@@ -146,7 +149,8 @@ fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPo
     let methods = class.methods().filter(|it| it.is_static() || it.name() == "<init>");
     let methods = methods
         .filter(|it| is_accessible(classes, *it))
-        // The constructor of an abstract class runs through its subclasses alone, that of an enum not at all.
+        // The constructor of an abstract class runs through its subclasses alone, that of an enum
+        // not at all.
         .filter(|it| it.is_static() || !class.is_abstract())
         .map(|it| EntryPoint::Method(MethodId::of(it)));
     fields.take(MAX_FIELDS).chain(methods).take(MAX_ENTRY_POINTS).collect()
@@ -156,14 +160,16 @@ fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPo
 struct Calls {
     /// For each method those that call it, by which instructions.
     callers: BTreeMap<MethodId, BTreeMap<MethodId, BTreeSet<usize>>>,
-    /// For bodies of lambdas and referenced methods the functional interfaces, with their methods, that they are made objects of.
+    /// For bodies of lambdas and referenced methods the functional interfaces, with their methods,
+    /// that they are made objects of.
     lambdas: BTreeMap<MethodId, Functional>,
     /// For each method what it calls on objects with objects as arguments.
     others: BTreeMap<MethodId, BTreeSet<Called>>,
 }
 
-/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the first use of a class
-/// as calling its static initialiser, and making an object of a class that a test cannot name as calling its methods.
+/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the
+/// first use of a class as calling its static initialiser, and making an object of a class that a
+/// test cannot name as calling its methods.
 fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
     let nest = classes.nest(class);
     let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new(), others: BTreeMap::new() };

@@ -1,7 +1,8 @@
 //! A crash as a goal: when is a produced exception the same crash, up to which frame?
 //!
-//! The definition of agreement is [`crashback_trace::compare`]'s; this adds what only the program can tell: which frames
-//! are bridges or belong to the JDK, and which line stands for a logged one that cannot be right.
+//! The definition of agreement is [`crashback_trace::compare`]'s; this adds what only the program
+//! can tell: which frames are bridges or belong to the JDK, and which line stands for a logged one
+//! that cannot be right.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -46,13 +47,15 @@ impl<'s> Goal<'s> {
         }
     }
 
-    /// How far a produced exception agrees with the crash. Class names are binary names, frames innermost first.
+    /// How far a produced exception agrees with the crash. Class names are binary names, frames
+    /// innermost first.
     pub fn agreement(&self, produced_class: &str, produced: &[Frame]) -> Agreement {
         let target: Vec<TargetFrame<'_>> = self.targets().collect();
         compare(&self.exception, &target, produced_class, produced, |frame| self.drops(frame))
     }
 
-    /// The highest level up to another that counts; 0 for none. To agree up to a frame that is looked past is to agree up to this one.
+    /// The highest level up to another that counts; 0 for none. To agree up to a frame that is
+    /// looked past is to agree up to this one.
     pub fn counted_level(&self, level: u32) -> u32 {
         let counted = (1..=level).zip(self.targets()).filter(|(_, it)| !self.drops(it.frame));
         counted.last().map_or(0, |(level, _)| level)
@@ -84,7 +87,8 @@ impl<'s> Goal<'s> {
     }
 }
 
-/// Whether all methods that a frame may mean are bridges. Without a line the ordinary method of the name is meant.
+/// Whether all methods that a frame may mean are bridges. Without a line the ordinary method of the
+/// name is meant.
 fn is_bridge(classes: &Classes<'_>, frame: &Frame) -> bool {
     let Some(class) = classes.index().get(&frame.class.replace('.', "/")) else { return false };
     let named: Vec<MemberView<'_>> = class.methods_named(&frame.method).collect();

@@ -1,5 +1,5 @@
-//! The frames of a crash in the program: which methods they are, what their lines can do, how the exception travels
-//! through them, and which of them a test should aim at.
+//! The frames of a crash in the program: which methods they are, what their lines can do, how the
+//! exception travels through them, and which of them a test should aim at.
 
 mod ability;
 mod audit;

@@ -21,7 +21,8 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// The next inner frame, which is resolved already, and the line and candidates of the next outer one.
+    /// The next inner frame, which is resolved already, and the line and candidates of the next
+    /// outer one.
     pub(super) fn new(
         classes: &Classes<'_>,
         inner: Option<&ResolvedFrame>,
@@ -44,9 +45,9 @@ impl Neighbours {
     }
 }
 
-/// Tells overloads apart, each step among those that the steps before left, and none if it would leave nothing: by any
-/// evidence, by certain evidence, by a call with the very descriptor of the next inner frame, by what the next outer
-/// frame calls.
+/// Tells overloads apart, each step among those that the steps before left, and none if it would
+/// leave nothing: by any evidence, by certain evidence, by a call with the very descriptor of the
+/// next inner frame, by what the next outer frame calls.
 pub(super) fn narrow(
     open: &[&Candidate<'_>],
     witnesses: &[(MethodId, Witness)],

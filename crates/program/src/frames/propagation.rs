@@ -1,7 +1,8 @@
-//! How the exception travels: whether it leaves a frame as it is, as the cause of another exception, or not at all.
+//! How the exception travels: whether it leaves a frame as it is, as the cause of another
+//! exception, or not at all.
 //!
-//! The handlers around each frame's call site decide. Where several ways lead through a handler the best one counts, and
-//! the words say so.
+//! The handlers around each frame's call site decide. Where several ways lead through a handler the
+//! best one counts, and the words say so.
 
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
@@ -69,7 +70,8 @@ pub(super) fn follow(
     passages
 }
 
-/// Whether a line leads to the next inner frame by a reflective call whose own frames are not in the log.
+/// Whether a line leads to the next inner frame by a reflective call whose own frames are not in
+/// the log.
 fn calls_reflectively(resolved: &ResolvedFrame) -> bool {
     let is_reflective = |evidence: &Evidence| match evidence {
         Evidence::ThroughJdk { callee } => REFLECTIVE_CALLS.contains(&callee.as_str()),
@@ -80,7 +82,8 @@ fn calls_reflectively(resolved: &ResolvedFrame) -> bool {
 
 /// The exception on its way.
 struct Flight {
-    /// Classes of what is in flight: the exception itself, then what it was wrapped in. Unknown classes are none.
+    /// Classes of what is in flight: the exception itself, then what it was wrapped in. Unknown
+    /// classes are none.
     thrown: Vec<Option<String>>,
     swallowed: bool,
 }

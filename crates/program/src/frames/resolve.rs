@@ -1,8 +1,9 @@
 //! From the frames of a trace to methods of the program.
 //!
-//! A frame names class, method and line, but no descriptor and no jar. The copy of a class is chosen by how well its
-//! lines fit all frames of that class; overloads are told apart by line, then by whether the line can do what the
-//! trace says, then by what the next outer frame calls. What stays open after that is reported as open.
+//! A frame names class, method and line, but no descriptor and no jar. The copy of a class is
+//! chosen by how well its lines fit all frames of that class; overloads are told apart by line,
+//! then by whether the line can do what the trace says, then by what the next outer frame calls.
+//! What stays open after that is reported as open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,7 +45,8 @@ pub(super) struct ResolvedFrame {
     pub(super) place: Option<ClassRef>,
     /// The methods it may be; one where the bytecode allows to tell.
     pub(super) methods: Vec<MethodId>,
-    /// The instructions of the methods that can do what the trace says, on the logged line or the shifted one.
+    /// The instructions of the methods that can do what the trace says, on the logged line or the
+    /// shifted one.
     pub(super) witnesses: Vec<(MethodId, Witness)>,
     /// The line that stands for the logged one.
     pub(super) shifted_line: Option<u32>,
@@ -53,7 +55,8 @@ pub(super) struct ResolvedFrame {
 }
 
 impl ResolvedFrame {
-    /// Evidence for the line, the best there is. Where several calls of the JDK may be meant, all of them are named.
+    /// Evidence for the line, the best there is. Where several calls of the JDK may be meant, all
+    /// of them are named.
     pub(super) fn evidence(&self) -> Option<Evidence> {
         let first = self.witnesses.first().map(|(_, it)| it.evidence.clone())?;
         let Evidence::ThroughJdk { .. } = first else { return Some(first) };
@@ -74,7 +77,8 @@ impl ResolvedFrame {
     }
 }
 
-/// Resolves all frames of a throwable, innermost first. `exception` is the internal name of its class.
+/// Resolves all frames of a throwable, innermost first. `exception` is the internal name of its
+/// class.
 pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &str) -> Vec<ResolvedFrame> {
     let frames = &throwable.frames;
     let callees: Vec<Callee> = frames.iter().map(|it| Callee::new(classes, it)).collect();
@@ -113,8 +117,8 @@ fn internal_name(frame: &Frame) -> String {
 
 type Copies = BTreeMap<ClassRef, Arc<[u8]>>;
 
-/// All copies of all classes of the frames. A copy whose bytes cannot be had any more is as good as absent; the class
-/// path reports it.
+/// All copies of all classes of the frames. A copy whose bytes cannot be had any more is as good as
+/// absent; the class path reports it.
 fn load_copies(classes: &Classes<'_>, frames: &[Frame]) -> Copies {
     let names: BTreeSet<String> = frames.iter().map(internal_name).collect();
     let places = names.iter().flat_map(|name| classes.index().places(name).collect::<Vec<_>>());
@@ -162,8 +166,9 @@ impl Candidate<'_> {
 }
 
 impl<'a> Reading<'a> {
-    /// The methods of the frame's name. Compilers number lambdas differently, so a lambda's frame may be any lambda of
-    /// the same enclosing method; one of the very name wins if it has the line.
+    /// The methods of the frame's name. Compilers number lambdas differently, so a lambda's frame
+    /// may be any lambda of the same enclosing method; one of the very name wins if it has the
+    /// line.
     fn candidates<'r>(&'r self, frame: &Frame) -> Vec<Candidate<'r>>
     where
         'a: 'r,
@@ -198,8 +203,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// For each class of the trace the copy that fits best: the one most of whose frames can be what the trace says, then
-/// the one with most of the lines, then the first on the class path.
+/// For each class of the trace the copy that fits best: the one most of whose frames can be what
+/// the trace says, then the one with most of the lines, then the first on the class path.
 fn choose_copies(
     classes: &Classes<'_>,
     frames: &[Frame],
@@ -278,7 +283,8 @@ fn resolve_frame(
     resolved
 }
 
-/// Looks on the logged line first; if nothing there can do what the trace says, on the next lines that the method has.
+/// Looks on the logged line first; if nothing there can do what the trace says, on the next lines
+/// that the method has.
 fn find_witnesses(
     classes: &Classes<'_>,
     open: &[&Candidate<'_>],

@@ -61,8 +61,8 @@ impl fmt::Debug for Scope {
     }
 }
 
-/// A prefix ends at a dot, a `$` or the end of the name, so that `com.acme` does not take in `com.acmeco`; a prefix
-/// that ends with a dot already says so.
+/// A prefix ends at a dot, a `$` or the end of the name, so that `com.acme` does not take in
+/// `com.acmeco`; a prefix that ends with a dot already says so.
 fn is_in_package(binary_name: &str, prefix: &str) -> bool {
     let Some(rest) = binary_name.strip_prefix(prefix) else { return false };
     rest.is_empty() || prefix.ends_with('.') || rest.starts_with(['.', '$'])

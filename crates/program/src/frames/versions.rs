@@ -22,8 +22,8 @@ pub struct VersionMismatch {
     pub words: String,
 }
 
-/// Compares the suffixes of the frames (`~[shop-1.2.jar:1.2]`) with the entries that hold the classes. The file name
-/// decides; a version alone counts only where both sides know one.
+/// Compares the suffixes of the frames (`~[shop-1.2.jar:1.2]`) with the entries that hold the
+/// classes. The file name decides; a version alone counts only where both sides know one.
 pub(super) fn version_mismatches(
     classes: &Classes<'_>,
     throwable: &Throwable,

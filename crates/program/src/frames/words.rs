@@ -12,8 +12,9 @@ use super::shape::{Nesting, Shape, Visibility};
 use crate::classes::Classes;
 use crate::index::ClassIndex;
 
-/// The internal name of the class that a log means by an exception's name. Logs that print simple names mean a class
-/// of `java.lang`, else the only throwable of that name; if there are several, nobody can tell.
+/// The internal name of the class that a log means by an exception's name. Logs that print simple
+/// names mean a class of `java.lang`, else the only throwable of that name; if there are several,
+/// nobody can tell.
 pub(super) fn exception_class(classes: &Classes<'_>, name: &str) -> Option<String> {
     let internal = name.replace('.', "/");
     if classes.index().contains(&internal) {
@@ -56,7 +57,8 @@ pub(super) fn entry_name(index: &ClassIndex, entry: EntryPoint) -> Option<String
     }
 }
 
-/// `Outer.Inner.method(int, String)` from internal names; constructors read as `new Outer.Inner(int)`.
+/// `Outer.Inner.method(int, String)` from internal names; constructors read as `new
+/// Outer.Inner(int)`.
 pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
     let class = simple_name(class);
     let encoded = JavaStr::encode(descriptor);

@@ -1,5 +1,5 @@
-//! Methods that run when a test calls what accessible members yield: those of anonymous and private classes, of the bodies of enum
-//! constants, and lambdas.
+//! Methods that run when a test calls what accessible members yield: those of anonymous and private
+//! classes, of the bodies of enum constants, and lambdas.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,14 @@ const MAX_SOURCES: usize = 8;
 pub struct Yielded {
     /// The method that runs.
     pub run: MethodId,
-    /// The method that is called: the one that `run` overrides, or that of the functional interface.
+    /// The method that is called: the one that `run` overrides, or that of the functional
+    /// interface.
     pub called: MethodId,
-    /// Accessible members of the same top-level class that yield objects of the type, among which those may be on which the call leads there.
+    /// Accessible members of the same top-level class that yield objects of the type, among which
+    /// those may be on which the call leads there.
     pub sources: Vec<EntryPoint>,
-    /// Calls by which such an object is given to others where it is made. Not empty where there are no sources.
+    /// Calls by which such an object is given to others where it is made. Not empty where there are
+    /// no sources.
     pub handovers: Vec<Handover>,
 }
 
@@ -52,7 +55,8 @@ pub(super) struct Functional {
     pub(super) method: String,
 }
 
-/// The calls of accessible methods that may run a hidden one: the body of a lambda, or a method of a class that a test cannot name.
+/// The calls of accessible methods that may run a hidden one: the body of a lambda, or a method of
+/// a class that a test cannot name.
 pub(super) fn calls_of_yielded(
     classes: &Classes<'_>,
     hidden: MemberView<'_>,
@@ -103,7 +107,8 @@ fn overridden<'s>(classes: &Classes<'s>, method: MemberView<'_>) -> Vec<MemberVi
     methods.filter(|it| is_accessible(classes, *it) && !it.is_static()).collect()
 }
 
-/// The accessible methods and fields of a nest whose type lies between a hidden one and the one that declares what is called.
+/// The accessible methods and fields of a nest whose type lies between a hidden one and the one
+/// that declares what is called.
 fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &str) -> Vec<EntryPoint> {
     let hierarchy = classes.hierarchy();
     let lies_between = |of: &str| {
@@ -122,7 +127,8 @@ fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &
     found
 }
 
-/// The calls of others' methods that take what lies between a hidden type and the one that declares what is called.
+/// The calls of others' methods that take what lies between a hidden type and the one that declares
+/// what is called.
 fn handovers(
     classes: &Classes<'_>,
     member: ClassView<'_>,

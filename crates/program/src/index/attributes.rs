@@ -1,6 +1,7 @@
 //! From the attributes of a class or member to the sections of its extras.
 //!
-//! Malformed attributes are passed over: the class they belong to is still there, and a JVM ignores most of them too.
+//! Malformed attributes are passed over: the class they belong to is still there, and a JVM ignores
+//! most of them too.
 
 use std::fmt::Write as _;
 
@@ -152,7 +153,8 @@ impl<'b, 'a> Recorder<'b, 'a> {
         Ok(())
     }
 
-    /// The entry of `InnerClasses` about this very class, if there is one; the others are about classes it mentions.
+    /// The entry of `InnerClasses` about this very class, if there is one; the others are about
+    /// classes it mentions.
     fn inner_class(&mut self, mut classes: impl Iterator<Item = InnerClass>) -> Result<(), ClassProblem> {
         let is_this = |class: &InnerClass| {
             self.pool.class_name(class.inner_class_index).is_ok_and(|name| name == self.this_name)

@@ -13,7 +13,8 @@ use super::shard::{CLASS_SIZE, ClassFields, MEMBER_SIZE, MemberFields, Shard};
 pub struct ClassInput<'a> {
     /// A number by which the class source finds the bytes again.
     pub location: u32,
-    /// The name a class loader would ask for, where it is known; a class of another name is refused as a JVM does.
+    /// The name a class loader would ask for, where it is known; a class of another name is refused
+    /// as a JVM does.
     pub expected_name: Option<&'a str>,
     /// The class file.
     pub bytes: &'a [u8],
@@ -37,7 +38,8 @@ pub enum ClassProblem {
 }
 
 impl Shard {
-    /// Builds a shard; classes that cannot be read are left out and listed by their place in `classes`.
+    /// Builds a shard; classes that cannot be read are left out and listed by their place in
+    /// `classes`.
     pub fn build<'a>(
         classes: impl IntoIterator<Item = ClassInput<'a>>,
     ) -> (Self, Vec<(usize, ClassProblem)>) {

@@ -1,6 +1,7 @@
 //! What only some classes and members have, as sections of one byte string in the heap.
 //!
-//! A section is a tag, the length of its content, its content; numbers are LEB128, texts are heap references.
+//! A section is a tag, the length of its content, its content; numbers are LEB128, texts are heap
+//! references.
 
 use super::heap::{push_number, take_number};
 

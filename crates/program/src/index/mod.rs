@@ -1,10 +1,12 @@
-//! The class index: every class of a class path with its supertypes, flags and members, without its code.
+//! The class index: every class of a class path with its supertypes, flags and members, without its
+//! code.
 //!
-//! Invariants: an index never changes; of several classes with one name the first in class-path order is the one the
-//! program sees, and the others stay known as further [places](ClassIndex::places); nothing depends on hash order.
+//! Invariants: an index never changes; of several classes with one name the first in class-path
+//! order is the one the program sees, and the others stay known as further
+//! [places](ClassIndex::places); nothing depends on hash order.
 //!
-//! The index is a list of [shards](Shard), blocks of bytes that can be kept on disk and are read in place, and a table
-//! from names to classes over all of them.
+//! The index is a list of [shards](Shard), blocks of bytes that can be kept on disk and are read in
+//! place, and a table from names to classes over all of them.
 
 mod attributes;
 mod build;
@@ -123,8 +125,8 @@ impl ClassIndex {
         &self.shards.list
     }
 
-    /// The visible classes that name `name` as their superclass or one of their interfaces, in index order. The class
-    /// of that name need not be known itself.
+    /// The visible classes that name `name` as their superclass or one of their interfaces, in
+    /// index order. The class of that name need not be known itself.
     pub fn direct_subtypes(&self, name: &str) -> &[ClassRef] {
         let subtypes = self.subtypes.get_or_init(|| {
             let mut subtypes: HashMap<Box<str>, Vec<ClassRef>> = HashMap::new();
@@ -141,7 +143,8 @@ impl ClassIndex {
         subtypes.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The packages (internal form, `java/util`; empty for the unnamed one) with their visible classes, by name.
+    /// The packages (internal form, `java/util`; empty for the unnamed one) with their visible
+    /// classes, by name.
     pub fn packages(&self) -> impl Iterator<Item = (&str, &[ClassRef])> {
         self.package_map().iter().map(|(name, classes)| (name.as_ref(), classes.as_slice()))
     }
@@ -220,8 +223,9 @@ impl Shards {
     }
 }
 
-/// The first position of each name, and for each position the next one of the same name. Classes are entered from the
-/// last to the first, so that each finds the copies after it in the table and takes their place there.
+/// The first position of each name, and for each position the next one of the same name. Classes
+/// are entered from the last to the first, so that each finds the copies after it in the table and
+/// takes their place there.
 fn link_copies(shards: &Shards) -> (HashTable<u32>, Vec<u32>) {
     let total = shards.list.iter().map(|shard| shard.len() as usize).sum();
     let mut names = HashTable::with_capacity(total);

@@ -1,7 +1,9 @@
-//! One shard: the classes of a class-path entry (or of a part of a large one) as one block of bytes.
+//! One shard: the classes of a class-path entry (or of a part of a large one) as one block of
+//! bytes.
 //!
-//! Invariants: a shard is immutable and position independent; a damaged or foreign block is refused by
-//! [`Shard::from_bytes`]; whatever the bytes, no accessor panics (a reference that leads nowhere reads as empty).
+//! Invariants: a shard is immutable and position independent; a damaged or foreign block is refused
+//! by [`Shard::from_bytes`]; whatever the bytes, no accessor panics (a reference that leads nowhere
+//! reads as empty).
 //!
 //! Layout, all numbers little endian:
 //!

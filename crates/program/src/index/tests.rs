@@ -136,7 +136,8 @@ proptest! {
         prop_assert!(Shard::from_bytes(damaged).is_err());
     }
 
-    /// Whoever makes a block with a right checksum and wrong contents gets wrong answers, but answers.
+    /// Whoever makes a block with a right checksum and wrong contents gets wrong answers, but
+    /// answers.
     #[test]
     fn no_content_makes_a_view_panic(
         classes in classes(),

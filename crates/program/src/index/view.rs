@@ -52,7 +52,8 @@ pub enum Nesting<'a> {
     Anonymous,
 }
 
-/// The class and, if it lies in a method or constructor, the method that encloses a local or anonymous class (JVMS §4.7.7).
+/// The class and, if it lies in a method or constructor, the method that encloses a local or
+/// anonymous class (JVMS §4.7.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enclosing<'a> {
     /// The enclosing class.
@@ -96,13 +97,14 @@ impl<'a> ClassView<'a> {
         self.super_name().into_iter().chain(self.interfaces())
     }
 
-    /// The `access_flags` of the class file (JVMS table 4.1-B). See [`Self::declared_access`] for nested classes.
+    /// The `access_flags` of the class file (JVMS table 4.1-B). See [`Self::declared_access`] for
+    /// nested classes.
     pub fn access(self) -> AccessFlags {
         AccessFlags(self.record.access())
     }
 
-    /// The flags as declared in the source: for nested classes those of `InnerClasses` (JVMS table 4.7.6-A), which
-    /// know `private`, `protected` and `static`.
+    /// The flags as declared in the source: for nested classes those of `InnerClasses` (JVMS table
+    /// 4.7.6-A), which know `private`, `protected` and `static`.
     pub fn declared_access(self) -> AccessFlags {
         self.section(Tag::InnerClass).map_or(self.access(), |mut numbers| {
             numbers.reference();
@@ -203,7 +205,8 @@ impl<'a> ClassView<'a> {
         Members::new(self, 0, self.record.field_count())
     }
 
-    /// The methods it declares, constructors and `<clinit>` among them, in the order of the class file.
+    /// The methods it declares, constructors and `<clinit>` among them, in the order of the class
+    /// file.
     pub fn methods(self) -> Members<'a> {
         Members::new(self, u32::from(self.record.field_count()), self.record.method_count())
     }
@@ -276,7 +279,8 @@ impl<'a> MemberView<'a> {
         self.class
     }
 
-    /// Its number among the fields, or among the methods, of its class, in the order of the class file.
+    /// Its number among the fields, or among the methods, of its class, in the order of the class
+    /// file.
     pub fn number(self) -> u16 {
         self.number
     }
@@ -291,7 +295,8 @@ impl<'a> MemberView<'a> {
         self.class.shard.text(self.record.descriptor())
     }
 
-    /// The access flags (JVMS tables 4.5-A and 4.6-A); a `Synthetic` attribute of old compilers sets the flag too.
+    /// The access flags (JVMS tables 4.5-A and 4.6-A); a `Synthetic` attribute of old compilers
+    /// sets the flag too.
     pub fn access(self) -> AccessFlags {
         AccessFlags(self.record.access())
     }
@@ -482,8 +487,9 @@ impl<'a> AnnotationView<'a> {
         self.descriptor
     }
 
-    /// Its elements as name and text. Strings, characters and numbers are given as they are, enum constants by name,
-    /// classes by descriptor, arrays as `{a, b}`, nested annotations as `@Lsome/Type;(name=value)`.
+    /// Its elements as name and text. Strings, characters and numbers are given as they are, enum
+    /// constants by name, classes by descriptor, arrays as `{a, b}`, nested annotations as
+    /// `@Lsome/Type;(name=value)`.
     pub fn elements(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let (shard, mut numbers, mut left) = (self.shard, self.elements.clone(), self.count);
         std::iter::from_fn(move || {

@@ -1,6 +1,7 @@
 //! Which published artifact well-known packages belong to.
 
-/// The coordinates of an artifact that has a class, by the longest known beginning of its name; the class is named with dots.
+/// The coordinates of an artifact that has a class, by the longest known beginning of its name; the
+/// class is named with dots.
 pub(super) fn coordinates(class: &str) -> Option<&'static str> {
     let is_prefix = |prefix: &str| class.strip_prefix(prefix).is_some_and(|it| it.starts_with('.'));
     let known = ARTIFACTS.iter().filter(|(prefix, _)| is_prefix(prefix));

@@ -1,7 +1,8 @@
 //! Classes that a program names and the class path lacks, and what would bring them.
 //!
-//! What a method mentions need not be needed: a JVM looks for a class when it comes by. So the answers here are what may stand in the way;
-//! only a class that something on the class path extends or implements surely does.
+//! What a method mentions need not be needed: a JVM looks for a class when it comes by. So the
+//! answers here are what may stand in the way; only a class that something on the class path
+//! extends or implements surely does.
 
 mod artifacts;
 
@@ -24,7 +25,8 @@ pub struct MissingClass {
     pub needed_by: String,
     /// What to add, as `group:artifact:version`, where the package tells.
     pub coordinates: Option<String>,
-    /// Otherwise a jar of the class path with packages like its own: another part of the same software, which should have the same version.
+    /// Otherwise a jar of the class path with packages like its own: another part of the same
+    /// software, which should have the same version.
     pub beside: Option<String>,
 }
 
@@ -56,7 +58,8 @@ impl MissingClass {
     }
 }
 
-/// What may stand in the way of running methods, each class once: what their classes extend and implement, and what they make use of or take.
+/// What may stand in the way of running methods, each class once: what their classes extend and
+/// implement, and what they make use of or take.
 pub fn missing_classes(
     classes: &Classes<'_>,
     methods: impl IntoIterator<Item = MethodId>,
@@ -72,7 +75,8 @@ pub fn missing_classes(
     found
 }
 
-/// What is missing among the types that a class extends and implements. A JVM cannot load the class without.
+/// What is missing among the types that a class extends and implements. A JVM cannot load the class
+/// without.
 fn above(classes: &Classes<'_>, class: ClassRef) -> Vec<MissingClass> {
     let Some(view) = classes.index().view(class) else { return Vec::new() };
     let above = classes.hierarchy().supertypes(view.name()).into_iter();
@@ -83,7 +87,8 @@ fn above(classes: &Classes<'_>, class: ClassRef) -> Vec<MissingClass> {
     missing.collect()
 }
 
-/// What is missing among the classes that a method makes use of or takes, in the order of their names.
+/// What is missing among the classes that a method makes use of or takes, in the order of their
+/// names.
 fn mentioned(classes: &Classes<'_>, method: MethodId) -> Vec<MissingClass> {
     let Some(view) = classes.index().view(method.class) else { return Vec::new() };
     let mut names: BTreeSet<String> = BTreeSet::new();
@@ -109,7 +114,8 @@ fn class_of(what: &Mentioned<'_>) -> Option<String> {
     }
 }
 
-/// Whether no entry has a class. Without a JDK on it a class path says nothing about what is missing.
+/// Whether no entry has a class. Without a JDK on it a class path says nothing about what is
+/// missing.
 fn is_missing(classes: &Classes<'_>, internal_name: &str) -> bool {
     let index = classes.index();
     index.get("java/lang/Object").is_some()

@@ -131,8 +131,8 @@ class Flows {
 }
 "#;
 
-/// The branches on which a line depends, with their approach levels. A level may occur for several lines and
-/// a line for several levels; the smallest counts.
+/// The branches on which a line depends, with their approach levels. A level may occur for several
+/// lines and a line for several levels; the smallest counts.
 fn controllers(method: &str, target: &str) -> BTreeMap<String, u32> {
     let (body, cfg) = method_of(method);
     let levels = ControlDependence::of(&cfg, Flow::Normal)
@@ -261,8 +261,8 @@ fn lines_own_runs_of_instructions() {
     assert_eq!(runs("ifElse", "then").len(), 1);
     assert_eq!(runs("loops", "for").len(), 2, "the condition and the update");
     assert_eq!(runs("both", "finally").len(), 2, "one copy for each way out");
-    // The statement begins on its first line, and the outer call returns to it after the line of the
-    // argument.
+    // The statement begins on its first line, and the outer call returns to it after the line of
+    // the argument.
     assert_eq!(runs("statement", "statement").len(), 2);
     assert_eq!(runs("statement", "argument").len(), 1);
     let (body, cfg) = method_of("statement");

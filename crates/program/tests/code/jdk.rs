@@ -1,5 +1,5 @@
-//! Properties that hold for every method of the JDK's base module, checked against definitions computed
-//! naively.
+//! Properties that hold for every method of the JDK's base module, checked against definitions
+//! computed naively.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,8 @@ fn blocks_partition_the_code(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {
     }
 }
 
-/// The stack map frames (JVMS 4.7.4) of a method: index of the instruction and slots on the operand stack.
+/// The stack map frames (JVMS 4.7.4) of a method: index of the instruction and slots on the operand
+/// stack.
 fn stack_map(class: &ClassFile<'_>, method: &Member<'_>, body: &MethodBody<'_>) -> BTreeMap<usize, u16> {
     let code = method.code(&class.pool).unwrap().unwrap();
     let Some(attribute) = code.attribute(&class.pool, "StackMapTable") else { return BTreeMap::new() };
@@ -95,9 +96,9 @@ fn stack_map(class: &ClassFile<'_>, method: &Member<'_>, body: &MethodBody<'_>) 
     found
 }
 
-/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even if the
-/// loop turns out never to jump back. In the other direction there is no exception (JVMS 4.10.1): whatever is
-/// jumped to has a frame.
+/// Counts stack map frames that do not begin a block: the compiler writes one for a loop head even
+/// if the loop turns out never to jump back. In the other direction there is no exception (JVMS
+/// 4.10.1): whatever is jumped to has a frame.
 fn frames_inside_blocks(frames: &BTreeMap<usize, u16>, cfg: &Cfg, context: &str) -> usize {
     for edge in cfg.edges().iter().filter(|edge| edge.kind != EdgeKind::Next && edge.to != cfg.exit()) {
         let target = cfg.block(edge.to).unwrap().instructions.start;
@@ -131,7 +132,8 @@ fn calls_have_their_operands(provenance: &Provenance<'_, '_>, context: &str) {
     assert!(last.is_none_or(|last| last < provenance.body().instructions().len()), "{context}");
 }
 
-/// With a hierarchy that knows nothing, an exception may always escape what does not catch everything.
+/// With a hierarchy that knows nothing, an exception may always escape what does not catch
+/// everything.
 fn every_exception_has_a_fate(provenance: &Provenance<'_, '_>, context: &str) {
     let body = provenance.body();
     for call in call_sites(body).step_by(5) {

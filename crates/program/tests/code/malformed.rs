@@ -40,7 +40,8 @@ impl Assembly {
         text(&mut out, "m");
         text(&mut out, "(I)I");
         text(&mut out, "Code");
-        // Flags, this, super, no interfaces, no fields, one method: flags, name, descriptor, one attribute.
+        // Flags, this, super, no interfaces, no fields, one method: flags, name, descriptor, one
+        // attribute.
         out.extend([0, 0x21, 0, 2, 0, 4, 0, 0, 0, 0, 0, 1, 0, 8, 0, 5, 0, 6, 0, 1, 0, 7]);
         let length = 12 + self.code.len() + 8 * self.handlers.len();
         out.extend((length as u32).to_be_bytes());
@@ -147,8 +148,8 @@ fn deep_and_long_code_is_no_problem() {
     let mut code = Vec::new();
     for branch in 0..branches {
         let wide = (branches - branch) * 4;
-        // The distances of 16 bits do not reach; every branch leads to the next one instead, which is a deep
-        // chain as well.
+        // The distances of 16 bits do not reach; every branch leads to the next one instead, which
+        // is a deep chain as well.
         let distance = if wide - 1 < 0x7fff { (wide - 1) as u16 } else { 3 };
         code.push(ILOAD_0);
         code.push(IFEQ);

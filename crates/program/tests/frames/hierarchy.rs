@@ -100,7 +100,8 @@ class Methods implements Crash {
     }
     private void print(Class<?> c, Method m) throws Exception {
         if (Modifier.isStatic(m.getModifiers())) return;
-        // The JVM takes the public methods of Object before those of superinterfaces, reflection does not.
+        // The JVM takes the public methods of Object before those of superinterfaces, reflection
+        // does not.
         if (c.isInterface() && m.getDeclaringClass() != c) {
             for (Method of : Object.class.getMethods()) if (of.getName().equals(m.getName())) return;
         }

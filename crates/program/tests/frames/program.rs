@@ -1,4 +1,5 @@
-//! Small Java programs that really crash: compiled and run on the spot, with their classes as a class source.
+//! Small Java programs that really crash: compiled and run on the spot, with their classes as a
+//! class source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -447,7 +447,8 @@ fn lambdas() {
 
 #[test]
 fn lambdas_are_numbered_differently_by_other_compilers() {
-    // The line tells which lambda of the method it is; where the very name has the line, the name does.
+    // The line tells which lambda of the method it is; where the very name has the line, the name
+    // does.
     let rename = |to: [&'static str; 2]| {
         move |throwable: &mut Throwable| {
             throwable.frames[0].method = to[0].to_owned();

@@ -1,4 +1,5 @@
-//! Audits as short tables, one line for each frame outside the JDK, with what goes without saying left out.
+//! Audits as short tables, one line for each frame outside the JDK, with what goes without saying
+//! left out.
 
 use std::collections::BTreeMap;
 

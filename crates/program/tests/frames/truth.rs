@@ -1,4 +1,5 @@
-//! A trace that really happened agrees with the code: no frame of it is missing, absent or refuted, in the JDK neither.
+//! A trace that really happened agrees with the code: no frame of it is missing, absent or refuted,
+//! in the JDK neither.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! The JDK at hand: its compiler, its classes; and lines of sources by the markers in their comments.
+//! The JDK at hand: its compiler, its classes; and lines of sources by the markers in their
+//! comments.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -10,7 +10,8 @@ mod java;
 pub(crate) use java::jdk_classes;
 use java::{java_home, javac, line_of, marker_of};
 
-/// A compiled Java source. Classes live as long as the test process, which spares the tests all lifetimes.
+/// A compiled Java source. Classes live as long as the test process, which spares the tests all
+/// lifetimes.
 pub(crate) struct Subject {
     source: &'static str,
     classes: BTreeMap<String, &'static ClassFile<'static>>,

@@ -56,7 +56,8 @@ fn frame((class, method, line): Place) -> Frame {
     Frame { class: class.into(), method: method.into(), location, ..Frame::default() }
 }
 
-/// What comes of the program's crash if all tests end in the same way. No plain JVM confirms anything.
+/// What comes of the program's crash if all tests end in the same way. No plain JVM confirms
+/// anything.
 pub(crate) fn search(end: End, settings: &Settings) -> Reproduction {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("Gate.java");

@@ -27,7 +27,8 @@ impl Bits {
         Self::new(length, zeros)
     }
 
-    /// Blocks of four bits, each of which looks the better the more zeros it has, until it is all ones (Goldberg's deceptive traps).
+    /// Blocks of four bits, each of which looks the better the more zeros it has, until it is all
+    /// ones (Goldberg's deceptive traps).
     pub(crate) fn traps(length: usize) -> Self {
         Self::new(length, |bits| {
             bits.chunks(4)
@@ -79,7 +80,8 @@ impl Problem for Bits {
     }
 }
 
-/// Sequences of calls, of which some must be there in a certain order. Nothing tells how many already are.
+/// Sequences of calls, of which some must be there in a certain order. Nothing tells how many
+/// already are.
 #[derive(Clone)]
 pub(crate) struct Calls {
     /// How many different calls there are.

@@ -10,8 +10,9 @@ use crate::{
     Arguments, Context, FieldId, Kind, MethodId, Random, Statement, TestCase, Type, TypeId, Var, Vocabulary,
 };
 
-/// Makes valid test cases over some classes, the same ones for the same seed. Every kind of statement occurs, values are reused, and strings
-/// hold what is hard to write down. Validity comes from how they are built; no check is made.
+/// Makes valid test cases over some classes, the same ones for the same seed. Every kind of
+/// statement occurs, values are reused, and strings hold what is hard to write down. Validity comes
+/// from how they are built; no check is made.
 pub struct Sampler<'a> {
     context: Context<'a>,
     vocabulary: Vocabulary,
@@ -41,7 +42,8 @@ struct Value {
 const DEEPEST: u8 = 4;
 
 impl<'a> Sampler<'a> {
-    /// Prepares test cases that use the accessible members of these classes, given by internal name.
+    /// Prepares test cases that use the accessible members of these classes, given by internal
+    /// name.
     pub fn new(context: Context<'a>, classes: &[&str], seed: u64) -> Self {
         let mut vocabulary = Vocabulary::default();
         let enter = |class: &&str| members::enter(context, &mut vocabulary, class);

@@ -11,9 +11,11 @@ pub struct Aim {
     pub entries: Vec<Entry>,
     /// Types of objects that the frames below the target run on, innermost first.
     pub actors: Vec<TypeId>,
-    /// How many of [`Pools::traced`](super::Pools::traced) are at or below the target: what must run. A mock may answer for those above.
+    /// How many of [`Pools::traced`](super::Pools::traced) are at or below the target: what must
+    /// run. A mock may answer for those above.
     pub traced: usize,
-    /// Whether the target's own method is what it calls in the frame below: then what lower frames run on lies inside what the target runs on.
+    /// Whether the target's own method is what it calls in the frame below: then what lower frames
+    /// run on lies inside what the target runs on.
     pub recurses: bool,
 }
 
@@ -22,14 +24,16 @@ pub struct Aim {
 pub struct Entry {
     /// The statement.
     pub step: Step,
-    /// Types of receivers that run the target's own code, the most likely first; for a static step none.
+    /// Types of receivers that run the target's own code, the most likely first; for a static step
+    /// none.
     pub receivers: Vec<TypeId>,
     /// Ways to the receiver; where there are some, no other is taken.
     pub sources: Vec<Source>,
-    /// Types that the parameters have in the target's own code, where those are narrower than what is called says; may be shorter than the
-    /// parameters.
+    /// Types that the parameters have in the target's own code, where those are narrower than what
+    /// is called says; may be shorter than the parameters.
     pub parameters: Vec<TypeId>,
-    /// For each parameter values that callers are known to pass; may be shorter than the parameters.
+    /// For each parameter values that callers are known to pass; may be shorter than the
+    /// parameters.
     pub arguments: Vec<Vec<Literal>>,
     /// How often it is chosen, compared with the others.
     pub weight: u32,
@@ -89,7 +93,8 @@ impl Workshop<'_> {
         self.aim.entries.iter().find(|it| it.step == step)
     }
 
-    /// The object that an entry is called on. The outer none means that it cannot be had, the inner one that none is needed.
+    /// The object that an entry is called on. The outer none means that it cannot be had, the inner
+    /// one that none is needed.
     pub(super) fn receiver(
         &mut self,
         draft: &mut Draft,

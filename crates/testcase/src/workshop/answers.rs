@@ -1,4 +1,5 @@
-//! Answers of mocks beyond plain values: exceptions that a method declares, and calls of what the mock is given.
+//! Answers of mocks beyond plain values: exceptions that a method declares, and calls of what the
+//! mock is given.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use super::draft::Draft;
 use super::mocks::is_plain;
 use crate::{Answer, Callback, Method, MethodId, MockId, Random, Type, TypeId, Var};
 
-/// How often a mock calls what it is given: where the trace has been called back on an object of that type, and elsewhere.
+/// How often a mock calls what it is given: where the trace has been called back on an object of
+/// that type, and elsewhere.
 const CALL_TRACED: f64 = 0.8;
 const CALL_OTHER: f64 = 0.15;
 
@@ -19,7 +21,8 @@ const THROW_OF_VOID: f64 = 0.25;
 /// Abstract methods of a type that are worth a call.
 const MOST_CALLBACKS: usize = 4;
 
-/// Types of the JDK whose objects are there to be called back. All others of the JDK are rather asked for what they hold.
+/// Types of the JDK whose objects are there to be called back. All others of the JDK are rather
+/// asked for what they hold.
 const FUNCTIONS: [&str; 6] = [
     "java/lang/Runnable",
     "java/util/concurrent/Callable",

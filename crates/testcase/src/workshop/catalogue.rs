@@ -1,4 +1,5 @@
-//! What can be done with a type: how its values are made, and what can be called on them. Worked out once for each type.
+//! What can be done with a type: how its values are made, and what can be called on them. Worked
+//! out once for each type.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +44,8 @@ pub(super) struct Catalogue {
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
     /// How often something came of a method or constructor that nobody wants.
     strikes: Vec<Option<u8>>,
-    /// How often calls of a method or constructor have failed; none that has once succeeded fails for good.
+    /// How often calls of a method or constructor have failed; none that has once succeeded fails
+    /// for good.
     failures: Vec<Option<Failures>>,
     /// Looks that the classes of the frames offer without an object.
     pub(super) looks_of_frames: Option<Arc<[Look]>>,
@@ -118,7 +120,8 @@ const MOST_STRIKES: u8 = 3;
 /// How often a call that has never succeeded may fail before it is given up.
 const MOST_FAILURES: u8 = 25;
 
-/// How often a file is one that the test makes, where a constructor with one parameter is chosen 96 times.
+/// How often a file is one that the test makes, where a constructor with one parameter is chosen 96
+/// times.
 const FILE: u32 = 300;
 
 /// How many classes below a type are looked at for makers.
@@ -127,14 +130,16 @@ const MOST_SUBTYPES: usize = 10;
 /// How far the classes of libraries are from a test, see [`Workshop::distance`].
 const LIBRARY: u8 = 3;
 
-/// Types so wide that everything is below them: their values are taken from the pools' types and from [`COMMON`].
+/// Types so wide that everything is below them: their values are taken from the pools' types and
+/// from [`COMMON`].
 pub(super) const WIDE: [&str; 4] =
     ["java/lang/Object", "java/io/Serializable", "java/lang/Comparable", "java/lang/Cloneable"];
 
 /// Beginnings of the names of classes that are the JDK's.
 pub(super) const PLAIN: [&str; 4] = ["java/", "javax/", "sun/", "jdk/"];
 
-/// The classes of the JDK that people use first, in this order, where an interface or an abstract class is asked for.
+/// The classes of the JDK that people use first, in this order, where an interface or an abstract
+/// class is asked for.
 const COMMON: [&str; 24] = [
     "java/lang/String",
     "java/lang/Integer",
@@ -163,7 +168,8 @@ const COMMON: [&str; 24] = [
 ];
 
 impl Workshop<'_> {
-    /// Whether a value of one type can stand where another is wanted, with a cast that nobody has to write.
+    /// Whether a value of one type can stand where another is wanted, with a cast that nobody has
+    /// to write.
     pub(super) fn fits(&mut self, from: TypeId, to: TypeId) -> bool {
         if from == to {
             return true;
@@ -284,7 +290,8 @@ impl Workshop<'_> {
         makers
     }
 
-    /// The other classes of a package that have a method which yields a type: builders and factories.
+    /// The other classes of a package that have a method which yields a type: builders and
+    /// factories.
     fn neighbours(&self, name: &str) -> Vec<String> {
         let Some((package, _)) = name.rsplit_once('/').filter(|(it, _)| !it.starts_with("java")) else {
             return Vec::new();
@@ -301,8 +308,9 @@ impl Workshop<'_> {
         classes.take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
     }
 
-    /// Adds the constructors of an abstract class, for objects of a class below it that the test itself has, where the program has no such class that a
-    /// test can name, or the trace tells that code of the class ran.
+    /// Adds the constructors of an abstract class, for objects of a class below it that the test
+    /// itself has, where the program has no such class that a test can name, or the trace tells
+    /// that code of the class ran.
     fn add_constructors_of_abstract(&mut self, makers: &mut Vec<Maker>, name: &str) {
         let is_traced = self.pools.traced.iter().any(|(class, _)| class == name);
         let is_alone = !makers.iter().any(|it| matches!(it.how, How::Construct(_)));
@@ -326,8 +334,9 @@ impl Workshop<'_> {
         }
     }
 
-    /// Adds the members of a class that yield what is wanted. Instance methods of classes that are only mentioned count too, constructors
-    /// of such classes do not: they were looked at as implementations.
+    /// Adds the members of a class that yield what is wanted. Instance methods of classes that are
+    /// only mentioned count too, constructors of such classes do not: they were looked at as
+    /// implementations.
     fn add_makers(&mut self, makers: &mut Vec<Maker>, class: TypeId, wanted: TypeId, weight: u32, own: bool) {
         for member in self.members_of(class).iter() {
             let (how, yielded, parameters) = match *member {
@@ -398,7 +407,8 @@ impl Workshop<'_> {
             .is_some_and(|it| it.is_reference() && it.class_name() != Some("java/lang/String"))
     }
 
-    /// Classes whose objects a type has, with weights: the type itself, then those that the pools name, then the nearest.
+    /// Classes whose objects a type has, with weights: the type itself, then those that the pools
+    /// name, then the nearest.
     pub(super) fn implementations(&self, name: &str) -> Vec<(String, u32)> {
         let hierarchy = self.context.hierarchy();
         let is_below = |class: &str| hierarchy.is_subtype(class, name) == Some(true);
@@ -436,7 +446,8 @@ impl Workshop<'_> {
         found
     }
 
-    /// How far a class is from the test: its own package, the same project, anything, the JDK. Insides of the JDK are no choice.
+    /// How far a class is from the test: its own package, the same project, anything, the JDK.
+    /// Insides of the JDK are no choice.
     fn distance(&self, class: &str) -> u8 {
         let package = self.context.package();
         let project = |name: &str| name.split('/').take(3).collect::<Vec<_>>().join("/");

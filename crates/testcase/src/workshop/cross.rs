@@ -4,8 +4,9 @@ use super::{LONGEST, Workshop};
 use crate::{Random, TestCase};
 
 impl Workshop<'_> {
-    /// Two test cases that each have the beginning of one parent and the end of the other, cut at random places, with what is then missing made
-    /// anew (guided single-point crossover; EvoCrash, algorithm 3). The ends hold the entries, so both children are guided.
+    /// Two test cases that each have the beginning of one parent and the end of the other, cut at
+    /// random places, with what is then missing made anew (guided single-point crossover; EvoCrash,
+    /// algorithm 3). The ends hold the entries, so both children are guided.
     pub fn cross_over(
         &mut self,
         one: &TestCase,
@@ -18,7 +19,8 @@ impl Workshop<'_> {
         (first, second)
     }
 
-    /// The first part of one test case followed by the last part of another, which keeps at least its last statement.
+    /// The first part of one test case followed by the last part of another, which keeps at least
+    /// its last statement.
     fn joined(
         &mut self,
         head: &TestCase,

@@ -5,7 +5,8 @@ use crate::{Answer, Literal, Statement, TestCase, TypeId, Var};
 pub(super) struct Draft {
     pub(super) statements: Vec<Statement>,
     values: Vec<Value>,
-    /// Objects that lower frames run on or are given, the latest last: later statements use them where they fit.
+    /// Objects that lower frames run on or are given, the latest last: later statements use them
+    /// where they fit.
     pub(super) favoured: Vec<Var>,
 }
 
@@ -25,7 +26,8 @@ impl Draft {
         self.statements.len()
     }
 
-    /// Appends a statement whose value has a type. None where a test case can have no further statement.
+    /// Appends a statement whose value has a type. None where a test case can have no further
+    /// statement.
     pub(super) fn push(&mut self, statement: Statement, of: Option<TypeId>) -> Option<Var> {
         let number = u16::try_from(self.statements.len()).ok()?;
         let value = match &statement {

@@ -1,4 +1,5 @@
-//! Files with chosen content in the folder of the test, and bytes and characters that are those of a text.
+//! Files with chosen content in the folder of the test, and bytes and characters that are those of
+//! a text.
 
 use super::Workshop;
 use super::draft::Draft;
@@ -115,7 +116,8 @@ impl Workshop<'_> {
         draft.push(write, self.result_of(members.write))
     }
 
-    /// An array of bytes or characters that is that of a text; none if another array is wanted, or by chance.
+    /// An array of bytes or characters that is that of a text; none if another array is wanted, or
+    /// by chance.
     pub(super) fn array_of_text(
         &mut self,
         draft: &mut Draft,

@@ -1,4 +1,5 @@
-//! What generic signatures say of parameters: the type of a collection's elements, the key and value of a map.
+//! What generic signatures say of parameters: the type of a collection's elements, the key and
+//! value of a map.
 
 use crashback_classfile::{
     ClassSignature, ClassType, JavaStr, MethodSignature, SignatureElement, TypeArgument, TypeParameter,
@@ -14,7 +15,8 @@ use crate::{MethodId, Type, TypeId};
 pub(super) type TypeArguments = SmallVec<[SmallVec<[TypeId; 2]>; 4]>;
 
 impl Workshop<'_> {
-    /// The type arguments of a parameter of a method, or of its result, which counts as one more; none where nothing is said.
+    /// The type arguments of a parameter of a method, or of its result, which counts as one more;
+    /// none where nothing is said.
     pub(super) fn type_arguments(&mut self, method: MethodId, parameter: usize) -> SmallVec<[TypeId; 2]> {
         if !matches!(self.catalogue.generics.get(method.index()), Some(Some(_))) {
             let found = self.find_type_arguments(method).unwrap_or_default();
@@ -30,7 +32,8 @@ impl Workshop<'_> {
         let name = self.vocabulary.method_name(method)?;
         let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor)?;
         let signature = MethodSignature::parse(JavaStr::new(found.signature()?.as_bytes())).ok()?;
-        // A constructor of an inner class has parameters that its signature does not name, in front.
+        // A constructor of an inner class has parameters that its signature does not name, in
+        // front.
         let unnamed = count.checked_sub(signature.parameters.len())?;
         let mut arguments = TypeArguments::new();
         arguments.resize(unnamed, SmallVec::new());
@@ -68,7 +71,8 @@ impl Workshop<'_> {
     }
 }
 
-/// The type without its arguments (JLS 4.6): of a type variable that of its first bound. None for a variable that has none, or only another variable.
+/// The type without its arguments (JLS 4.6): of a type variable that of its first bound. None for a
+/// variable that has none, or only another variable.
 fn erasure(of: &TypeSignature<'_>, variables: &[&TypeParameter<'_>]) -> Option<Type> {
     let dimensions = "[".repeat(usize::from(of.dimensions));
     match &of.element {

@@ -1,5 +1,6 @@
-//! Linking: objects that lower frames run on are put where the frames above find them. The trace is a wiring plan: what frame i runs on is held by
-//! what frame i + 1 runs on, in a field, a collection or a map, or it is an argument.
+//! Linking: objects that lower frames run on are put where the frames above find them. The trace is
+//! a wiring plan: what frame i runs on is held by what frame i + 1 runs on, in a field, a
+//! collection or a map, or it is an argument.
 
 use super::Workshop;
 use super::draft::Draft;
@@ -37,7 +38,8 @@ impl Workshop<'_> {
         Some(made)
     }
 
-    /// Gives what lower frames run on, and was not given to anybody since a statement, to the receiver of an entry, unless it can be an argument of that.
+    /// Gives what lower frames run on, and was not given to anybody since a statement, to the
+    /// receiver of an entry, unless it can be an argument of that.
     pub(super) fn link_favoured(
         &mut self,
         draft: &mut Draft,
@@ -55,7 +57,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// The favoured value that was added last among those that fit. Everything fits types such as `Object`, so none does.
+    /// The favoured value that was added last among those that fit. Everything fits types such as
+    /// `Object`, so none does.
     pub(super) fn favoured(&mut self, draft: &Draft, wanted: TypeId) -> Option<Var> {
         if draft.favoured.is_empty() || self.is_wide(wanted) {
             return None;

@@ -7,7 +7,8 @@ use crate::{Literal, Random, Text, Type, TypeRef};
 /// How often a new number or text comes from the pools, where they hold one.
 const FROM_POOL: f64 = 0.5;
 
-/// How often a step goes to the other side of a comparison that was seen at run time, if the value was on one side of it.
+/// How often a step goes to the other side of a comparison that was seen at run time, if the value
+/// was on one side of it.
 const TO_OPERAND: f64 = 0.5;
 
 /// How often a step goes by the difference of two numbers that were compared.
@@ -118,7 +119,8 @@ impl Workshop<'_> {
         Some(Literal::Class(object))
     }
 
-    /// A literal of the same type near another: a step on the way that distances show, or the other side of a comparison.
+    /// A literal of the same type near another: a step on the way that distances show, or the other
+    /// side of a comparison.
     pub(super) fn near(&mut self, literal: &Literal, random: &mut Random) -> Option<Literal> {
         if random.chance(TO_OPERAND)
             && let Some(other) = self.other_side(literal, random)
@@ -160,7 +162,8 @@ impl Workshop<'_> {
         around.flat_map(both).find_map(|(one, other)| replaced(literal, &one, &other, everywhere))
     }
 
-    /// A number moved by the difference of two that were compared, or to one side of it: where they were sums, they are equal then.
+    /// A number moved by the difference of two that were compared, or to one side of it: where they
+    /// were sums, they are equal then.
     fn shifted(&self, literal: &Literal, random: &mut Random) -> Option<Literal> {
         let pair = random.pick(&self.pools.compared)?;
         let (sign, more) = (random.one_in(2), [0, 0, 1, -1]);

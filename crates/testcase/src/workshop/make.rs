@@ -16,7 +16,8 @@ use crate::{
 /// How many steps a value may be away from what it is needed for.
 pub(super) const DEEPEST: u8 = 5;
 
-/// How often a value that is there is used again where an object is wanted, and where a number or truth value is.
+/// How often a value that is there is used again where an object is wanted, and where a number or
+/// truth value is.
 const REUSE_OBJECT: f64 = 0.5;
 const REUSE_PRIMITIVE: f64 = 0.15;
 
@@ -35,7 +36,8 @@ const FILL: f64 = 0.75;
 /// How often an array of a class below is made where one of a class is wanted.
 const NARROWER_ARRAY: f64 = 0.3;
 
-/// How often a method is called that writes what the code around the crash reads, where a setter of anything is called eight times.
+/// How often a method is called that writes what the code around the crash reads, where a setter of
+/// anything is called eight times.
 const INFLUENTIAL: u32 = 48;
 
 /// Members of collections, looked up once.
@@ -225,7 +227,8 @@ impl Workshop<'_> {
             let Some(maker) = random.pick_weighted(&makers, weight).copied() else { break };
             let length = draft.len();
             let made = self.follow(draft, maker.how, depth.unwrap_or(0), random);
-            // What was made on the way may stay: it costs little and may be of use. What is too wide is of none.
+            // What was made on the way may stay: it costs little and may be of use. What is too
+            // wide is of none.
             let fits = |it: &mut Self, of: Option<TypeId>| of.is_some_and(|of| it.fits(of, wanted));
             if let Some(made) = made
                 && fits(self, draft.value(made).of)
@@ -239,7 +242,8 @@ impl Workshop<'_> {
         self.make_mock(draft, mock?, depth.unwrap_or(0), random)
     }
 
-    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be told what to answer, is as good.
+    /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can
+    /// be told what to answer, is as good.
     fn is_abstract(&self, makers: &[Maker]) -> bool {
         let mut constructors = makers.iter().filter_map(|it| match it.how {
             How::Construct(method) => self.vocabulary.method(method),
@@ -288,7 +292,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// Calls what yields an object of its own class again, as methods of builders do, on one that was just made.
+    /// Calls what yields an object of its own class again, as methods of builders do, on one that
+    /// was just made.
     fn set_up(&mut self, draft: &mut Draft, builder: Var, depth: u8, random: &mut Random) {
         let Some(of) = draft.value(builder).of else { return };
         for member in self.members_of(of).iter() {
@@ -323,8 +328,8 @@ impl Workshop<'_> {
         draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method))
     }
 
-    /// The type of an array to be made: mostly the one that is wanted, sometimes one of a class below, which can stand for it but does not take
-    /// everything (JLS 10.5).
+    /// The type of an array to be made: mostly the one that is wanted, sometimes one of a class
+    /// below, which can stand for it but does not take everything (JLS 10.5).
     fn array_below(&mut self, wanted: TypeId, element: Type, random: &mut Random) -> (TypeId, Type) {
         let below = element.class_name().filter(|_| random.chance(NARROWER_ARRAY)).and_then(|class| {
             let classes = self.implementations(class);
@@ -405,7 +410,8 @@ impl Workshop<'_> {
         self.catalogue.collections
     }
 
-    /// A statement that may change what later ones see: a call on an object that is there, mostly the given one, or a write to a field.
+    /// A statement that may change what later ones see: a call on an object that is there, mostly
+    /// the given one, or a write to a field.
     pub(super) fn insert_call(&mut self, draft: &mut Draft, receiver: Option<Var>, random: &mut Random) {
         let objects: Vec<(Var, TypeId)> = draft
             .variables()
@@ -437,7 +443,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// What can be done with an object for its effect, and how often each is, compared with the others.
+    /// What can be done with an object for its effect, and how often each is, compared with the
+    /// others.
     pub(super) fn interests_of(&mut self, of: TypeId) -> Interests {
         if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
             return Arc::clone(known);
@@ -448,8 +455,9 @@ impl Workshop<'_> {
         found
     }
 
-    /// How often a member is called for its effect: first what writes fields that the code around the crash reads, then setters and adders; what only
-    /// asks rarely, what all objects have never.
+    /// How often a member is called for its effect: first what writes fields that the code around
+    /// the crash reads, then setters and adders; what only asks rarely, what all objects have
+    /// never.
     fn interest(&self, member: Member) -> u32 {
         let method = match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
@@ -503,6 +511,7 @@ pub(super) fn is_mock(draft: &Draft, variable: Var) -> bool {
     matches!(draft.statement(variable), Some(Statement::Mock(_)))
 }
 
-/// Methods that say nothing about a program and may only get in the way: waiting for a notification never ends.
+/// Methods that say nothing about a program and may only get in the way: waiting for a notification
+/// never ends.
 const OF_ALL_OBJECTS: [&str; 9] =
     ["wait", "notify", "notifyAll", "getClass", "hashCode", "equals", "toString", "finalize", "clone"];

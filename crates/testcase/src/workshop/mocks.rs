@@ -11,25 +11,30 @@ use super::draft::Draft;
 use super::{LONGEST, Workshop};
 use crate::{Answer, FieldId, Given, Literal, MethodId, MockId, Random, Statement, Type, TypeId, Var};
 
-/// How often a mock answers a call that mocks like it were asked before with something else than nothing.
+/// How often a mock answers a call that mocks like it were asked before with something else than
+/// nothing.
 const STUB_ASKED: f64 = 0.6;
 
-/// How often a mock stands for a type that only libraries implement: what they make is often dear and seldom what the project used.
+/// How often a mock stands for a type that only libraries implement: what they make is often dear
+/// and seldom what the project used.
 const MOCK_OF_LIBRARY: f64 = 0.5;
 
-/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly null.
+/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly
+/// null.
 const MOCK_OF_FAILING: f64 = 0.6;
 
 /// How often a mock calls back what it is given where the trace has been there.
 const STUB_WAY_BACK: f64 = 0.8;
 
-/// How often a mock stands for an object of a class on the trace that hands something out which the trace was called back on.
+/// How often a mock stands for an object of a class on the trace that hands something out which the
+/// trace was called back on.
 const MOCK_FOR_WAY_BACK: f64 = 0.4;
 
 /// How often a truth value that is answered is true: false is what a mock says anyway.
 const ANSWER_TRUE: f64 = 0.9;
 
-/// How often what is true once is false from then on, and how often an object that is answered is followed by none.
+/// How often what is true once is false from then on, and how often an object that is answered is
+/// followed by none.
 const THEN_FALSE: f64 = 0.3;
 const THEN_NULL: f64 = 0.08;
 
@@ -42,13 +47,14 @@ const ANSWER_WANTED: f64 = 0.8;
 /// How often a field that a container fills is filled.
 const INJECT: f64 = 0.92;
 
-/// How often a collaborator is one that is there, how often a new one of a class that the trace names, and how often a mock otherwise.
+/// How often a collaborator is one that is there, how often a new one of a class that the trace
+/// names, and how often a mock otherwise.
 const COLLABORATOR_THERE: f64 = 0.9;
 const COLLABORATOR_TRACED: f64 = 0.8;
 const COLLABORATOR_MOCKED: f64 = 0.8;
 
-/// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had. Their classes are never mocked, and their interfaces
-/// only where nothing implements them.
+/// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had.
+/// Their classes are never mocked, and their interfaces only where nothing implements them.
 const PLAIN_PACKAGES: [&str; 12] = [
     "java/lang/",
     "java/util/",
@@ -89,8 +95,9 @@ pub(super) struct Injected {
 }
 
 impl Workshop<'_> {
-    /// Tells that mocks of a kind were asked something for which their test had no answer: the place of the method among those of the mock, and the
-    /// binary name of the class that it was asked for, if it was.
+    /// Tells that mocks of a kind were asked something for which their test had no answer: the
+    /// place of the method among those of the mock, and the binary name of the class that it was
+    /// asked for, if it was.
     pub fn note_asked(&mut self, mock: MockId, method: u16, class: Option<&str>) {
         let asked = self.asked.entry(mock).or_default();
         let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
@@ -109,7 +116,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// The mock that can stand for an object of a type. Code on the trace must run, so that of a class there only a partial one will do.
+    /// The mock that can stand for an object of a type. Code on the trace must run, so that of a
+    /// class there only a partial one will do.
     pub(super) fn mock_of(&mut self, of: TypeId) -> Option<MockId> {
         if let Some(Some(known)) = self.catalogue.mocks.get(of.index()) {
             return *known;
@@ -205,7 +213,8 @@ impl Workshop<'_> {
         Some(made)
     }
 
-    /// Lets a mock answer one of the calls that mocks like it were asked and that its test says nothing about, if there is one.
+    /// Lets a mock answer one of the calls that mocks like it were asked and that its test says
+    /// nothing about, if there is one.
     pub(super) fn stub_more(
         &mut self,
         draft: &mut Draft,
@@ -262,8 +271,9 @@ impl Workshop<'_> {
         draft.push(Statement::Stub { mock: made, method, given: None, answer }, None)
     }
 
-    /// What a mock that looks services up answers when it is asked for a class: one that such mocks were asked for, else one that the code around the
-    /// crash casts services to. None for other methods.
+    /// What a mock that looks services up answers when it is asked for a class: one that such mocks
+    /// were asked for, else one that the code around the crash casts services to. None for other
+    /// methods.
     fn service(
         &mut self,
         draft: &mut Draft,
@@ -298,7 +308,8 @@ impl Workshop<'_> {
         parameters.iter().position(is_class).and_then(|it| u8::try_from(it).ok())
     }
 
-    /// An answer that begins with a value: what says whether there is more must say no in the end, or loops that ask have none.
+    /// An answer that begins with a value: what says whether there is more must say no in the end,
+    /// or loops that ask have none.
     fn followed(&mut self, draft: &mut Draft, result: TypeId, value: Var, random: &mut Random) -> Answer {
         let is_yes = matches!(draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
         let is_object = self.vocabulary.type_of(result).is_some_and(Type::is_reference);
@@ -324,8 +335,8 @@ impl Workshop<'_> {
         self.value(draft, result, false, hints, depth.saturating_sub(1), random)
     }
 
-    /// The type of an answer to a method with a result: where that says nothing, as with what looks services up, mostly a class that the code around
-    /// the crash casts such a result to.
+    /// The type of an answer to a method with a result: where that says nothing, as with what looks
+    /// services up, mostly a class that the code around the crash casts such a result to.
     pub(super) fn answer_type(&mut self, result: TypeId, random: &mut Random) -> TypeId {
         let name = self.vocabulary.type_of(result).and_then(|it| it.class_name());
         let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(ANSWER_WANTED)) else {
@@ -339,7 +350,8 @@ impl Workshop<'_> {
         wanted.map_or(result, |it| self.vocabulary.add_type(it))
     }
 
-    /// Whether a test can say what a mock answers to a method: it can name the method, and the method is not one whose code must run.
+    /// Whether a test can say what a mock answers to a method: it can name the method, and the
+    /// method is not one whose code must run.
     pub(super) fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
         if !matches!(self.catalogue.stubbable.get(mock.index()), Some(Some(_))) {
             let found = self.find_stubbable(mock).unwrap_or_default();
@@ -379,7 +391,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// What a container would put into a field: an object of a class on the trace where one fits, else mostly a mock.
+    /// What a container would put into a field: an object of a class on the trace where one fits,
+    /// else mostly a mock.
     pub(super) fn collaborator(
         &mut self,
         draft: &mut Draft,

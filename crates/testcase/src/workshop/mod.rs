@@ -1,8 +1,10 @@
 //! Makes, changes, crosses and shortens test cases that lead into a target.
 //!
-//! Every test case that leaves the workshop is valid by construction and guided: its last statement is one of the aim's entries, a call
-//! that leads into the target frame (EvoCrash, Soltani et al. 2018, algorithms 2 to 4). All chance comes from a [`Random`], so that equal
-//! seeds give equal tests. Probabilities are the constants of the modules; where a paper gives one, it is named there.
+//! Every test case that leaves the workshop is valid by construction and guided: its last statement
+//! is one of the aim's entries, a call that leads into the target frame (EvoCrash, Soltani et al.
+//! 2018, algorithms 2 to 4). All chance comes from a [`Random`], so that equal seeds give equal
+//! tests. Probabilities are the constants of the modules; where a paper gives one, it is named
+//! there.
 
 mod aim;
 mod answers;
@@ -34,10 +36,12 @@ use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
 use catalogue::Catalogue;
 use draft::Draft;
 
-/// No test case gets longer by an operator than this. Hand-written tests of hard crashes have at most 25 statements, without their literals.
+/// No test case gets longer by an operator than this. Hand-written tests of hard crashes have at
+/// most 25 statements, without their literals.
 const LONGEST: usize = 80;
 
-/// Where test cases for the targets of one program are made. They share a vocabulary, so that all can go to the same workers.
+/// Where test cases for the targets of one program are made. They share a vocabulary, so that all
+/// can go to the same workers.
 pub struct Workshop<'a> {
     context: Context<'a>,
     vocabulary: Vocabulary,
@@ -46,7 +50,8 @@ pub struct Workshop<'a> {
     /// What is known of types, seen from other packages.
     other_catalogues: BTreeMap<&'a str, Catalogue>,
     aim: Aim,
-    /// For each mock what ones like it were asked and had no answer to, in the order in which it became known.
+    /// For each mock what ones like it were asked and had no answer to, in the order in which it
+    /// became known.
     asked: BTreeMap<MockId, Vec<mocks::Asked>>,
     /// Static fields and methods that yielded null where tests needed an object.
     missed: BTreeSet<String>,
@@ -55,7 +60,8 @@ pub struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    /// A workshop for tests in the context's package. The vocabulary may know things already; test cases that use it stay valid.
+    /// A workshop for tests in the context's package. The vocabulary may know things already; test
+    /// cases that use it stay valid.
     pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools) -> Self {
         let (catalogue, other_catalogues) = (Catalogue::default(), BTreeMap::new());
         let (aim, asked, missed) = (Aim::default(), BTreeMap::new(), BTreeSet::new());
@@ -93,13 +99,15 @@ impl<'a> Workshop<'a> {
         self.context
     }
 
-    /// Types of which no value could be made when one was wanted, with the reason in words, as far as the package at hand is concerned.
+    /// Types of which no value could be made when one was wanted, with the reason in words, as far
+    /// as the package at hand is concerned.
     pub fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
         &self.catalogue.unavailable
     }
 
-    /// Tells that a statement of a test case ended in a way that no further test should end: a class that cannot be initialised, a call that does
-    /// not come back. What it called is soon left alone, unless it is an entry.
+    /// Tells that a statement of a test case ended in a way that no further test should end: a
+    /// class that cannot be initialised, a call that does not come back. What it called is soon
+    /// left alone, unless it is an entry.
     pub fn shun(&mut self, test: &TestCase, statement: usize) {
         let Some(statement) = test.statements().get(statement) else { return };
         let callee = match statement {
@@ -112,8 +120,9 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Tells how far a test case came: the number of its statements that completed, and which of the first 64 yielded `null`, a bit each. What never
-    /// completes or never yields an object is left alone in the end, so that other ways to its value get their chance; entries are exempt.
+    /// Tells how far a test case came: the number of its statements that completed, and which of
+    /// the first 64 yielded `null`, a bit each. What never completes or never yields an object is
+    /// left alone in the end, so that other ways to its value get their chance; entries are exempt.
     pub fn note_completed(&mut self, test: &TestCase, completed: usize, nulls: u64) {
         for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
             let callee = match statement {
@@ -130,8 +139,9 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// A new test case. `progress` says how much of a population is there already, from 0 to 1: later ones get more calls before the one that
-    /// leads into the target (EvoCrash, algorithm 2). None if no entry can be called for want of a value.
+    /// A new test case. `progress` says how much of a population is there already, from 0 to 1:
+    /// later ones get more calls before the one that leads into the target (EvoCrash, algorithm 2).
+    /// None if no entry can be called for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
         const ATTEMPTS: u8 = 5;
         for _ in 0..ATTEMPTS {
@@ -166,8 +176,9 @@ impl<'a> Workshop<'a> {
 
 /// Test cases from test cases for another target.
 impl Workshop<'_> {
-    /// Does what a test case for another target does before its last statement, then enters the target. What that statement was called on and with is
-    /// linked into what the new entry is called on and with. None if no entry can be called.
+    /// Does what a test case for another target does before its last statement, then enters the
+    /// target. What that statement was called on and with is linked into what the new entry is
+    /// called on and with. None if no entry can be called.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
         let (last, before) = test.statements().split_last()?;
         let mut draft = Draft::default();
@@ -187,7 +198,8 @@ impl Workshop<'_> {
         self.accepts(&continued).then_some(continued)
     }
 
-    /// Whether a test case can be run and written down as it is from the package at hand, and leads into the target.
+    /// Whether a test case can be run and written down as it is from the package at hand, and leads
+    /// into the target.
     pub fn accepts(&self, test: &TestCase) -> bool {
         test.statements().last().is_some_and(|it| self.entry_of(it).is_some())
             && crate::check(test, &self.vocabulary, &self.context).is_ok()
@@ -198,7 +210,8 @@ impl Workshop<'_> {
 const PREPARE: f64 = 0.4;
 const PREPARE_MORE: f64 = 0.4;
 
-/// How often a new test begins with objects of the classes on the frames below the target, for later statements to link into each other.
+/// How often a new test begins with objects of the classes on the frames below the target, for
+/// later statements to link into each other.
 const ACTORS: f64 = 0.5;
 
 /// Whether a statement only yields a value, so that nobody misses it where the value is not used.

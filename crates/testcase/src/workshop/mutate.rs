@@ -20,8 +20,9 @@ const SEQUENCE: f64 = 0.2;
 const STUB_MORE: f64 = 0.5;
 
 impl Workshop<'_> {
-    /// A test case near another: statements deleted, changed and inserted, each statement with probability 1/n (EvoCrash, algorithm 4). The last
-    /// statement stays an entry. If nothing could be changed the result is equal to the original.
+    /// A test case near another: statements deleted, changed and inserted, each statement with
+    /// probability 1/n (EvoCrash, algorithm 4). The last statement stays an entry. If nothing could
+    /// be changed the result is equal to the original.
     pub fn mutate(&mut self, test: &TestCase, random: &mut Random) -> TestCase {
         const ATTEMPTS: u8 = 4;
         for _ in 0..ATTEMPTS {
@@ -84,7 +85,8 @@ impl Workshop<'_> {
         Some(draft.finish())
     }
 
-    /// Appends calls, mostly on the object that the target is called on if that can be brought into another state.
+    /// Appends calls, mostly on the object that the target is called on if that can be brought into
+    /// another state.
     fn insert(&mut self, draft: &mut Draft, receiver: Option<Var>, random: &mut Random) {
         let of = receiver.and_then(|it| draft.value(it).of);
         let receiver = receiver.filter(|_| of.is_some_and(|of| self.has_influence(of)));
@@ -171,7 +173,8 @@ impl Workshop<'_> {
         self.with_other_operand(draft, kept, &narrower, random)
     }
 
-    /// The last statement again, with a new value for one of its arguments, which may be of narrower types. The old one is taken away.
+    /// The last statement again, with a new value for one of its arguments, which may be of
+    /// narrower types. The old one is taken away.
     fn with_other_operand(
         &mut self,
         draft: &mut Draft,
@@ -283,7 +286,8 @@ impl Workshop<'_> {
         draft.push(changed, None)
     }
 
-    /// Another way to a value of the same type in the place of the last statement; a statement without value is called again otherwise.
+    /// Another way to a value of the same type in the place of the last statement; a statement
+    /// without value is called again otherwise.
     fn with_other_maker(&mut self, draft: &mut Draft, kept: Var, random: &mut Random) -> Option<Var> {
         let Some(of) = draft.value(kept).of else {
             let Some(Statement::Call { receiver, .. }) = draft.statement(kept) else { return Some(kept) };
@@ -298,7 +302,8 @@ impl Workshop<'_> {
     }
 }
 
-/// An answer with another value: instead of the old one or, where the first call may get another than those that follow, before or behind it.
+/// An answer with another value: instead of the old one or, where the first call may get another
+/// than those that follow, before or behind it.
 fn with_new(answer: Answer, new: Var, random: &mut Random) -> Answer {
     match answer {
         Answer::Return(old) if random.chance(SEQUENCE) => match random.one_in(2) {

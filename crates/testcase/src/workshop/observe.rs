@@ -1,7 +1,8 @@
-//! What a test can look at when all its calls are made: exceptions that the program has caught and kept.
+//! What a test can look at when all its calls are made: exceptions that the program has caught and
+//! kept.
 //!
-//! A look appends statements to a test case, which then ends with the exception or the future instead of its entry. Operators never see them: a look is
-//! a function of the test case before it.
+//! A look appends statements to a test case, which then ends with the exception or the future
+//! instead of its entry. Operators never see them: a look is a function of the test case before it.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ use crate::{Arguments, FieldId, Kind, MethodId, Statement, TestCase, Type, TypeI
 /// How many looks a test takes at most.
 const MOST_LOOKS: usize = 6;
 
-/// A way from an object to an exception that it keeps: methods without parameters and fields, one asked of what the one before yields. The first may be static.
+/// A way from an object to an exception that it keeps: methods without parameters and fields, one
+/// asked of what the one before yields. The first may be static.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Look {
     steps: SmallVec<[Glance; 2]>,
@@ -33,8 +35,9 @@ enum Glance {
 }
 
 impl Workshop<'_> {
-    /// The test case with all looks that it can take, one after the other; which comes first depends on the turn, since none after one that throws
-    /// is taken. Those that may wait come last.
+    /// The test case with all looks that it can take, one after the other; which comes first
+    /// depends on the turn, since none after one that throws is taken. Those that may wait come
+    /// last.
     pub fn observing(&mut self, test: &TestCase, turn: usize) -> TestCase {
         let mut looks = self.looks(test);
         let at_once = looks.iter().filter(|(_, look)| !look.awaits).count();
@@ -80,7 +83,8 @@ impl Workshop<'_> {
         }
     }
 
-    /// The looks worth taking, with what each begins at: those that code of the trace offers first, the short before the long, and the ones that wait last.
+    /// The looks worth taking, with what each begins at: those that code of the trace offers first,
+    /// the short before the long, and the ones that wait last.
     fn looks(&mut self, test: &TestCase) -> Vec<(Option<Var>, Look)> {
         let mut found: Vec<(Option<Var>, Look)> = Vec::new();
         for (variable, of) in self.watchable(test) {
@@ -120,7 +124,8 @@ impl Workshop<'_> {
         found
     }
 
-    /// The objects of a test that may keep something: what its last statement yields, is called on and is given, then the others, the latest first.
+    /// The objects of a test that may keep something: what its last statement yields, is called on
+    /// and is given, then the others, the latest first.
     fn watchable(&self, test: &TestCase) -> Vec<(Var, TypeId)> {
         let statements = test.statements();
         let Some((last, before)) = statements.split_last() else { return Vec::new() };
@@ -179,8 +184,8 @@ impl Workshop<'_> {
         found
     }
 
-    /// What can be asked of an object of a class of the program without an argument, with the type of the answer and whether a class of the trace
-    /// declares it.
+    /// What can be asked of an object of a class of the program without an argument, with the type
+    /// of the answer and whether a class of the trace declares it.
     fn glances(&mut self, of: TypeId) -> Vec<(Glance, TypeId, bool)> {
         let class = self.vocabulary.type_of(of).and_then(|it| it.class_name()).unwrap_or_default();
         if class.is_empty() || PLAIN.iter().any(|it| class.starts_with(it)) || self.is_exception(of) {
@@ -208,7 +213,8 @@ impl Workshop<'_> {
         found
     }
 
-    /// How a test waits for what an object of a type stands for: `get()` throws the exception with which that ended, in another.
+    /// How a test waits for what an object of a type stands for: `get()` throws the exception with
+    /// which that ended, in another.
     fn awaits(&mut self, of: TypeId) -> SmallVec<[Glance; 2]> {
         const FUTURE: &str = "java/util/concurrent/Future";
         const STAGE: &str = "java/util/concurrent/CompletionStage";

@@ -2,7 +2,8 @@ use std::collections::BTreeSet;
 
 use crate::{Literal, MemberName, Text};
 
-/// Values and types worth trying, the best first where order matters. Whoever fills it knows the crash; see the crate `seeding`.
+/// Values and types worth trying, the best first where order matters. Whoever fills it knows the
+/// crash; see the crate `seeding`.
 #[derive(Clone, Debug, Default)]
 pub struct Pools {
     /// Whole numbers, and characters as such.
@@ -13,31 +14,36 @@ pub struct Pools {
     pub texts: Vec<Text>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
-    /// Internal names of classes that values should have where a wider type is asked for: of frames, casts, `instanceof`.
+    /// Internal names of classes that values should have where a wider type is asked for: of
+    /// frames, casts, `instanceof`.
     pub types: Vec<String>,
     /// Internal names of classes that the code around the crash uses: places to look for factories.
     pub mentioned: BTreeSet<String>,
     /// Operands that were compared at run time and differed, the latest last.
     pub compared: Vec<(Scalar, Scalar)>,
-    /// Class, in internal form, and method of the frames of the trace, the innermost first: code that must run.
+    /// Class, in internal form, and method of the frames of the trace, the innermost first: code
+    /// that must run.
     pub traced: Vec<(String, String)>,
-    /// Methods, with the types that declare them, by which frames of the trace were entered: whoever is given an object of such a type may have
-    /// to call it back.
+    /// Methods, with the types that declare them, by which frames of the trace were entered:
+    /// whoever is given an object of such a type may have to call it back.
     pub called_back: Vec<CalledBack>,
     /// What changes static state that the code around the crash reads, the nearest first.
     pub preparations: Vec<Preparation>,
-    /// Methods that write fields which the code around the crash reads, by the classes that declare them.
+    /// Methods that write fields which the code around the crash reads, by the classes that declare
+    /// them.
     pub influential: BTreeSet<MemberName>,
-    /// Internal names of classes to which the code around the crash casts what the program's methods yield as any object, for answers whose type says
-    /// nothing.
+    /// Internal names of classes to which the code around the crash casts what the program's
+    /// methods yield as any object, for answers whose type says nothing.
     pub wanted: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
-    /// How often a mock stands for an object that could be had otherwise, where an interface is asked for. For other types it is a third of that.
+    /// How often a mock stands for an object that could be had otherwise, where an interface is
+    /// asked for. For other types it is a third of that.
     pub mocks: f64,
-    /// Whether the program is a mock library: it cannot make the mocks of its own tests, and another would get into its way.
+    /// Whether the program is a mock library: it cannot make the mocks of its own tests, and
+    /// another would get into its way.
     pub is_mock_library: bool,
     /// How often `null` is passed where a reference is wanted.
     pub nulls: f64,
@@ -83,8 +89,10 @@ pub struct Preparation {
     pub arguments: Vec<Literal>,
     /// How often it is chosen, compared with the others.
     pub weight: u32,
-    /// What is no longer null after it: static fields, and static methods that yield what these hold, as `package/Class.name`.
+    /// What is no longer null after it: static fields, and static methods that yield what these
+    /// hold, as `package/Class.name`.
     pub provides: BTreeSet<String>,
-    /// Whether the initialiser of a class reads what it changes: it has an effect only before that class is used.
+    /// Whether the initialiser of a class reads what it changes: it has an effect only before that
+    /// class is used.
     pub precedes_initialiser: bool,
 }

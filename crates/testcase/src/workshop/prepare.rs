@@ -1,4 +1,5 @@
-//! Static state that later code finds: setters, fields and singletons that a test uses before anything else.
+//! Static state that later code finds: setters, fields and singletons that a test uses before
+//! anything else.
 
 use std::sync::Arc;
 
@@ -37,8 +38,9 @@ const PREPARE_MISSED: f64 = 0.6;
 const OF_MISSED: u32 = 16;
 
 impl Workshop<'_> {
-    /// Tells that a test ended because a static field was null, or what a static method yielded: `package.Class` and the name. What puts something there is
-    /// tried more from now on; `providers` is asked for it the first time where nothing is known that does.
+    /// Tells that a test ended because a static field was null, or what a static method yielded:
+    /// `package.Class` and the name. What puts something there is tried more from now on;
+    /// `providers` is asked for it the first time where nothing is known that does.
     pub fn note_missed(&mut self, class: &str, name: &str, providers: impl FnOnce() -> Vec<Preparation>) {
         let missed = format!("{}.{name}", class.replace('.', "/"));
         if self.missed.contains(&missed) {
@@ -62,7 +64,8 @@ impl Workshop<'_> {
         !self.missed.is_empty() && preparations.any(|it| !it.provides.is_disjoint(&self.missed))
     }
 
-    /// How often static state is changed, given how often it is where nothing is known to be missed.
+    /// How often static state is changed, given how often it is where nothing is known to be
+    /// missed.
     pub(super) fn often_prepared(&mut self, often: f64) -> f64 {
         match self.has_preparations() {
             false => 0.0,
@@ -76,7 +79,8 @@ impl Workshop<'_> {
         !self.preparations().is_empty()
     }
 
-    /// Appends a statement that changes static state which the code around the crash reads, if there is one.
+    /// Appends a statement that changes static state which the code around the crash reads, if
+    /// there is one.
     pub(super) fn prepare(&mut self, draft: &mut Draft, random: &mut Random) {
         let all = self.preparations();
         let usable = |it: &Ready| match it.step {
@@ -94,7 +98,8 @@ impl Workshop<'_> {
         self.preparations().iter().any(|it| it.precedes_initialiser)
     }
 
-    /// Whether a test changes static state that the initialiser of a class reads. What it does shows only if that class is not initialised yet.
+    /// Whether a test changes static state that the initialiser of a class reads. What it does
+    /// shows only if that class is not initialised yet.
     pub fn precedes_initialisers(&mut self, test: &TestCase) -> bool {
         let all = self.preparations();
         let is_one = |statement: &Statement| {

@@ -15,7 +15,8 @@ const FIELDED: [&str; 4] =
     ["java/util/HashMap", "java/util/EnumMap", "java/util/PriorityQueue", "java/util/Locale"];
 
 impl Workshop<'_> {
-    /// `C.class.getDeclaredField("name")`, of a class that the crash has to do with or of one with fields of many kinds.
+    /// `C.class.getDeclaredField("name")`, of a class that the crash has to do with or of one with
+    /// fields of many kinds.
     pub(super) fn make_field(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
         let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(3)) {
             Some(class) => class.clone(),
@@ -32,7 +33,8 @@ impl Workshop<'_> {
         draft.push(Statement::Call { method: get, receiver, arguments }, self.result_of(get))
     }
 
-    /// `C.class.getMethod("name", P.class)`, of a class that the crash has to do with or of a well-known one.
+    /// `C.class.getMethod("name", P.class)`, of a class that the crash has to do with or of a
+    /// well-known one.
     pub(super) fn make_method(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
         let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(4)) {
             Some(class) => class.clone(),

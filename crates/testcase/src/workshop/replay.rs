@@ -1,4 +1,5 @@
-//! Copies statements from one test case into another, with other variables in the place of the old ones.
+//! Copies statements from one test case into another, with other variables in the place of the old
+//! ones.
 
 use super::Workshop;
 use super::draft::Draft;
@@ -33,8 +34,8 @@ impl Renaming {
 }
 
 impl Workshop<'_> {
-    /// Appends a statement of another test case. Values that are gone or do not fit any more are replaced. None if that cannot be, and then
-    /// nothing of the statement is there.
+    /// Appends a statement of another test case. Values that are gone or do not fit any more are
+    /// replaced. None if that cannot be, and then nothing of the statement is there.
     pub(super) fn replay(
         &mut self,
         draft: &mut Draft,
@@ -107,7 +108,8 @@ impl Copy<'_, '_, '_> {
                 (Statement::WriteElement { array, index, value }, None)
             }
             Statement::Cast { to, value } => {
-                // A cast of something else may be one that cannot succeed; only the old value will do.
+                // A cast of something else may be one that cannot succeed; only the old value will
+                // do.
                 let value = self.names.get(*value)?;
                 (Statement::Cast { to: *to, value }, Some(*to))
             }
@@ -154,7 +156,8 @@ impl Copy<'_, '_, '_> {
         })
     }
 
-    /// Whether something else than a mock of the old kind now has the name: it may not answer the method.
+    /// Whether something else than a mock of the old kind now has the name: it may not answer the
+    /// method.
     fn answers(&self, mock: Var, method: MethodId) -> bool {
         match self.draft.statement(mock) {
             Some(Statement::Mock(mock)) => {

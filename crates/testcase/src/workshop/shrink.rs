@@ -5,8 +5,9 @@ use crate::members::Member;
 use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Var};
 
 impl Workshop<'_> {
-    /// Test cases that are simpler than another, the boldest steps first: statements left out, values shorter and plainer. Whoever asks keeps
-    /// one that still does what it should and asks again. Each is valid; the last statement stays an entry.
+    /// Test cases that are simpler than another, the boldest steps first: statements left out,
+    /// values shorter and plainer. Whoever asks keeps one that still does what it should and asks
+    /// again. Each is valid; the last statement stays an entry.
     pub fn simpler(&mut self, test: &TestCase) -> Vec<TestCase> {
         let mut found = Vec::new();
         let length = test.statements().len();
@@ -106,7 +107,8 @@ impl Workshop<'_> {
         })
     }
 
-    /// The test case without some statements and without those that need them, unless a `null` or another value that is there will do.
+    /// The test case without some statements and without those that need them, unless a `null` or
+    /// another value that is there will do.
     fn without(&mut self, test: &TestCase, left_out: std::ops::Range<usize>) -> Option<TestCase> {
         self.rebuilt(test, |workshop, draft, number, statement, names| {
             if left_out.contains(&number) { None } else { workshop.exactly(draft, statement, names) }
@@ -143,7 +145,8 @@ impl Workshop<'_> {
         Some(draft.finish())
     }
 
-    /// Appends a statement if all its operands are there, or values that can stand for them; makes nothing new.
+    /// Appends a statement if all its operands are there, or values that can stand for them; makes
+    /// nothing new.
     fn exactly(&mut self, draft: &mut Draft, statement: &Statement, names: &Renaming) -> Option<Var> {
         let mut is_whole = true;
         for_each_operand(statement, |variable| is_whole &= names.has(variable));
@@ -157,7 +160,8 @@ impl Workshop<'_> {
         self.with_stand_ins(draft, statement, names)
     }
 
-    /// The statement with the latest fitting values for those that are gone. Receivers that are gone have no stand-in but their own kind.
+    /// The statement with the latest fitting values for those that are gone. Receivers that are
+    /// gone have no stand-in but their own kind.
     fn with_stand_ins(&mut self, draft: &mut Draft, statement: &Statement, names: &Renaming) -> Option<Var> {
         let (callee, receiver, arguments) = match statement {
             Statement::Construct { constructor, arguments } => (*constructor, None, arguments),

@@ -50,8 +50,8 @@ fn casts_between_all_pairs_of_types() {
         tests.push(draft.test_case());
     }
     Suite { vocabulary: draft.vocabulary, tests }.assert_agreement(|problem| {
-        // Compilers let pass what the language forbids (JLS 5.1.6.1): classes beside a sealed interface that permits a class
-        // open for extension, and arrays of sealed types.
+        // Compilers let pass what the language forbids (JLS 5.1.6.1): classes beside a sealed
+        // interface that permits a class open for extension, and arrays of sealed types.
         let Problem::ImpossibleCast { from, to } = problem else { return false };
         let of = [from.descriptor(), to.descriptor()];
         of.contains(&"Laway/Sealed$Shape;") || of.contains(&"[Laway/Sealed$Closed;")

@@ -46,7 +46,8 @@ impl Suite {
         errors
     }
 
-    /// Fails where checker and compiler disagree, unless the checker finds what compilers are known to overlook.
+    /// Fails where checker and compiler disagree, unless the checker finds what compilers are known
+    /// to overlook.
     pub(crate) fn assert_agreement(&self, is_overlooked: impl Fn(&Problem) -> bool) {
         let mut disagreements = String::new();
         let mut accepted = 0;
@@ -91,7 +92,8 @@ fn members_are_accessible_exactly_if_the_compiler_says_so() {
     Suite { vocabulary: draft.vocabulary, tests }.assert_agreement(|_| false);
 }
 
-/// Whether sources cannot tell a method from another one of its class, so that the compiler calls that one.
+/// Whether sources cannot tell a method from another one of its class, so that the compiler calls
+/// that one.
 fn differs_in_result(method: MemberView<'_>) -> bool {
     let parameters =
         |it: MemberView<'_>| it.descriptor().split_once(')').map(|(parameters, _)| parameters.to_owned());

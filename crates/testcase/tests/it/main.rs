@@ -1,4 +1,5 @@
-//! Test cases against real classes: those of the JDK at hand and small sources compiled on the spot.
+//! Test cases against real classes: those of the JDK at hand and small sources compiled on the
+//! spot.
 
 #[cfg(test)]
 mod casts;

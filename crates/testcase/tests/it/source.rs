@@ -1,5 +1,6 @@
-//! Test cases as Java sources that show a compiler what the checker judges. Every use is cast to the type that it asks for, so that no overload
-//! but the one meant is found; generic types are raw.
+//! Test cases as Java sources that show a compiler what the checker judges. Every use is cast to
+//! the type that it asks for, so that no overload but the one meant is found; generic types are
+//! raw.
 
 use crashback_program::index::Nesting;
 use crashback_testcase::{
@@ -87,7 +88,8 @@ impl Source<'_> {
         let method = self.vocabulary.method(method).unwrap();
         let name = self.vocabulary.method_name(method).unwrap();
         let declared = self.context.method(&name).ok().flatten();
-        // A subclass knows a generic type's arguments, with which the erased signature cannot be called.
+        // A subclass knows a generic type's arguments, with which the erased signature cannot be
+        // called.
         let declaring = declared.map(|it| it.class().name().to_owned());
         let owner = self.owner(declaring.filter(|_| method.kind == Kind::Instance), &name);
         let values = self.values(method, arguments).join(", ");

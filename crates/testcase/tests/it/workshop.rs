@@ -7,8 +7,8 @@ use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
 use crate::support::WORLD;
 
-/// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays, enums, functional
-/// interfaces, a component with what is injected into it.
+/// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays,
+/// enums, functional interfaces, a component with what is injected into it.
 const TARGETS: [&str; 13] = [
     "java/lang/Integer.parseInt(Ljava/lang/String;I)I",
     "java/util/ArrayList.addAll(ILjava/util/Collection;)Z",

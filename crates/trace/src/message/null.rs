@@ -71,7 +71,8 @@ pub enum NullValue {
     },
     /// A field.
     Field {
-        /// What stands before the last dot: an expression for the object, or the class for a static field.
+        /// What stands before the last dot: an expression for the object, or the class for a static
+        /// field.
         owner: String,
         /// The field.
         name: String,
@@ -157,7 +158,8 @@ fn value(text: &str) -> Option<NullValue> {
     }
 }
 
-/// The position of the bracket that the one cut off at the end closes; indices may hold brackets of their own.
+/// The position of the bracket that the one cut off at the end closes; indices may hold brackets of
+/// their own.
 fn matching_bracket(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (position, c) in text.char_indices().rev() {

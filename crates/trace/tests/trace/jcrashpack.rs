@@ -1,5 +1,6 @@
-//! The traces of JCrashPack, each against an expectation written by reading the log: exception, message, number of
-//! frames, then class, method, file and line of each frame, with the jar suffix where the log has one.
+//! The traces of JCrashPack, each against an expectation written by reading the log: exception,
+//! message, number of frames, then class, method, file and line of each frame, with the jar suffix
+//! where the log has one.
 
 use crashback_trace::{Frame, Location, Throwable, parse};
 

@@ -1,4 +1,5 @@
-//! What a real JVM prints, against what the same JVM says about the exceptions in a form that needs no parsing.
+//! What a real JVM prints, against what the same JVM says about the exceptions in a form that needs
+//! no parsing.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Logs to crashes: real ones, ones of every shape, ones made to cost time, and what must hold for all.
+//! Logs to crashes: real ones, ones of every shape, ones made to cost time, and what must hold for
+//! all.
 
 #[cfg(test)]
 mod common;

@@ -59,7 +59,8 @@ fn casts_of_all_releases() {
     check(class, new, &cast("a.B", "c.D"));
     let parted = "class [B cannot be cast to class a.C ([B is in module java.base of loader 'bootstrap'; a.C is in unnamed module of loader 'app')";
     check(class, parted, &cast("[B", "a.C"));
-    // Class.cast words it with capitals and is no less a cast, but its wording has only one class that matters.
+    // Class.cast words it with capitals and is no less a cast, but its wording has only one class
+    // that matters.
     check(class, "the value cannot be cast to what it should be", &[]);
 }
 

@@ -244,7 +244,8 @@ fn exception_message() -> impl Strategy<Value = Option<String>> {
     )
 }
 
-/// How a throwable hangs below one before it: which, as its cause or suppressed, and how many frames they share.
+/// How a throwable hangs below one before it: which, as its cause or suppressed, and how many
+/// frames they share.
 type Link = (prop::sample::Index, bool, usize);
 
 fn crash() -> impl Strategy<Value = Crash> {

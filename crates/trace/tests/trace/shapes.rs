@@ -1,4 +1,5 @@
-//! Shapes of traces, one file each. To add one, drop in `shapes/<name>.log`, run with `BLESS=1` and read what came out.
+//! Shapes of traces, one file each. To add one, drop in `shapes/<name>.log`, run with `BLESS=1` and
+//! read what came out.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -120,7 +120,8 @@ fn suppressed_ever_deeper() {
     assert_eq!(log.crashes[0].to_string(), text);
 }
 
-/// Every cause asks for all frames of the exception around it: filled in, they would take gigabytes.
+/// Every cause asks for all frames of the exception around it: filled in, they would take
+/// gigabytes.
 #[test]
 fn common_frames_without_end() {
     let frames = "\tat a.B.c(B.java:1)\n".repeat(10_000);

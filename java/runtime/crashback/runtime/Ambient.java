@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.TimeZone;
 
 /**
- * What a test can change in the JDK for those after it: {@link #install} says how it shall be, {@link #restore} makes it so again. Both
- * are called on the thread that runs the tests.
+ * What a test can change in the JDK for those after it: {@link #install} says how it shall be,
+ * {@link #restore} makes it so again. Both are called on the thread that runs the tests.
  */
 public final class Ambient {
     private static Locale locale;

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Calls that compare or look up, before they run: how far each is from saying yes. Nothing is expected of calls that will throw, that run
- * code of the program, or that will say yes.
+ * Calls that compare or look up, before they run: how far each is from saying yes. Nothing is
+ * expected of calls that will throw, that run code of the program, or that will say yes.
  */
 final class Calls {
     /** How many elements of a collection are compared. */

@@ -5,10 +5,11 @@ import java.util.Arrays;
 /**
  * Where in the target call chain the test is.
  *
- * <p>Of the methods that are running now, take those on the chain, outermost first: the level is the length of the longest beginning of
- * the chain that this sequence ends with. So a method entered out of order has level 0, or the level of a chain that begins anew with it,
- * and what is entered while it runs continues from there. The levels of a sequence come from its last method and the level before (Knuth,
- * Morris, Pratt, 1977).
+ * <p>Of the methods that are running now, take those on the chain, outermost first: the level is
+ * the length of the longest beginning of the chain that this sequence ends with. So a method
+ * entered out of order has level 0, or the level of a chain that begins anew with it, and what is
+ * entered while it runs continues from there. The levels of a sequence come from its last method
+ * and the level before (Knuth, Morris, Pratt, 1977).
  */
 final class Chain {
     /** The level. */

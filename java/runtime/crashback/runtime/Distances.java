@@ -1,8 +1,8 @@
 package crashback.runtime;
 
 /**
- * How far values are from being equal. 0 means equal; a negative number, that nothing can be said. All work on a bounded number of
- * characters and call no code of the program.
+ * How far values are from being equal. 0 means equal; a negative number, that nothing can be said.
+ * All work on a bounded number of characters and call no code of the program.
  */
 final class Distances {
     static final double UNKNOWN = -1;
@@ -56,8 +56,8 @@ final class Distances {
     }
 
     /**
-     * Of two texts: what is left between a common beginning and a common end is compared character by character, and each that is missing
-     * counts 1.
+     * Of two texts: what is left between a common beginning and a common end is compared character
+     * by character, and each that is missing counts 1.
      */
     static double texts(String left, String right, boolean ignoringCase) {
         if (ignoringCase ? left.equalsIgnoreCase(right) : left.equals(right)) {
@@ -83,7 +83,8 @@ final class Distances {
     }
 
     /**
-     * Of two regions of the same length; what lies outside of either text is missing. May stop at any sum that is not below {@code enough}.
+     * Of two regions of the same length; what lies outside of either text is missing. May stop at
+     * any sum that is not below {@code enough}.
      */
     static double region(
             String left, int leftAt, String right, int rightAt, int length, boolean ignoringCase, double enough) {

@@ -4,8 +4,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
- * Numbers for the frames of stack traces. Within a batch a frame is written once and named by its number after that. What a frame is
- * written as is kept over batches.
+ * Numbers for the frames of stack traces. Within a batch a frame is written once and named by its
+ * number after that. What a frame is written as is kept over batches.
  */
 final class Frames {
     /** Beyond this many different frames everything is forgotten at the next batch. */

@@ -6,8 +6,9 @@ import java.lang.invoke.MethodType;
 import java.util.TimeZone;
 
 /**
- * State of the JDK that no public method shows, or only at a price. The worker opens the fields with {@link #trusted}; without it, and
- * where a JDK has other fields, the public methods must do, and thread-local variables stay.
+ * State of the JDK that no public method shows, or only at a price. The worker opens the fields
+ * with {@link #trusted}; without it, and where a JDK has other fields, the public methods must do,
+ * and thread-local variables stay.
  */
 public final class Hidden {
     /** A lookup that may do everything, before this class is used otherwise. */

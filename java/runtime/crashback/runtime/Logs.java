@@ -5,8 +5,10 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Listens to what the program logs with {@code java.util.logging}, while exceptions that do not leave a test are looked for: what a program catches and
- * logs is to be seen nowhere else. Levels stay as they are, so that the program goes the same way. Nothing of the JDK is touched before somebody listens.
+ * Listens to what the program logs with {@code java.util.logging}, while exceptions that do not
+ * leave a test are looked for: what a program catches and logs is to be seen nowhere else. Levels
+ * stay as they are, so that the program goes the same way. Nothing of the JDK is touched before
+ * somebody listens.
  */
 public final class Logs {
     /** Stands for the probe of what is logged, as {@code Caught::BY_LOGGER}. */

@@ -23,10 +23,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What the methods of mocks call. A mock keeps its answers itself, in an array with a place for each of its methods and one more for
- * what it is to keep, or none as long as there is neither. What is answered without having been told is what Mockito's {@code RETURNS_DEFAULTS} would answer.
+ * What the methods of mocks call. A mock keeps its answers itself, in an array with a place for
+ * each of its methods and one more for what it is to keep, or none as long as there is neither.
+ * What is answered without having been told is what Mockito's {@code RETURNS_DEFAULTS} would
+ * answer.
  *
- * <p>Every call of a mock counts as a method entry: where a loop of the JDK calls nothing but mocks, nobody else notices that it has no end.
+ * <p>Every call of a mock counts as a method entry: where a loop of the JDK calls nothing but
+ * mocks, nobody else notices that it has no end.
  */
 public final class Mocks {
     /** An answer that is null. */
@@ -166,13 +169,15 @@ public final class Mocks {
     }
 
     /**
-     * A mock is given something. If it was told to call or keep it, or that its answer hangs on it, that is remembered. If it was told nothing,
-     * exceptions are told: what the program catches and hands on, as to a logger or a listener, is to be seen nowhere else.
+     * A mock is given something. If it was told to call or keep it, or that its answer hangs on it,
+     * that is remembered. If it was told nothing, exceptions are told: what the program catches and
+     * hands on, as to a logger or a listener, is to be seen nowhere else.
      *
      * @param answers those of the mock
      * @param method place of the method
      * @param parameter place of the parameter
-     * @param argument what may be an exception, have exceptions among its elements, or be there to be called
+     * @param argument what may be an exception, have exceptions among its elements, or be there to
+     * be called
      */
     public static void given(Object[] answers, int method, int parameter, Object argument) {
         Object answer = answers == null ? null : answers[method];

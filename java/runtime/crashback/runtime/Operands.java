@@ -3,7 +3,8 @@ package crashback.runtime;
 import java.util.Arrays;
 
 /**
- * Operands of comparisons, a few different ones of each probe. Pairs that are equal, or that any search tries by itself, are not kept.
+ * Operands of comparisons, a few different ones of each probe. Pairs that are equal, or that any
+ * search tries by itself, are not kept.
  */
 final class Operands {
     static final int INTEGERS = 1;

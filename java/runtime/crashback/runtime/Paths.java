@@ -3,14 +3,15 @@ package crashback.runtime;
 import java.util.Arrays;
 
 /**
- * The ways that tests take past the probes. Tests of a batch go the same ways again and again: a way is written once, and named by its
- * number after that.
+ * The ways that tests take past the probes. Tests of a batch go the same ways again and again: a
+ * way is written once, and named by its number after that.
  *
- * <p>A way is the sequence of places that a test came to, each at its first time. The ways of all tests make a tree, in which every test
- * goes down from the root; the node where it ends is its way. A node remembers where the last test went on, so that most steps are one
- * comparison.
+ * <p>A way is the sequence of places that a test came to, each at its first time. The ways of all
+ * tests make a tree, in which every test goes down from the root; the node where it ends is its
+ * way. A node remembers where the last test went on, so that most steps are one comparison.
  *
- * <p>The tree outlives tests, and any of them may be interrupted anywhere: a node is complete before it can be found.
+ * <p>The tree outlives tests, and any of them may be interrupted anywhere: a node is complete
+ * before it can be found.
  */
 final class Paths {
     /** Kinds of places, in the lowest bits of a step: a line or block, a jump that first jumps, one that first does not. */

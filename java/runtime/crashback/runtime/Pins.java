@@ -10,9 +10,11 @@ import java.util.TimeZone;
 import java.util.UUID;
 
 /**
- * Clock and random numbers that are the same for every run of a test. Calls in program classes are redirected here.
+ * Clock and random numbers that are the same for every run of a test. Calls in program classes are
+ * redirected here.
  *
- * <p>Other threads than the test's have a clock and seeds of their own: what they do in the meantime must not show.
+ * <p>Other threads than the test's have a clock and seeds of their own: what they do in the
+ * meantime must not show.
  */
 public final class Pins {
     /** So that differences to a time that was never taken are not small. */

@@ -1,11 +1,12 @@
 package crashback.runtime;
 
 /**
- * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and a StackOverflowError nothing leaves a
- * probe, and whatever a probe leaves half done is forgotten at the next {@link #begin}.
+ * What inserted code calls. Only the test's own thread is observed. Apart from {@link TestEnd} and
+ * a StackOverflowError nothing leaves a probe, and whatever a probe leaves half done is forgotten
+ * at the next {@link #begin}.
  *
- * <p>The worker calls {@link #configure} once, {@link #newBatch} for every batch, and for every test {@link #begin}, unless {@link #next} has
- * done so, then {@link #next} or {@link #abandon}.
+ * <p>The worker calls {@link #configure} once, {@link #newBatch} for every batch, and for every
+ * test {@link #begin}, unless {@link #next} has done so, then {@link #next} or {@link #abandon}.
  */
 public final class Probes {
     /** Values of {@link #over}: the budget is spent. */
@@ -90,7 +91,8 @@ public final class Probes {
     }
 
     /**
-     * From now on this thread has a budget, and nothing is recorded: for code of the program that runs outside of tests.
+     * From now on this thread has a budget, and nothing is recorded: for code of the program that
+     * runs outside of tests.
      */
     public static void limit(int budget) {
         owner = null;
@@ -102,16 +104,19 @@ public final class Probes {
     }
 
     /**
-     * The test has ended, and another begins on this thread, unless there is state to be reset. Appends an observation to {@link Encoding#out},
-     * and undoes what the test did to the JDK: defaults, properties, streams, its thread.
+     * The test has ended, and another begins on this thread, unless there is state to be reset.
+     * Appends an observation to {@link Encoding#out}, and undoes what the test did to the JDK:
+     * defaults, properties, streams, its thread.
      *
      * <p>When this throws, {@link #undo} must be called.
      *
      * @param thrown what left the test, or null
      * @param completed how many statements completed
      * @param nulls the calls among the first 64 statements that yielded null, a bit each
-     * @param aborted whether the JVM has cut the test short, so that nothing is told but what was thrown
-     * @return in the lower half the number of bytes in use; above it {@link #over}, and {@link #STATE_TOUCHED} where {@link State} has something
+     * @param aborted whether the JVM has cut the test short, so that nothing is told but what was
+     * thrown
+     * @return in the lower half the number of bytes in use; above it {@link #over}, and {@link
+     * #STATE_TOUCHED} where {@link State} has something
      *     to tell: then no test has begun
      */
     public static long next(Throwable thrown, int completed, long nulls, boolean aborted) {
@@ -188,8 +193,8 @@ public final class Probes {
     }
 
     /**
-     * The test must end. The worker's watchdog calls this before it stops the thread, and again while the test goes on: then no handler
-     * and no loop of the program keeps it alive.
+     * The test must end. The worker's watchdog calls this before it stops the thread, and again
+     * while the test goes on: then no handler and no loop of the program keeps it alive.
      */
     public static void stop() {
         over = STOPPED;
@@ -355,7 +360,8 @@ public final class Probes {
         }
     }
 
-    // Calls that compare or look up. Their result is 0 or 1, an index or null; a jump that looks at it follows.
+    // Calls that compare or look up. Their result is 0 or 1, an index or null; a jump that looks at
+    // it follows.
 
     /** {@code equals}. */
     public static void equalTo(Object left, Object right, int probe) {

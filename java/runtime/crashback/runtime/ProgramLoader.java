@@ -16,8 +16,9 @@ import java.util.jar.Manifest;
 /**
  * Loads the program's classes as a {@link URLClassLoader} does, but opens no jar of its own.
  *
- * <p>A test may need the program anew, many times a second. All loaders look into the same open jars and remember what they found there,
- * so that a new one costs no more than the classes that are defined again.
+ * <p>A test may need the program anew, many times a second. All loaders look into the same open
+ * jars and remember what they found there, so that a new one costs no more than the classes that
+ * are defined again.
  */
 final class ProgramLoader extends URLClassLoader {
     /** Opens the jars; defines no classes. */

@@ -5,10 +5,12 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets the place of an entry in the lists
- * below, as {@link #base} plus that place; since every test has a base beyond all places of the one before, nothing is cleared between
- * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind looks like one of the next. Which jumps,
- * lines and blocks there were, and in which order, is for {@link Paths} to remember.
+ * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets
+ * the place of an entry in the lists below, as {@link #base} plus that place; since every test has
+ * a base beyond all places of the one before, nothing is cleared between tests. Counts grow before
+ * slots are written: then no slot that an interrupted test leaves behind looks like one of the
+ * next. Which jumps, lines and blocks there were, and in which order, is for {@link Paths} to
+ * remember.
  */
 final class Record {
     /** What the result of a call probe will be where it says no: {@code false}. */
@@ -49,8 +51,8 @@ final class Record {
     private static int base = 1;
 
     /**
-     * How near jumps came to the side that they did not take: as a negative number where they fell through the first time, 0 where they
-     * took both.
+     * How near jumps came to the side that they did not take: as a negative number where they fell
+     * through the first time, 0 where they took both.
      */
     static double[] distances = new double[64];
     static int branches;
@@ -183,8 +185,8 @@ final class Record {
         }
     }
 
-    // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and Tracey as McMinn (2004) tabulates them, with
-    // K = 1.
+    // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and
+    // Tracey as McMinn (2004) tabulates them, with K = 1.
 
     static void jump(int value, int probe) {
         int meaning = meaningOf(probe);
@@ -250,8 +252,8 @@ final class Record {
     }
 
     /**
-     * As if without overflow: what overflows is right when taken without sign. Its last bit survives the halving, so that it is rounded
-     * once.
+     * As if without overflow: what overflows is right when taken without sign. Its last bit
+     * survives the halving, so that it is rounded once.
      */
     private static double difference(long left, long right) {
         long difference = left - right;
@@ -382,8 +384,8 @@ final class Record {
     }
 
     /**
-     * Whether the jump tests what the last call said. The result that says yes comes right after the one that says no: 1 after 0, 0 after
-     * -1.
+     * Whether the jump tests what the last call said. The result that says yes comes right after
+     * the one that says no: 1 after 0, 0 after -1.
      */
     private static boolean takePending(int left, int right, int meaning, int probe) {
         int no = pending == FLAG ? 0 : -1;

@@ -5,8 +5,9 @@ import java.util.Arrays;
 /** Which classes were initialised and which a test touched, by number and whatever the thread: what a reset must know. */
 public final class State {
     /**
-     * Numbers of the classes whose initialisers began, and, turned to negative by {@code ~}, of those whose initialisers returned, in that
-     * order; the worker empties it by setting the count to 0.
+     * Numbers of the classes whose initialisers began, and, turned to negative by {@code ~}, of
+     * those whose initialisers returned, in that order; the worker empties it by setting the count
+     * to 0.
      */
     public static int[] initialised = new int[256];
     /** How many of them there are. */

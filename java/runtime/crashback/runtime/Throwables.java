@@ -1,8 +1,8 @@
 package crashback.runtime;
 
 /**
- * Encodes throwables with their causes and what they suppressed. The methods of a throwable may be the program's: they may throw, return
- * anything, or not come to an end, which the budget sees to.
+ * Encodes throwables with their causes and what they suppressed. The methods of a throwable may be
+ * the program's: they may throw, return anything, or not come to an end, which the budget sees to.
  */
 final class Throwables {
     /** How many throwables are encoded. Reserve for the length of the list is one byte, so it stays below 128. */

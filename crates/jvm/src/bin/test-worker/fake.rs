@@ -1,4 +1,5 @@
-//! A worker that runs nothing. The first statement of a test, a string, says what it pretends to do, the second with which number.
+//! A worker that runs nothing. The first statement of a test, a string, says what it pretends to
+//! do, the second with which number.
 
 use std::error::Error;
 use std::fs;

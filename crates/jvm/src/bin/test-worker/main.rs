@@ -1,7 +1,8 @@
 //! Worker processes for this crate's own tests; no part of the product.
 //!
-//! `test-worker` is a real worker, as the product has it; `test-worker spoiling` is one that spoils instrumented classes whose names begin
-//! with `Spoiled`. `test-worker fake [fault]` behaves like a worker without having a JVM, and badly where a test asks for it.
+//! `test-worker` is a real worker, as the product has it; `test-worker spoiling` is one that spoils
+//! instrumented classes whose names begin with `Spoiled`. `test-worker fake [fault]` behaves like a
+//! worker without having a JVM, and badly where a test asks for it.
 
 mod fake;
 
@@ -20,7 +21,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Calls the attributes with stack maps by a name that no JVM knows, in the classes that ask for it by theirs.
+/// Calls the attributes with stack maps by a name that no JVM knows, in the classes that ask for it
+/// by theirs.
 fn without_stack_map(name: &str, class: &[u8]) -> Option<Vec<u8>> {
     const ATTRIBUTE: &[u8] = b"StackMapTable";
     let place = class
