@@ -1,7 +1,7 @@
-/// How a genetic algorithm goes about it.
+/// How algorithms go about their search. Each reads the settings that it has a use for.
 ///
 /// Values that make no sense are taken for the nearest that do: a population has at least two
-/// members, a tournament one.
+/// members, a tournament at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Members of the first population: 100, as later work on crash reproduction uses (EvoCrash
@@ -11,24 +11,25 @@ pub struct Settings {
     pub crossover: f64,
     /// How parents are chosen.
     pub selection: Selection,
-    /// Share of each generation that is made anew rather than bred: 0.05. They keep a search that
-    /// sits in one place looking elsewhere.
+    /// Share of each generation that is made anew rather than bred: 0.05. These individuals keep a
+    /// search that is stuck in one place looking elsewhere.
     pub fresh: f64,
-    /// After how many generations without a better best the search begins anew: 100.
+    /// Number of generations without a better best member after which the search begins anew: 100.
     pub stagnation: usize,
-    /// How much larger the population is at each new beginning: 1.5 times (Auger and Hansen: A
+    /// Factor by which the population grows with each new beginning: 1.5 (Auger and Hansen: A
     /// Restart CMA Evolution Strategy With Increasing Population Size; EvoCrash adds 25 to 50).
     pub growth: f64,
-    /// Where it stops growing: 600.
+    /// Size at which the population stops growing: 600.
     pub largest_population: usize,
-    /// How many times as large as those of a new population secondary scores may grow: 3. Of
-    /// individuals with equal objectives, those beyond are the worse; below, size does not matter.
+    /// Largest secondary score, as a multiple of the mean at the beginning, that does not count as
+    /// bloated: 3. Of individuals with equal objectives, bloated ones are the worse; below the
+    /// limit, size does not matter.
     pub bloat: f64,
-    /// How many of the best are taken along into a new beginning: 0. The best of all is known in
-    /// any case, but does not breed.
+    /// How many of the best members are carried along into a new beginning: 0. The best of all
+    /// stays known in any case, but does not breed.
     pub carried: usize,
-    /// The largest share of a new population that seeds make up: 0.5. What is left of them waits
-    /// for the next beginning.
+    /// Largest share of a new population that seeds make up: 0.5. The other seeds wait for the next
+    /// beginning.
     pub seeded: f64,
 }
 
@@ -49,8 +50,8 @@ impl Default for Settings {
     }
 }
 
-/// How parents are chosen from a population that is sorted by score. Only ranks matter, never how
-/// far scores lie apart.
+/// How parents are chosen from a sorted population. Only ranks matter, never how far scores lie
+/// apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Selection {
     /// Linear ranking: the best is chosen `bias` times as often as the one in the middle, 1 < bias
@@ -60,9 +61,9 @@ pub enum Selection {
         /// The pressure.
         bias: f64,
     },
-    /// The best of some drawn at random.
+    /// The best of some members that are drawn at random.
     Tournament {
-        /// How many are drawn.
+        /// How many members are drawn.
         size: usize,
     },
 }

@@ -1,0 +1,84 @@
+//! The registry of algorithms: a new one is a file in this folder, its `mod` line and its row in the
+//! table.
+
+mod guided;
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+pub use guided::GuidedGa;
+
+use crate::{Algorithm, Rng, Settings};
+
+/// Defines everything that lists all algorithms. A row has the documentation, the kind, its name and
+/// the type, which has `new(&Settings, Rng, Vec<I>)`.
+macro_rules! algorithms {
+    ($($(#[$doc:meta])+ $kind:ident, $name:literal, $module:ident::$algorithm:ident;)+) => {
+        /// An algorithm by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum AlgorithmKind {
+            $($(#[$doc])+ $kind,)+
+        }
+
+        impl AlgorithmKind {
+            /// All algorithms.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// The name that users write.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+        }
+
+        /// Makes an algorithm that has not begun. Each of its beginnings starts with some of the
+        /// seeds.
+        pub fn build<I: Clone + 'static>(
+            kind: AlgorithmKind,
+            settings: &Settings,
+            rng: Rng,
+            seeds: Vec<I>,
+        ) -> Box<dyn Algorithm<I>> {
+            match kind {
+                $(AlgorithmKind::$kind => Box::new($module::$algorithm::new(settings, rng, seeds)),)+
+            }
+        }
+    };
+}
+
+algorithms! {
+    /// The guided genetic algorithm of EvoCrash.
+    GuidedGa, "guided-ga", guided::GuidedGa;
+}
+
+impl fmt::Display for AlgorithmKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl FromStr for AlgorithmKind {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
+        let kind = Self::ALL.iter().find(|kind| kind.name() == name);
+        kind.copied().ok_or_else(|| UnknownAlgorithm { name: name.to_owned() })
+    }
+}
+
+/// A name that is no algorithm's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    name: String,
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = AlgorithmKind::ALL.iter().map(|kind| kind.name()).collect();
+        write!(formatter, "unknown algorithm {:?}; known algorithms: {}", self.name, names.join(", "))
+    }
+}
+
+impl Error for UnknownAlgorithm {}

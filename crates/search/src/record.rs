@@ -1,0 +1,86 @@
+use std::cmp::Ordering;
+
+use crate::{Member, Progress};
+
+/// How many of the best are remembered: enough that a best remains when some are discarded.
+const REMEMBERED: usize = 16;
+
+/// The best individuals of a search and its counts, which every algorithm keeps alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Record<I> {
+    /// The best of all, by rank; of equals the oldest first.
+    elite: Vec<Member<I>>,
+    progress: Progress,
+}
+
+impl<I: Clone> Record<I> {
+    /// The record of a search that has not begun, with the intended size of its population.
+    pub(crate) fn new(population: usize) -> Self {
+        Self { elite: Vec::new(), progress: Progress { population, ..Progress::default() } }
+    }
+
+    /// Counts and remembers an individual that was told.
+    pub(crate) fn note_told(&mut self, member: &Member<I>) {
+        self.progress.told += 1;
+        self.progress.stagnant += 1;
+        self.note_offered(member);
+    }
+
+    /// Remembers an individual that another search scored.
+    pub(crate) fn note_offered(&mut self, member: &Member<I>) {
+        let nearest = self.best().map_or(f64::INFINITY, |best| best.score.primary());
+        if member.score.primary() < nearest {
+            self.progress.stagnant = 0;
+        }
+        let place = self.elite.partition_point(|it| it.score.rank(&member.score) != Ordering::Greater);
+        if place < REMEMBERED {
+            self.elite.truncate(REMEMBERED - 1);
+            self.elite.insert(place, member.clone());
+        }
+    }
+
+    /// Counts a generation.
+    pub(crate) fn end_generation(&mut self) {
+        self.progress.generations += 1;
+    }
+
+    /// Counts a new beginning with a population of the given size.
+    pub(crate) fn begin_anew(&mut self, population: usize) {
+        self.progress.restarts += 1;
+        self.progress.stagnant = 0;
+        self.progress.population = population;
+    }
+
+    /// Forgets individuals. `kept` are the members that the algorithm itself still has, the best of
+    /// which may be better than those remembered here.
+    pub(crate) fn discard<'m>(
+        &mut self,
+        is_discarded: &mut dyn FnMut(&Member<I>) -> bool,
+        kept: impl Iterator<Item = &'m Member<I>>,
+    ) where
+        I: 'm,
+    {
+        self.elite.retain(|member| !is_discarded(member));
+        let best = kept.min_by(|left, right| left.score.rank(&right.score));
+        let is_better =
+            |known: &Member<I>| best.is_some_and(|best| best.score.rank(&known.score) == Ordering::Less);
+        if self.best().is_none_or(is_better) {
+            self.elite.splice(..0, best.cloned());
+        }
+    }
+
+    /// The best of all.
+    pub(crate) fn best(&self) -> Option<&Member<I>> {
+        self.elite.first()
+    }
+
+    /// The best of all, best first: a bounded number of them.
+    pub(crate) fn elite(&self) -> &[Member<I>] {
+        &self.elite
+    }
+
+    /// The counts.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
+    }
+}

@@ -1,0 +1,60 @@
+use std::cmp::Ordering;
+
+use smallvec::{SmallVec, smallvec};
+
+/// How good an individual is; lower is better, and a first objective of 0 means solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// The objectives, the one that tells solved individuals first. Algorithms with one objective
+    /// look at no other.
+    pub objectives: SmallVec<[f64; 2]>,
+    /// Decides which of several individuals with equal objectives is the best, such as a length. It
+    /// does not decide which survive, unless it grows large.
+    pub secondary: f64,
+}
+
+impl Score {
+    /// A score that no other is worse than.
+    pub fn worst() -> Self {
+        Self { objectives: SmallVec::new(), secondary: f64::INFINITY }
+    }
+
+    /// A score with one objective.
+    pub fn new(objective: f64, secondary: f64) -> Self {
+        Self { objectives: smallvec![objective], secondary }
+    }
+
+    /// The first objective; infinite if it is missing or NaN.
+    pub fn primary(&self) -> f64 {
+        objective(&self.objectives, 0)
+    }
+
+    /// Whether the first objective is reached.
+    pub fn is_solved(&self) -> bool {
+        self.primary() <= 0.0
+    }
+
+    /// The total order of algorithms with one objective: by the first objective, then by the
+    /// secondary score; better is less.
+    pub fn rank(&self, other: &Self) -> Ordering {
+        let by_objective = self.primary().total_cmp(&other.primary());
+        by_objective.then_with(|| number(self.secondary).total_cmp(&number(other.secondary)))
+    }
+}
+
+/// The objectives.
+impl AsRef<[f64]> for Score {
+    fn as_ref(&self) -> &[f64] {
+        &self.objectives
+    }
+}
+
+/// One objective of a vector, as all algorithms see it: infinite if it is missing or NaN.
+pub(crate) fn objective(objectives: &[f64], place: usize) -> f64 {
+    number(objectives.get(place).copied().unwrap_or(f64::INFINITY))
+}
+
+/// The value without NaN and negative zero, which `total_cmp` would tell apart from their equals.
+fn number(value: f64) -> f64 {
+    if value.is_nan() { f64::INFINITY } else { value + 0.0 }
+}
