@@ -1,25 +1,83 @@
-//! Problems over strings of bits, with a record of everything that was asked of them.
+//! Problems whose answers are known, and a driver that lets algorithms solve them.
 
-use std::convert::Infallible;
+use std::collections::VecDeque;
 
-use crashback_search::{Problem, Rng, Score};
+use crashback_search::{Algorithm, Operators, Rng, Score};
 
-/// Bits that are to become all ones.
+/// Operators for individuals that have a score.
+pub(crate) trait Problem: Operators {
+    fn score(&mut self, individual: &Self::Individual) -> Score;
+}
+
+/// How questions and answers follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// The most individuals to ask for at a time.
+    pub(crate) ask: usize,
+    /// The most individuals to tell at a time.
+    pub(crate) tell: usize,
+    /// Individuals are asked for while fewer than this many wait to be told.
+    pub(crate) in_flight: usize,
+}
+
+impl Pace {
+    /// As many individuals as the algorithm likes are asked for, then all of them are told.
+    pub(crate) const GENERATIONS: Self = Self { ask: usize::MAX, tell: usize::MAX, in_flight: 1 };
+}
+
+/// Lets an algorithm search until it has found a solution and been told all it asked for, or until
+/// it has asked for a number of individuals. Returns these with their scores.
+pub(crate) fn drive<P: Problem>(
+    algorithm: &mut dyn Algorithm<P::Individual>,
+    problem: &mut P,
+    evaluations: usize,
+    pace: Pace,
+) -> Vec<(P::Individual, Score)> {
+    let (mut all, mut waiting) = (Vec::new(), VecDeque::new());
+    let mut left = evaluations;
+    loop {
+        let is_solved = algorithm.best().is_some_and(|best| best.score.is_solved());
+        while !is_solved && left > 0 && waiting.len() < pace.in_flight {
+            let (most, mut asked) = (pace.ask.min(left), Vec::new());
+            algorithm.ask(problem, most, &mut asked);
+            assert!((1..=most).contains(&asked.len()), "{} of {most}", asked.len());
+            left -= asked.len();
+            waiting.extend(asked);
+        }
+        if waiting.is_empty() {
+            return all;
+        }
+        let told = waiting.drain(..pace.tell.min(waiting.len())).map(|it| (problem.score(&it), it));
+        let told: Vec<_> = told.map(|(score, it)| (it, score)).collect();
+        algorithm.tell(&mut told.iter().cloned());
+        all.extend(told);
+    }
+}
+
+/// Asks for as many individuals as the algorithm likes and tells them. Returns how many.
+pub(crate) fn generation<P: Problem>(algorithm: &mut dyn Algorithm<P::Individual>, problem: &mut P) -> usize {
+    let mut asked = Vec::new();
+    algorithm.ask(problem, usize::MAX, &mut asked);
+    let count = asked.len();
+    algorithm.tell(&mut asked.into_iter().map(|it| (it.clone(), problem.score(&it))));
+    count
+}
+
+/// Strings of bits that are to become all ones.
+#[derive(Clone, Debug)]
 pub(crate) struct Bits {
     pub(crate) length: usize,
     /// The score of a string.
     pub(crate) score: fn(&[bool]) -> f64,
-    /// How many individuals were scored.
-    pub(crate) scored: u64,
-    /// The scores in the order in which they were given.
-    pub(crate) history: Vec<f64>,
-    /// What `random` was told, in order.
+    /// Its secondary score.
+    pub(crate) secondary: fn(&[bool]) -> f64,
+    /// The numbers that `random` was given, in order.
     pub(crate) progress: Vec<f64>,
 }
 
 impl Bits {
     pub(crate) fn new(length: usize, score: fn(&[bool]) -> f64) -> Self {
-        Self { length, score, scored: 0, history: Vec::new(), progress: Vec::new() }
+        Self { length, score, secondary: |_| 0.0, progress: Vec::new() }
     }
 
     /// The number of zeros.
@@ -50,9 +108,8 @@ fn zeros(bits: &[bool]) -> f64 {
     bits.iter().filter(|bit| !**bit).count() as f64
 }
 
-impl Problem for Bits {
+impl Operators for Bits {
     type Individual = Vec<bool>;
-    type Failure = Infallible;
 
     fn random(&mut self, rng: &mut Rng, progress: f64) -> Vec<bool> {
         self.progress.push(progress);
@@ -69,31 +126,28 @@ impl Problem for Bits {
         let mixed = |head: &[bool], tail: &[bool]| [&head[..cut], &tail[cut..]].concat();
         (mixed(first, second), mixed(second, first))
     }
+}
 
-    fn evaluate(&mut self, generation: &[Vec<bool>], scores: &mut Vec<Score>) -> Result<(), Infallible> {
-        assert!(scores.is_empty());
-        self.scored += generation.len() as u64;
-        let found = generation.iter().map(|bits| (self.score)(bits));
-        scores.extend(found.map(|score| Score::new(score, 0.0)));
-        self.history.extend(scores.iter().map(Score::primary));
-        Ok(())
+impl Problem for Bits {
+    fn score(&mut self, bits: &Vec<bool>) -> Score {
+        Score::new((self.score)(bits), (self.secondary)(bits))
     }
 }
 
-/// Sequences of calls, of which some must be there in a certain order. Nothing tells how many
-/// already are.
+/// Sequences of calls that must contain certain calls in a certain order. The score does not tell
+/// how many of them are there already.
 #[derive(Clone)]
 pub(crate) struct Calls {
     /// How many different calls there are.
     pub(crate) kinds: usize,
+    /// The calls that must be there.
     pub(crate) needed: Vec<usize>,
-    /// How much each call adds to the objective until it is reached.
+    /// How much each call adds to the objective of a sequence that is no solution.
     pub(crate) pressure: f64,
 }
 
-impl Problem for Calls {
+impl Operators for Calls {
     type Individual = Vec<usize>;
-    type Failure = Infallible;
 
     fn random(&mut self, rng: &mut Rng, _: f64) -> Vec<usize> {
         (0..=rng.below(6)).map(|_| rng.below(self.kinds)).collect()
@@ -119,17 +173,16 @@ impl Problem for Calls {
         let (one, two) = (rng.below(first.len() + 1), rng.below(second.len() + 1));
         ([&first[..one], &second[two..]].concat(), [&second[..two], &first[one..]].concat())
     }
+}
 
-    fn evaluate(&mut self, generation: &[Vec<usize>], scores: &mut Vec<Score>) -> Result<(), Infallible> {
-        scores.extend(generation.iter().map(|calls| {
-            let mut needed = self.needed.iter().peekable();
-            for call in calls {
-                needed.next_if_eq(&call);
-            }
-            let length = calls.len() as f64;
-            let distance = if needed.next().is_some() { 1.0 + self.pressure * length } else { 0.0 };
-            Score::new(distance, length)
-        }));
-        Ok(())
+impl Problem for Calls {
+    fn score(&mut self, calls: &Vec<usize>) -> Score {
+        let mut needed = self.needed.iter().peekable();
+        for call in calls {
+            needed.next_if_eq(&call);
+        }
+        let length = calls.len() as f64;
+        let distance = if needed.next().is_some() { 1.0 + self.pressure * length } else { 0.0 };
+        Score::new(distance, length)
     }
 }
