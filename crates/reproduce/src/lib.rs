@@ -3,23 +3,33 @@
 //! The crate knows neither terminals nor files nor how tests are run: it is given an evaluator,
 //! somebody who verifies sources, a clock and a sink for events.
 
+mod arm;
+mod candidate;
 mod chain;
-mod engine;
+mod confirm;
 mod entries;
 mod event;
 mod host;
+mod learning;
 mod minimise;
 mod obstacle;
 mod outcome;
-mod problem;
 mod reproduce;
+mod runner;
+mod schedule;
+mod search;
 mod settings;
+mod verification;
 mod write;
 
 pub use chain::{Recording, everywhere};
+pub use crashback_fitness::{Fitness, Stage};
+pub use crashback_program::frames::Degree;
+pub use crashback_search::AlgorithmKind;
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
-pub use outcome::{Degree, Doubt, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+pub use outcome::{Doubt, FrameResult, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
+pub use schedule::Patience;
 pub use settings::Settings;

@@ -1,67 +1,80 @@
-//! Tests as people would write them: short, with plain values, without needless `null`s.
+//! Tests as people would write them: short, with plain values, without needless `null`s and mocks.
 
 use std::time::Duration;
 
 use crashback_protocol::{Failure, Isolation, Receiver};
 use crashback_testcase::{Literal, Statement, TestCase};
 
-use crate::Event;
-use crate::engine::{Candidate, Engine};
+use crate::candidate::Candidate;
+use crate::confirm::Seen;
+use crate::search::Search;
+use crate::{Event, Host};
 
 /// How many times the test is made simpler at most.
 const MOST_ROUNDS: usize = 200;
 
-impl Engine<'_, '_> {
-    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and who
-    /// receives the exception if it does not leave the test.
-    pub(crate) fn minimised(
+/// The most `null`s and mocks that a simplified test may use.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    nulls: u32,
+    mocks: u32,
+}
+
+impl Limits {
+    /// As many as a test uses.
+    fn of(test: &TestCase) -> Self {
+        Self { nulls: nulls(test), mocks: mocks(test) }
+    }
+}
+
+impl Search<'_> {
+    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and the
+    /// receiver of the exception if it does not leave the test.
+    pub(crate) fn minimise(
         &mut self,
         candidate: &Candidate,
+        host: &mut dyn Host,
         until: Duration,
     ) -> Result<(TestCase, Option<Receiver>), Failure> {
-        let aimed = self.aim_at(candidate.search);
-        let Some(level) = aimed.filter(|_| !self.host.is_interrupted()) else {
+        if host.is_interrupted() {
             return Ok((candidate.test.clone(), candidate.receiver));
-        };
-        self.host.tell(Event::Minimising { frame: level });
-        let mut best = self.simplified(candidate, candidate.test.clone(), until)?;
+        }
+        self.aim_at(candidate.maker);
+        host.tell(Event::Minimising { frame: candidate.level });
+        let mut best = self.simplified(candidate, candidate.test.clone(), host, until)?;
         // Meaningful arguments win over null where both crash in the same way.
         for _ in 0..nulls(&best) {
-            let options = {
-                let (workshop, random) = self.workshop_and_random();
-                workshop.without_nulls(&best, random)
-            };
-            let below = Needs { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
-            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
-            best = self.simplified(candidate, fuller, until)?;
+            let options = self.workshop.without_nulls(&best, &mut self.random);
+            let limits = Limits { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
+            let Some(fuller) = self.first_of(candidate, options, limits)? else { break };
+            best = self.simplified(candidate, fuller, host, until)?;
         }
         // So do real objects over mocks.
         for _ in 0..mocks(&best) {
-            let options = {
-                let (workshop, random) = self.workshop_and_random();
-                workshop.without_mocks(&best, random)
-            };
-            let below = Needs { nulls: nulls(&best), mocks: mocks(&best).saturating_sub(1) };
-            let Some(fuller) = self.first_of(candidate, options, below)? else { break };
-            best = self.simplified(candidate, fuller, until)?;
+            let options = self.workshop.without_mocks(&best, &mut self.random);
+            let limits = Limits { mocks: mocks(&best).saturating_sub(1), ..Limits::of(&best) };
+            let Some(fuller) = self.first_of(candidate, options, limits)? else { break };
+            best = self.simplified(candidate, fuller, host, until)?;
         }
-        let seen = self.seen(candidate.search, &best)?.filter(|it| candidate.is_twin || !it.is_twin);
-        Ok(seen.map_or_else(|| (candidate.test.clone(), candidate.receiver), |seen| (best, seen.receiver)))
+        let seen = self.seen_alone(candidate, &best)?;
+        let seen = seen.filter(|it| candidate.has_other_cause || !it.has_other_cause);
+        let own = || (candidate.test.clone(), candidate.receiver);
+        Ok(seen.map_or_else(own, |seen| (best, seen.receiver)))
     }
 
     fn simplified(
         &mut self,
         candidate: &Candidate,
         mut test: TestCase,
+        host: &dyn Host,
         until: Duration,
     ) -> Result<TestCase, Failure> {
         for _ in 0..MOST_ROUNDS {
-            if self.host.is_interrupted() || self.host.elapsed() >= until {
+            if host.is_interrupted() || host.elapsed() >= until {
                 break;
             }
             let options = self.workshop.simpler(&test);
-            let most = Needs { nulls: nulls(&test), mocks: mocks(&test) };
-            match self.first_of(candidate, options, most)? {
+            match self.first_of(candidate, options, Limits::of(&test))? {
                 Some(simpler) => test = simpler,
                 None => break,
             }
@@ -69,38 +82,48 @@ impl Engine<'_, '_> {
         Ok(test)
     }
 
-    /// The first test that crashes as wanted and needs no more than so much that a reader would not
-    /// miss.
+    /// The first test within limits that crashes as wanted, for no other cause unless the candidate's
+    /// own is another already.
     fn first_of(
         &mut self,
         candidate: &Candidate,
         mut options: Vec<TestCase>,
-        most: Needs,
+        limits: Limits,
     ) -> Result<Option<TestCase>, Failure> {
-        options.retain(|it| nulls(it) <= most.nulls && mocks(it) <= most.mocks);
-        if options.is_empty() {
+        options.retain(|it| nulls(it) <= limits.nulls && mocks(it) <= limits.mocks);
+        let Some(arm) = self.arms.get_mut(candidate.arm).filter(|_| !options.is_empty()) else {
             return Ok(None);
-        }
-        let verdicts = self.reproduces(candidate, &options, Isolation::Reset)?;
-        Ok(options.into_iter().zip(verdicts).find(|(_, crashes)| *crashes).map(|(it, _)| it))
+        };
+        let results = self.runner.run_as_usual(self.workshop.vocabulary(), &options, arm.listens())?;
+        let mut scoring = arm.objectives.batch(&results);
+        let place = options.iter().zip(&results.observations).position(|(test, observation)| {
+            let verdict = scoring.score(test, observation);
+            verdict.is_reproduced() && (candidate.has_other_cause || !verdict.has_other_cause)
+        });
+        Ok(place.map(|it| options.swap_remove(it)))
     }
-}
 
-/// What a test does without, if it can.
-#[derive(Clone, Copy)]
-struct Needs {
-    nulls: u32,
-    mocks: u32,
+    /// How a test that has a JVM of its own ends, if it crashes as wanted.
+    fn seen_alone(&mut self, candidate: &Candidate, test: &TestCase) -> Result<Option<Seen>, Failure> {
+        let Some(arm) = self.arms.get_mut(candidate.arm) else { return Ok(None) };
+        let tests = std::slice::from_ref(test);
+        let vocabulary = self.workshop.vocabulary();
+        let results = self.runner.run(vocabulary, tests, Isolation::FreshJvm, arm.listens())?;
+        let mut scoring = arm.objectives.batch(&results);
+        Ok(results.observations.first().and_then(|it| Seen::of(&scoring.score(test, it), it)))
+    }
 }
 
 /// How many mocks a test uses.
 pub(crate) fn mocks(test: &TestCase) -> u32 {
-    let is_mock = |it: &&Statement| matches!(it, Statement::Mock(_));
-    u32::try_from(test.statements().iter().filter(is_mock).count()).unwrap_or(u32::MAX)
+    count(test, |it| matches!(it, Statement::Mock(_)))
 }
 
 /// How many `null`s a test passes.
 pub(crate) fn nulls(test: &TestCase) -> u32 {
-    let is_null = |it: &&Statement| matches!(it, Statement::Literal(Literal::Null(_)));
-    u32::try_from(test.statements().iter().filter(is_null).count()).unwrap_or(u32::MAX)
+    count(test, |it| matches!(it, Statement::Literal(Literal::Null(_))))
+}
+
+fn count(test: &TestCase, is_counted: impl Fn(&Statement) -> bool) -> u32 {
+    u32::try_from(test.statements().iter().filter(|it| is_counted(it)).count()).unwrap_or(u32::MAX)
 }

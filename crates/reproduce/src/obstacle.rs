@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crashback_fitness::{Assessment, Hindered, Hindrance, Judge, Stage, call_chain};
+use crashback_fitness::{Hindered, Hindrance, Scoring, Stage, Verdict};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit};
 use crashback_program::missing::{self, MissingClass};
@@ -12,7 +12,7 @@ use crashback_trace::compare::is_jdk_by_name;
 use serde::Serialize;
 
 use crate::Degree;
-use crate::problem::Record;
+use crate::arm::Record;
 
 /// What kept a search from going further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,8 +98,8 @@ impl Notes {
     /// Takes a test into account. `frames` are those that the numbers of the observation stand for.
     pub(crate) fn see(
         &mut self,
-        judge: &mut Judge<'_>,
-        assessment: &Assessment,
+        scoring: &mut Scoring<'_, '_>,
+        verdict: &Verdict,
         observation: &Observation,
         frames: &[Frame],
     ) {
@@ -107,14 +107,14 @@ impl Notes {
         for throwable in &observation.facts.throwables {
             self.note_missing(throwable, frames);
         }
-        let distance = call_chain(assessment);
+        let distance = verdict.distance();
         let is_nearer = self.nearest.as_ref().is_none_or(|it| distance < it.distance);
         if !is_nearer && !self.seen.is_multiple_of(SAMPLE) {
             return;
         }
         let end = observation.thrown().map(|it| End::of(it, frames));
         if is_nearer {
-            let hindered = judge.hindered(&observation.facts);
+            let hindered = scoring.hindered(&observation.facts);
             self.nearest =
                 Some(Nearest { distance, hindered, end: end.clone(), outcome: observation.outcome });
         }
@@ -180,7 +180,7 @@ pub(crate) struct Unfinished<'u, 's> {
     pub(crate) record: &'u Record,
     pub(crate) degree: Degree,
     /// Why the last test that was not confirmed was not.
-    pub(crate) last_claim: Option<&'u str>,
+    pub(crate) last_refusal: Option<&'u str>,
 }
 
 impl Unfinished<'_, '_> {
@@ -213,7 +213,7 @@ impl Unfinished<'_, '_> {
     }
 
     fn not_confirmed(&self) -> Obstacle {
-        let reason = self.last_claim.and_then(|it| it.lines().next()).map(|it| format!(": {it}"));
+        let reason = self.last_refusal.and_then(|it| it.lines().next()).map(|it| format!(": {it}"));
         let words = "a test crashed as wanted in the worker, but not when looked at closely";
         Obstacle::new(ObstacleKind::NotConfirmed, format!("{words}{}", reason.unwrap_or_default()))
     }

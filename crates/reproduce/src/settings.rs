@@ -1,5 +1,10 @@
 use std::time::Duration;
 
+use crashback_fitness::Fitness;
+use crashback_search::AlgorithmKind;
+
+use crate::Patience;
+
 /// What a user may choose about a reproduction.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -12,8 +17,14 @@ pub struct Settings {
     pub evaluations: Option<u64>,
     /// Where all chance comes from.
     pub seed: u64,
+    /// How executions get scores.
+    pub fitness: Fitness,
+    /// How tests are bred.
+    pub algorithm: AlgorithmKind,
     /// Tests in a generation; none leaves the choice to the search.
     pub population: Option<usize>,
+    /// When a search that comes no nearer begins anew.
+    pub patience: Patience,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
     pub expect: bool,
 }
@@ -25,7 +36,10 @@ impl Default for Settings {
             time: Duration::from_secs(20),
             evaluations: None,
             seed: 0,
+            fitness: Fitness::default(),
+            algorithm: AlgorithmKind::GuidedGa,
             population: None,
+            patience: Patience::default(),
             expect: false,
         }
     }

@@ -1,0 +1,135 @@
+//! Tests that crash as wanted in a fresh JVM, and which of them is the best.
+
+use std::cmp::Reverse;
+
+use crashback_protocol::Receiver;
+use crashback_testcase::TestCase;
+
+use crate::Degree;
+use crate::schedule::{ArmFacts, ArmId};
+
+/// A test that crashes as wanted in a fresh JVM.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The arm whose frame it reproduces.
+    pub(crate) arm: ArmId,
+    /// The arm that made it: the test lies in that arm's package and ends with a call that leads to
+    /// that arm's frame.
+    pub(crate) maker: ArmId,
+    pub(crate) level: u32,
+    /// Where the arm looks for the exception.
+    pub(crate) searched: Degree,
+    /// Where the exception is seen.
+    pub(crate) degree: Degree,
+    /// The receiver of the exception, if it does not leave the test.
+    pub(crate) receiver: Option<Receiver>,
+    pub(crate) test: TestCase,
+    /// The same as the algorithm has it: without the getter that yields the exception, and maybe with
+    /// statements that never run.
+    pub(crate) found: TestCase,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) has_other_cause: bool,
+}
+
+/// All candidates of a crash, in the order in which they were found.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    pub(crate) fn add(&mut self, candidate: Candidate) {
+        self.0.push(candidate);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The best: any before one with another cause, then one whose exception escapes, then that of the
+    /// highest frame.
+    pub(crate) fn best(&self) -> Option<&Candidate> {
+        self.0.iter().max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level))
+    }
+
+    /// Whether the best of them is at least as good as any test that an arm could find.
+    pub(crate) fn make_needless(&self, arm: &ArmFacts) -> bool {
+        self.best().filter(|it| !it.has_other_cause).is_some_and(|best| {
+            // An exception that is looked for where the program puts it may leave the test as a cause.
+            let is_alike = arm.degree == best.degree || arm.degree == best.searched;
+            arm.degree >= best.degree && !(is_alike && arm.level > best.level)
+        })
+    }
+
+    /// Forgets a test of an arm that does not do what it seemed to do.
+    pub(crate) fn remove(&mut self, arm: ArmId, found: &TestCase) {
+        self.0.retain(|it| it.arm != arm || it.found != *found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(level: u32, degree: Degree, has_other_cause: bool) -> Candidate {
+        let test = TestCase::new([]);
+        Candidate {
+            arm: level as usize,
+            maker: level as usize,
+            level,
+            searched: degree,
+            degree,
+            receiver: None,
+            found: test.clone(),
+            test,
+            has_other_cause,
+        }
+    }
+
+    fn arm(level: u32, degree: Degree) -> ArmFacts {
+        ArmFacts { level, degree, is_fallback: false, is_callable: true }
+    }
+
+    #[test]
+    fn doubt_ranks_before_degree_and_degree_before_level() {
+        let ranked = [
+            candidate(9, Degree::Escapes, true),
+            candidate(8, Degree::Caught, false),
+            candidate(7, Degree::Cause, false),
+            candidate(2, Degree::Escapes, false),
+            candidate(3, Degree::Escapes, false),
+        ];
+        let mut candidates = Candidates::default();
+        for candidate in ranked {
+            let level = candidate.level;
+            candidates.add(candidate);
+            assert_eq!(candidates.best().map(|it| it.level), Some(level));
+        }
+        candidates.remove(3, &TestCase::new([]));
+        assert_eq!(candidates.best().map(|it| it.level), Some(2));
+    }
+
+    #[test]
+    fn a_candidate_makes_lower_frames_and_worse_degrees_needless() {
+        let mut candidates = Candidates::default();
+        assert!(!candidates.make_needless(&arm(1, Degree::Escapes)));
+        candidates.add(candidate(3, Degree::Cause, false));
+        let is_needless = |level, degree| candidates.make_needless(&arm(level, degree));
+        assert!(is_needless(3, Degree::Cause) && is_needless(2, Degree::Cause));
+        assert!(!is_needless(4, Degree::Cause), "a higher frame is better");
+        assert!(!is_needless(1, Degree::Escapes), "a better degree is better at any frame");
+        assert!(is_needless(9, Degree::Caught), "a worse degree is worse at any frame");
+    }
+
+    #[test]
+    fn a_candidate_with_another_cause_makes_nothing_needless() {
+        let mut candidates = Candidates::default();
+        candidates.add(candidate(3, Degree::Escapes, true));
+        assert!(!candidates.make_needless(&arm(1, Degree::Escapes)));
+    }
+
+    #[test]
+    fn an_arm_for_swallowed_exceptions_may_find_causes() {
+        let mut candidates = Candidates::default();
+        candidates.add(Candidate { searched: Degree::Caught, ..candidate(3, Degree::Cause, false) });
+        assert!(!candidates.make_needless(&arm(4, Degree::Caught)));
+    }
+}

@@ -1,0 +1,203 @@
+//! Confirmation: a test that crashed as wanted among others runs again in a JVM of its own before it
+//! counts. Meanwhile searches go on.
+
+use crashback_fitness::{Stage, Verdict};
+use crashback_protocol::{Failure, Isolation, Observation, Outcome, Receiver, Results, Ticket};
+use crashback_testcase::TestCase;
+
+use crate::Degree;
+use crate::candidate::Candidate;
+use crate::schedule::ArmId;
+use crate::search::{Search, Solution, up_to};
+
+/// A confirmation under way.
+pub(crate) struct Confirmation {
+    solution: Solution,
+    step: Step,
+    ticket: Ticket,
+    /// The number of the last request that was submitted before it. Where tests are counted it is
+    /// taken when that request was told, whenever it is done.
+    behind: u64,
+}
+
+enum Step {
+    /// Looks for the getter that yields the exception, where it does not leave the test.
+    Getters(Vec<TestCase>),
+    /// Runs the test alone.
+    Alone(TestCase),
+}
+
+/// How a test crashed as wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// How many of its statements completed.
+    pub(crate) completed: usize,
+    pub(crate) outcome: Outcome,
+    /// The receiver of the exception, if it did not leave the test.
+    pub(crate) receiver: Option<Receiver>,
+    /// Whether its exception has another cause than the crash, as the message tells.
+    pub(crate) has_other_cause: bool,
+}
+
+impl Seen {
+    /// How a test crashed, if it did as wanted.
+    pub(crate) fn of(verdict: &Verdict, observation: &Observation) -> Option<Self> {
+        (verdict.assessment.stage == Stage::Reproduced).then(|| Self {
+            completed: usize::from(observation.completed),
+            outcome: observation.outcome,
+            receiver: verdict.assessment.receiver,
+            has_other_cause: verdict.has_other_cause,
+        })
+    }
+}
+
+impl Search<'_> {
+    /// Whether a solution of an arm is of use: none waits to be confirmed, and none better is known.
+    pub(crate) fn can_confirm(&self, arm: ArmId) -> bool {
+        self.scheduler.arm(arm).is_some_and(|it| !it.is_pending && !it.is_needless)
+    }
+
+    /// Begins to confirm a solution.
+    pub(crate) fn confirm(&mut self, solution: Solution) -> Result<(), Failure> {
+        let Some(arm) = self.arms.get(solution.arm) else { return Ok(()) };
+        let listens = arm.listens();
+        let (step, tests, isolation) = if listens {
+            self.aim_at(solution.maker);
+            let variants = self.workshop.observed(&solution.test);
+            (Step::Getters(variants.clone()), variants, Isolation::FreshLoader)
+        } else {
+            let test = solution.test.clone();
+            (Step::Alone(test.clone()), vec![test], Isolation::FreshJvm)
+        };
+        self.scheduler.set_pending(solution.arm, true);
+        self.begin_step(solution, step, &tests, isolation, listens)
+    }
+
+    fn begin_step(
+        &mut self,
+        solution: Solution,
+        step: Step,
+        tests: &[TestCase],
+        isolation: Isolation,
+        listens: bool,
+    ) -> Result<(), Failure> {
+        let ticket = self.runner.start(self.workshop.vocabulary(), tests, isolation, listens)?;
+        self.confirmations.push(Confirmation { solution, step, ticket, behind: self.requests });
+        Ok(())
+    }
+
+    /// Takes the confirmations that are done; with `wait` all of them, whatever they lead to.
+    pub(crate) fn take_confirmations(&mut self, wait: bool) -> Result<(), Failure> {
+        let is_due = |search: &mut Self, number: usize| {
+            let confirmation = search.confirmations.get(number);
+            confirmation.is_some_and(|it| wait || search.is_timed && search.runner.is_done(&it.ticket))
+        };
+        let mut number = 0;
+        while number < self.confirmations.len() {
+            match is_due(self, number) {
+                true => self.take_confirmation(number)?,
+                false => number += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the confirmations that were begun before a request was submitted.
+    pub(crate) fn take_confirmations_until(&mut self, request: u64) -> Result<(), Failure> {
+        while let Some(number) = self.confirmations.iter().position(|it| it.behind <= request) {
+            self.take_confirmation(number)?;
+        }
+        Ok(())
+    }
+
+    fn take_confirmation(&mut self, number: usize) -> Result<(), Failure> {
+        let Confirmation { solution, step, ticket, .. } = self.confirmations.remove(number);
+        let results = self.runner.collect(ticket)?;
+        match step {
+            Step::Getters(variants) => {
+                let best = self.best_variant(solution.arm, &variants, &results);
+                let test = best.unwrap_or_else(|| solution.test.clone());
+                let tests = std::slice::from_ref(&test);
+                let step = Step::Alone(test.clone());
+                self.begin_step(solution, step, tests, Isolation::FreshJvm, true)
+            }
+            Step::Alone(test) => self.conclude(solution, &test, &results),
+        }
+    }
+
+    /// The variant whose exception leaves the test as a cause, before one that only a receiver gets.
+    fn best_variant(&mut self, arm: ArmId, variants: &[TestCase], results: &Results) -> Option<TestCase> {
+        let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
+        let ranked = variants.iter().zip(&results.observations).filter_map(|(test, observation)| {
+            let seen = Seen::of(&scoring.score(test, observation), observation)?;
+            Some((test, (seen.outcome == Outcome::Returned, seen.receiver)))
+        });
+        ranked.min_by_key(|(_, rank)| *rank).map(|(test, _)| test.clone())
+    }
+
+    /// A test has run alone: it counts, or is refuted.
+    fn conclude(&mut self, solution: Solution, test: &TestCase, results: &Results) -> Result<(), Failure> {
+        let number = solution.arm;
+        self.scheduler.set_pending(number, false);
+        let Some(arm) = self.arms.get_mut(number) else { return Ok(()) };
+        let rejects = arm.objectives.rejects_other_causes();
+        let observation = results.observations.first();
+        let seen = observation.and_then(|observation| {
+            Seen::of(&arm.objectives.batch(results).score(test, observation), observation)
+        });
+        match seen.filter(|it| !(rejects && it.has_other_cause)) {
+            Some(seen) => self.accept(solution, test, seen),
+            None => self.refute(number, &solution.test),
+        }
+        self.settle();
+        self.confirm_next(number)
+    }
+
+    fn accept(&mut self, solution: Solution, test: &TestCase, seen: Seen) {
+        let Solution { arm: number, maker, level, test: found, .. } = solution;
+        let Some(arm) = self.arms.get_mut(number) else { return };
+        let searched = arm.facts.degree;
+        let degree = match searched {
+            Degree::Caught if seen.outcome == Outcome::Threw => Degree::Cause,
+            other => other,
+        };
+        if seen.has_other_cause {
+            arm.objectives.reject_other_causes();
+            // Others that were scored until now may be like it.
+            arm.algorithm.discard(&mut |it| it.score.is_solved());
+        }
+        let Seen { completed, receiver, has_other_cause, .. } = seen;
+        let test = up_to(test, completed);
+        self.candidates.add(Candidate {
+            arm: number,
+            maker,
+            level,
+            searched,
+            degree,
+            receiver,
+            test,
+            found,
+            has_other_cause,
+        });
+    }
+
+    /// A test does not do what it seemed to do.
+    pub(crate) fn refute(&mut self, number: ArmId, test: &TestCase) {
+        self.candidates.remove(number, test);
+        if let Some(arm) = self.arms.get_mut(number) {
+            arm.objectives.refute(test.clone());
+            arm.algorithm.discard(&mut |it| it.individual == *test);
+        }
+        self.settle();
+    }
+
+    /// Confirms another solution of an arm that is still open and has one.
+    fn confirm_next(&mut self, number: ArmId) -> Result<(), Failure> {
+        let Some(arm) = self.arms.get(number).filter(|_| self.can_confirm(number)) else { return Ok(()) };
+        let level = arm.facts.level;
+        let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };
+        let test = best.individual.clone();
+        let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
+        self.confirm(Solution { arm: number, level, maker: number, test, completed })
+    }
+}

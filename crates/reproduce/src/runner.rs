@@ -1,0 +1,156 @@
+//! Tests on their way through the evaluator.
+//!
+//! Requests are in flight beside each other, and their results are handed out in the order of asking,
+//! whichever is done first. Knows nothing of frames, algorithms or judgements.
+
+use std::collections::VecDeque;
+
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket};
+use crashback_testcase::{TestCase, Vocabulary};
+
+/// Tests of one arm that go to the evaluator together.
+pub(crate) struct Request<L> {
+    /// What the caller wants to remember of it.
+    pub(crate) label: L,
+    /// Tests as they were bred, in the order of asking.
+    pub(crate) tests: Vec<TestCase>,
+    /// How they are run, where that is not how they were bred.
+    pub(crate) run: Option<Vec<TestCase>>,
+    /// The places of tests that get the program's classes anew, because what they do shows only then.
+    pub(crate) fresh: Vec<usize>,
+    /// Whether exceptions that do not leave a test are told, too.
+    pub(crate) listens: bool,
+}
+
+/// What came of a request.
+pub(crate) struct Answered<L> {
+    pub(crate) label: L,
+    pub(crate) tests: Vec<TestCase>,
+    pub(crate) run: Option<Vec<TestCase>>,
+    /// The batches that it was run as: the places of their tests in the request, and their results.
+    pub(crate) parts: Vec<(Vec<usize>, Results)>,
+    pub(crate) listens: bool,
+}
+
+impl<L> Answered<L> {
+    /// The test at a place as it was run.
+    pub(crate) fn run_at(&self, place: usize) -> Option<&TestCase> {
+        self.run.as_ref().unwrap_or(&self.tests).get(place)
+    }
+}
+
+/// The evaluator with what it works on.
+pub(crate) struct Runner<L> {
+    evaluator: Box<dyn Evaluator>,
+    /// How tests of searches are kept apart.
+    isolation: Isolation,
+    queue: VecDeque<InFlight<L>>,
+    in_flight: usize,
+}
+
+struct InFlight<L> {
+    request: Request<L>,
+    parts: Vec<(Vec<usize>, Ticket)>,
+}
+
+impl<L> Runner<L> {
+    pub(crate) fn new(evaluator: Box<dyn Evaluator>, isolation: Isolation) -> Self {
+        Self { evaluator, isolation, queue: VecDeque::new(), in_flight: 0 }
+    }
+
+    /// How many tests are on their way.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Sends a request on its way.
+    pub(crate) fn submit(
+        &mut self,
+        vocabulary: &Vocabulary,
+        request: Request<L>,
+    ) -> Result<(), Failure> {
+        let run = request.run.as_ref().unwrap_or(&request.tests);
+        let is_fresh = |place: &usize| request.fresh.contains(place);
+        let usual: Vec<usize> = (0..run.len()).filter(|it| !is_fresh(it)).collect();
+        let mut parts = Vec::with_capacity(2);
+        for (places, isolation) in
+            [(usual, self.isolation), (request.fresh.clone(), Isolation::FreshLoader)]
+        {
+            if places.is_empty() {
+                continue;
+            }
+            let chosen: Vec<TestCase>;
+            let tests = if places.len() == run.len() {
+                run.as_slice()
+            } else {
+                chosen = places.iter().filter_map(|it| run.get(*it).cloned()).collect();
+                &chosen
+            };
+            let batch = Batch { vocabulary, tests, isolation, listens: request.listens };
+            parts.push((places, self.evaluator.submit(batch)?));
+        }
+        self.in_flight += request.tests.len();
+        self.queue.push_back(InFlight { request, parts });
+        Ok(())
+    }
+
+    /// Waits for the oldest request; none if none is on its way.
+    pub(crate) fn next(&mut self) -> Result<Option<Answered<L>>, Failure> {
+        let Some(InFlight { request, parts }) = self.queue.pop_front() else { return Ok(None) };
+        let Request { label, tests, run, listens, .. } = request;
+        self.in_flight -= tests.len();
+        let mut results = Vec::with_capacity(parts.len());
+        for (places, ticket) in parts {
+            results.push((places, self.evaluator.collect(ticket)?));
+        }
+        Ok(Some(Answered { label, tests, run, parts: results, listens }))
+    }
+
+    /// Runs tests and waits for them, however much is on its way.
+    pub(crate) fn run(
+        &mut self,
+        vocabulary: &Vocabulary,
+        tests: &[TestCase],
+        isolation: Isolation,
+        listens: bool,
+    ) -> Result<Results, Failure> {
+        self.evaluator.evaluate(Batch { vocabulary, tests, isolation, listens })
+    }
+
+    /// Runs tests as a search would, and waits for them.
+    pub(crate) fn run_as_usual(
+        &mut self,
+        vocabulary: &Vocabulary,
+        tests: &[TestCase],
+        listens: bool,
+    ) -> Result<Results, Failure> {
+        self.run(vocabulary, tests, self.isolation, listens)
+    }
+
+    /// Lets tests run beside the requests of searches, to be collected later.
+    pub(crate) fn start(
+        &mut self,
+        vocabulary: &Vocabulary,
+        tests: &[TestCase],
+        isolation: Isolation,
+        listens: bool,
+    ) -> Result<Ticket, Failure> {
+        self.evaluator.submit(Batch { vocabulary, tests, isolation, listens })
+    }
+
+    /// Whether what was started is done.
+    pub(crate) fn is_done(&mut self, ticket: &Ticket) -> bool {
+        self.evaluator.is_done(ticket)
+    }
+
+    /// Waits for what was started.
+    pub(crate) fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+        self.evaluator.collect(ticket)
+    }
+
+    /// Gives up what is on its way.
+    pub(crate) fn abandon(&mut self) {
+        self.queue.clear();
+        self.in_flight = 0;
+    }
+}

@@ -1,0 +1,228 @@
+//! Which arm runs next, and with how many tests.
+//!
+//! An *arm* is a search that can be pursued: a frame, where the exception is looked for, objectives
+//! and an algorithm. The scheduler sees of arms only what is in [`ArmFacts`], is told what came of
+//! their tests, and answers with [`Turn`]s. It evaluates nothing, reads no clock and draws no chance:
+//! equal reports give equal turns. How turns are dealt out is a [`Policy`] of its own.
+
+mod pace;
+mod rounds;
+
+use std::time::Duration;
+
+use crate::Degree;
+
+pub(crate) use pace::Pace;
+pub(crate) use rounds::Rounds;
+
+/// Number of an arm.
+pub(crate) type ArmId = usize;
+
+/// What turns depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ArmFacts {
+    /// The target frame, 1 for the innermost.
+    pub(crate) level: u32,
+    /// Where the exception is looked for.
+    pub(crate) degree: Degree,
+    /// A fallback runs only after the other arms had a turn.
+    pub(crate) is_fallback: bool,
+    /// Whether a test can call the method of the frame itself.
+    pub(crate) is_callable: bool,
+}
+
+/// An arm as policies see it.
+#[derive(Clone, Debug)]
+pub(crate) struct ArmState {
+    pub(crate) facts: ArmFacts,
+    /// Whether there is nothing that could be searched: no entry, no values.
+    pub(crate) is_blocked: bool,
+    /// Whether a test of it waits to be confirmed; until then it needs no further tests.
+    pub(crate) is_pending: bool,
+    /// Whether a better test than any of this arm's is known.
+    pub(crate) is_needless: bool,
+    /// Tests asked of it.
+    pub(crate) asked: u64,
+    /// Tests that it was told of, and how many of them since its distance got smaller.
+    pub(crate) told: u64,
+    pub(crate) stagnant: u64,
+    /// The smallest distance so far.
+    pub(crate) distance: f64,
+}
+
+impl ArmState {
+    fn new(facts: ArmFacts) -> Self {
+        Self {
+            facts,
+            is_blocked: false,
+            is_pending: false,
+            is_needless: false,
+            asked: 0,
+            told: 0,
+            stagnant: 0,
+            distance: f64::INFINITY,
+        }
+    }
+
+    /// Whether tests of it are worth running.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.is_blocked && !self.is_needless
+    }
+
+    /// Whether tests of it are worth running now.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.is_open() && !self.is_pending
+    }
+}
+
+/// How far a reproduction has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Now {
+    /// Since the clock started.
+    pub(crate) elapsed: Duration,
+    /// When the search must end.
+    pub(crate) until: Duration,
+}
+
+/// What an arm may do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) arm: ArmId,
+    /// How many tests to ask of it.
+    pub(crate) tests: usize,
+    /// Whether another arm, or none, ran before it.
+    pub(crate) is_first: bool,
+    /// Whether its algorithm should begin anew: it has not come nearer for long.
+    pub(crate) restarts: bool,
+}
+
+/// Deals out turns.
+pub(crate) trait Policy {
+    /// The arm that runs next, and the most tests that it may ask for; none if nothing is worth
+    /// running now. `has_found` tells whether any test crashes as wanted.
+    fn next(&mut self, arms: &[ArmState], has_found: bool, now: Now) -> Option<(ArmId, u64)>;
+}
+
+/// When an arm that comes no nearer begins anew: after as many tests as it took to come where it is,
+/// times a factor, and never before a number of tests. So an arm that got far by small steps is given
+/// time, and one whose first population led nowhere is not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// The fewest tests without progress.
+    pub tests: u64,
+    /// How many times as many as before.
+    pub factor: f64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { tests: 4_000, factor: 1.5 }
+    }
+}
+
+/// The one who decides.
+pub(crate) struct Scheduler {
+    arms: Vec<ArmState>,
+    policy: Box<dyn Policy>,
+    patience: Patience,
+    /// The most tests to be asked of all arms.
+    evaluations: Option<u64>,
+    asked: u64,
+    has_found: bool,
+    last: Option<ArmId>,
+}
+
+impl Scheduler {
+    /// A scheduler of arms, innermost frame first.
+    pub(crate) fn new(
+        arms: impl IntoIterator<Item = ArmFacts>,
+        policy: Box<dyn Policy>,
+        patience: Patience,
+        evaluations: Option<u64>,
+    ) -> Self {
+        let arms = arms.into_iter().map(ArmState::new).collect();
+        Self { arms, policy, patience, evaluations, asked: 0, has_found: false, last: None }
+    }
+
+    /// The next turn, of `most` tests at most; none if nothing is worth running now, or time or tests
+    /// are used up. Its tests count as asked.
+    pub(crate) fn next(&mut self, most: usize, now: Now) -> Option<Turn> {
+        let left = self.evaluations.map_or(u64::MAX, |it| it.saturating_sub(self.asked));
+        if left == 0 || now.elapsed >= now.until {
+            return None;
+        }
+        let (arm, allowed) = self.policy.next(&self.arms, self.has_found, now)?;
+        let tests = usize::try_from(allowed.min(left)).unwrap_or(usize::MAX).min(most).max(1);
+        let is_first = self.last.replace(arm) != Some(arm);
+        let state = self.arms.get_mut(arm)?;
+        let restarts = state.stagnant > self.patience.tests
+            && state.stagnant as f64 > self.patience.factor * (state.told - state.stagnant) as f64;
+        if restarts {
+            state.stagnant = 0;
+        }
+        Some(Turn { arm, tests, is_first, restarts })
+    }
+
+    /// An arm has asked for so many tests.
+    pub(crate) fn asked(&mut self, arm: ArmId, tests: usize) {
+        self.asked += tests as u64;
+        if let Some(state) = self.arms.get_mut(arm) {
+            state.asked += tests as u64;
+        }
+    }
+
+    /// So many tests of an arm were told, the nearest of which is so far.
+    pub(crate) fn told(&mut self, arm: ArmId, tests: usize, distance: f64) {
+        let Some(state) = self.arms.get_mut(arm) else { return };
+        state.told += tests as u64;
+        state.stagnant += tests as u64;
+        self.came_nearer(arm, distance);
+    }
+
+    /// A test of any arm is so far from the crash at an arm's frame.
+    pub(crate) fn came_nearer(&mut self, arm: ArmId, distance: f64) {
+        let Some(state) = self.arms.get_mut(arm) else { return };
+        if distance < state.distance {
+            state.distance = distance;
+            state.stagnant = 0;
+        }
+    }
+
+    /// There is nothing to search with an arm.
+    pub(crate) fn block(&mut self, arm: ArmId) {
+        if let Some(state) = self.arms.get_mut(arm) {
+            state.is_blocked = true;
+        }
+    }
+
+    /// A test of an arm waits to be confirmed, or does no longer.
+    pub(crate) fn set_pending(&mut self, arm: ArmId, is_pending: bool) {
+        if let Some(state) = self.arms.get_mut(arm) {
+            state.is_pending = is_pending;
+        }
+    }
+
+    /// Which tests are known that crash as wanted: `is_needless` tells of an arm whether the best of
+    /// them is better than any that the arm could find.
+    pub(crate) fn settle(&mut self, has_found: bool, is_needless: impl Fn(ArmId) -> bool) {
+        self.has_found = has_found;
+        for (number, state) in self.arms.iter_mut().enumerate() {
+            state.is_needless = is_needless(number);
+        }
+    }
+
+    /// Whether any arm could find a better test than is known.
+    pub(crate) fn has_open(&self) -> bool {
+        self.arms.iter().any(ArmState::is_open)
+    }
+
+    /// What is known of an arm.
+    pub(crate) fn arm(&self, arm: ArmId) -> Option<&ArmState> {
+        self.arms.get(arm)
+    }
+
+    /// Tests asked of all arms.
+    pub(crate) fn evaluations(&self) -> u64 {
+        self.asked
+    }
+}

@@ -1,0 +1,80 @@
+use std::time::Duration;
+
+/// How many tests go into a request, and how many are in flight, so that no worker waits for the
+/// slowest test of another and algorithms do not breed long from what they knew before.
+///
+/// Where tests are counted both are fixed: the order of asking and telling must depend on nothing else.
+/// Where time counts they follow the rate at which results come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    is_timed: bool,
+    /// Seconds for a test, as workers together need them: a moving average.
+    seconds: Option<f64>,
+    /// Tests told since the clock was last read, and when that was.
+    told: usize,
+    since: Duration,
+}
+
+/// Tests in a request, and requests in flight, where tests are counted.
+const COUNTED_REQUEST: usize = 50;
+const COUNTED_IN_FLIGHT: usize = 3;
+
+/// Where time counts: how long a request should take, and how much work should be in flight. A test
+/// that hangs is stopped after 0.3 s.
+const REQUEST: f64 = 0.08;
+const IN_FLIGHT: f64 = 0.35;
+
+/// Fewer tests in a request cost more in messages than they gain, more of them age.
+const SMALLEST: usize = 8;
+const LARGEST: usize = 100;
+
+/// How much a new reading of the rate counts.
+const WEIGHT: f64 = 0.3;
+/// The shortest time that a rate is read from.
+const READING: Duration = Duration::from_millis(50);
+
+impl Pace {
+    pub(crate) fn new(is_timed: bool) -> Self {
+        Self { is_timed, seconds: None, told: 0, since: Duration::ZERO }
+    }
+
+    /// How many tests the next request should have.
+    pub(crate) fn request(&self) -> usize {
+        match (self.is_timed, self.seconds) {
+            (false, _) => COUNTED_REQUEST,
+            (true, None) => SMALLEST * 2,
+            (true, Some(seconds)) => ((REQUEST / seconds) as usize).clamp(SMALLEST, LARGEST),
+        }
+    }
+
+    /// How many tests may be in flight, for an algorithm that breeds from so many.
+    pub(crate) fn in_flight(&self, population: usize) -> usize {
+        let request = self.request();
+        match (self.is_timed, self.seconds) {
+            (false, _) => COUNTED_REQUEST * COUNTED_IN_FLIGHT,
+            (true, None) => request * 4,
+            (true, Some(seconds)) => {
+                let most = (2 * population).max(2 * request);
+                ((IN_FLIGHT / seconds) as usize).clamp(2 * request, most)
+            }
+        }
+    }
+
+    /// So many results came, at a time.
+    pub(crate) fn told(&mut self, tests: usize, elapsed: Duration) {
+        self.told += tests;
+        let passed = elapsed.saturating_sub(self.since);
+        if passed < READING || self.told == 0 {
+            return;
+        }
+        let reading = passed.as_secs_f64() / self.told as f64;
+        let before = self.seconds.unwrap_or(reading);
+        self.seconds = Some((before * (1.0 - WEIGHT) + reading * WEIGHT).max(1e-6));
+        (self.told, self.since) = (0, elapsed);
+    }
+
+    /// The search begins, or goes on after something else.
+    pub(crate) fn resume(&mut self, elapsed: Duration) {
+        (self.told, self.since) = (0, elapsed);
+    }
+}

@@ -1,0 +1,412 @@
+//! All searches of a crash: arms ask for tests, the runner runs them, every arm judges what they did.
+
+use std::time::Duration;
+
+use crashback_fitness::{Verdict, size};
+use crashback_program::frames::{FrameAudit, Goal};
+use crashback_protocol::{Failure, Isolation, Observation, Results};
+use crashback_search::{Member, Rng, Score};
+use crashback_testcase::workshop::Workshop;
+use crashback_testcase::{Context, Random, TestCase, Vocabulary};
+
+use crate::arm::{Arm, TestOperators};
+use crate::candidate::Candidates;
+use crate::chain::Observed;
+use crate::confirm::Confirmation;
+use crate::entries::package_of;
+use crate::learning::Learner;
+use crate::obstacle::{Obstacle, ObstacleKind};
+use crate::runner::{Answered, Request, Runner};
+use crate::schedule::{ArmId, Now, Pace, Rounds, Scheduler};
+use crate::{Case, Event, Host, Settings};
+
+/// How many tests of another frame an arm starts with.
+const SEEDS: usize = 12;
+
+/// All searches of a crash.
+pub(crate) struct Search<'g> {
+    pub(crate) case: Case<'g>,
+    pub(crate) workshop: Workshop<'g>,
+    pub(crate) arms: Vec<Arm<'g>>,
+    pub(crate) runner: Runner<Label>,
+    pub(crate) candidates: Candidates,
+    pub(crate) random: Random,
+    pub(crate) scheduler: Scheduler,
+    pub(super) confirmations: Vec<Confirmation>,
+    learner: Learner,
+    pace: Pace,
+    /// The arm that the workshop makes tests for.
+    aimed: Option<ArmId>,
+    /// Requests submitted so far, which number them.
+    pub(super) requests: u64,
+    /// Whether time bounds the search rather than the number of tests.
+    pub(super) is_timed: bool,
+    /// When the last request of a search was told.
+    pub(crate) searched: Duration,
+}
+
+/// What is remembered of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    arm: ArmId,
+    number: u64,
+}
+
+impl<'g> Search<'g> {
+    /// Prepares the searches for all frames that are worth it.
+    pub(crate) fn new(
+        case: Case<'g>,
+        goal: &'g Goal<'g>,
+        settings: &Settings,
+        host: &mut dyn Host,
+    ) -> Result<Self, Failure> {
+        let Case { classes, audit, .. } = case;
+        let is_wanted = |it: &&FrameAudit| {
+            it.target && settings.frame.is_none_or(|frame| frame == it.level)
+        };
+        let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
+        let highest = frames.last().map_or(0, |it| it.level);
+        let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
+        let observed = Observed::new(classes, audit, highest, package);
+        let evaluator = host.evaluator(&observed.recording)?;
+        let pools = crashback_seeding::pools(classes, audit);
+        let context = Context::new(classes.index(), package);
+        let mut workshop = Workshop::new(context, Vocabulary::default(), pools);
+        let mut rng = Rng::new(settings.seed);
+        let arms = Arm::of_frames(case, goal, settings, &frames, &observed, &mut workshop, &mut rng);
+        let is_timed = settings.evaluations.is_none();
+        let mut scheduler = Scheduler::new(
+            arms.iter().map(|it| it.facts),
+            Box::new(Rounds::new(is_timed)),
+            settings.patience,
+            settings.evaluations,
+        );
+        for (number, arm) in arms.iter().enumerate().filter(|(_, it)| it.obstacle.is_some()) {
+            debug_assert!(arm.target.entries.is_empty(), "arms without entries have nothing to search");
+            scheduler.block(number);
+        }
+        Ok(Self {
+            case,
+            workshop,
+            arms,
+            runner: Runner::new(evaluator, Isolation::Reset),
+            candidates: Candidates::default(),
+            random: Random::new(rng.word()),
+            scheduler,
+            confirmations: Vec::new(),
+            learner: Learner::default(),
+            pace: Pace::new(is_timed),
+            aimed: None,
+            requests: 0,
+            is_timed,
+            searched: Duration::ZERO,
+        })
+    }
+
+    /// Searches until the best test that could be found is, or time or tests are used up.
+    pub(crate) fn run(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
+        self.pace.resume(host.elapsed());
+        self.settle();
+        loop {
+            let is_over = host.is_interrupted() || self.is_timed && host.elapsed() >= until;
+            if !is_over {
+                self.ask(host, until)?;
+            }
+            self.take_confirmations(is_over)?;
+            if is_over || !self.scheduler.has_open() {
+                break;
+            }
+            let Some(answered) = self.runner.next()? else {
+                match self.confirmations.is_empty() {
+                    true => break,
+                    false => self.take_confirmations(true)?,
+                }
+                continue;
+            };
+            let (arm, tests) = (answered.label.arm, answered.tests.len());
+            self.tell(answered)?;
+            self.searched = host.elapsed();
+            self.pace.told(tests, self.searched);
+            self.tell_progress(host, arm);
+        }
+        self.runner.abandon();
+        self.take_confirmations(true)
+    }
+
+    /// Keeps as many tests in flight as the pace wants.
+    fn ask(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
+        loop {
+            let population = self.aimed.and_then(|it| self.arms.get(it)).map_or(0, |arm| {
+                arm.algorithm.progress().population
+            });
+            if self.runner.in_flight() >= self.pace.in_flight(population) {
+                return Ok(());
+            }
+            let now = Now { elapsed: host.elapsed(), until };
+            let Some(turn) = self.scheduler.next(self.pace.request(), now) else { return Ok(()) };
+            if turn.is_first {
+                self.begin_turn(host, turn.arm);
+            }
+            self.aim_at(turn.arm);
+            let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(()) };
+            let Some(first) = &arm.first else { continue };
+            if turn.restarts {
+                arm.algorithm.restart();
+            }
+            let mut tests = Vec::with_capacity(turn.tests);
+            let mut operators = TestOperators { workshop: &mut self.workshop, first };
+            arm.algorithm.ask(&mut operators, turn.tests, &mut tests);
+            self.scheduler.asked(turn.arm, tests.len());
+            self.submit(turn.arm, tests)?;
+        }
+    }
+
+    fn submit(&mut self, number: ArmId, tests: Vec<TestCase>) -> Result<(), Failure> {
+        let Some(arm) = self.arms.get(number) else { return Ok(()) };
+        let listens = arm.listens();
+        let run = listens.then(|| {
+            let first = usize::try_from(self.scheduler.evaluations()).unwrap_or(0);
+            let numbered = tests.iter().enumerate();
+            numbered.map(|(place, it)| self.workshop.observing(it, first.wrapping_add(place))).collect()
+        });
+        let fresh = self.learner.fresh_places(&mut self.workshop, &tests);
+        self.requests += 1;
+        let label = Label { arm: number, number: self.requests };
+        let request = Request { label, tests, run, fresh, listens };
+        self.runner.submit(self.workshop.vocabulary(), request)
+    }
+
+    /// Lets the workshop make tests for an arm.
+    pub(crate) fn aim_at(&mut self, number: ArmId) {
+        if self.aimed == Some(number) {
+            return;
+        }
+        if let Some(arm) = self.arms.get(number) {
+            self.workshop.aim(arm.package, arm.target.clone());
+            self.aimed = Some(number);
+        }
+    }
+
+    /// An arm has its turn. Before its first one it gets its first tests: new ones, and those of the
+    /// nearest frame below, continued.
+    fn begin_turn(&mut self, host: &mut dyn Host, number: ArmId) {
+        let Some(arm) = self.arms.get(number) else { return };
+        let level = arm.facts.level;
+        host.tell(Event::Searching { frame: level });
+        if arm.first.is_some() {
+            return;
+        }
+        self.aim_at(number);
+        let first = (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random));
+        let Some(first) = first else {
+            let obstacle = self.no_test();
+            self.scheduler.block(number);
+            if let Some(arm) = self.arms.get_mut(number) {
+                arm.obstacle = Some(obstacle);
+            }
+            return;
+        };
+        let below = self.arms.iter().filter(|it| it.facts.level < level && it.record.evaluations > 0);
+        let below = below.max_by_key(|it| it.facts.level);
+        let elite = below.map(|it| it.algorithm.elite()).unwrap_or_default().iter();
+        let elite: Vec<TestCase> = elite.take(SEEDS / 2).map(|it| it.individual.clone()).collect();
+        let continued = elite.iter().filter_map(|it| self.workshop.continued(it, &mut self.random));
+        let seeds: Vec<TestCase> = continued.collect();
+        if let Some(arm) = self.arms.get_mut(number) {
+            arm.first = Some(first);
+            arm.algorithm.inject(seeds);
+        }
+    }
+
+    /// Why no test could be made.
+    fn no_test(&self) -> Obstacle {
+        let mut words = String::from("no test that enters the frame could be made");
+        for (of, reason) in self.workshop.unavailable().iter().take(3) {
+            if let Some(of) = self.workshop.vocabulary().type_of(*of) {
+                words.push_str(&format!("; {}: {reason}", of.view()));
+            }
+        }
+        Obstacle::new(ObstacleKind::TypesUnavailable, words)
+    }
+
+    /// Tells the arm that asked, and all others, what came of its tests.
+    fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
+        let Label { arm: own, number } = answered.label;
+        let mut scores = vec![Score::worst(); answered.tests.len()];
+        let mut solved: Option<Solution> = None;
+        for (places, results) in &answered.parts {
+            self.score_own(own, &answered, places, results, &mut scores, &mut solved);
+            self.inform_others(own, &answered, places, results, &mut solved);
+        }
+        let Some(arm) = self.arms.get_mut(own) else { return Ok(()) };
+        let nearest = scores.iter().map(Score::primary).fold(f64::INFINITY, f64::min);
+        let count = answered.tests.len();
+        arm.record.evaluations += count as u64;
+        arm.algorithm.tell(&mut answered.tests.into_iter().zip(scores));
+        self.scheduler.told(own, count, nearest);
+        if let Some(solution) = solved.filter(|it| self.can_confirm(it.arm)) {
+            self.seed_above(&solution);
+            self.confirm(solution)?;
+        }
+        match self.is_timed {
+            true => Ok(()),
+            false => self.take_confirmations_until(number),
+        }
+    }
+
+    /// Scores tests for the arm that asked for them and learns from them.
+    fn score_own(
+        &mut self,
+        own: ArmId,
+        answered: &Answered<Label>,
+        places: &[usize],
+        results: &Results,
+        scores: &mut [Score],
+        solved: &mut Option<Solution>,
+    ) {
+        let Some(arm) = self.arms.get_mut(own) else { return };
+        let mut scoring = arm.objectives.batch(results);
+        for (&place, observation) in places.iter().zip(&results.observations) {
+            let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
+                continue;
+            };
+            let verdict = scoring.score(test, observation);
+            arm.record.notes.see(&mut scoring, &verdict, observation, &results.frames);
+            // The operands of the nearest tests are what stands between them and the next step.
+            let is_nearest = verdict.distance() <= arm.record.distance;
+            arm.record.add(&verdict);
+            let Self { learner, workshop, case, .. } = self;
+            learner.observe(workshop, case.classes, (test, run), observation, is_nearest);
+            if verdict.distance() <= 0.0 {
+                let solution = Solution::of(own, own, arm.facts.level, test, observation);
+                solution.keep_better(solved);
+            }
+            if let Some(score) = scores.get_mut(place) {
+                *score = score_of(verdict, test);
+            }
+        }
+    }
+
+    /// Lets all other arms judge tests: one that was meant for a frame may be near another's crash.
+    fn inform_others(
+        &mut self,
+        own: ArmId,
+        answered: &Answered<Label>,
+        places: &[usize],
+        results: &Results,
+        solved: &mut Option<Solution>,
+    ) {
+        let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
+        for (number, arm) in self.arms.iter_mut().enumerate() {
+            // Tests that listen have getters at their end, which tests of other arms lack.
+            let is_comparable = number != own && arm.listens() == answered.listens;
+            if !is_comparable || self.scheduler.arm(number).is_none_or(|it| it.is_needless) {
+                continue;
+            }
+            let mut nearest: Option<(&TestCase, Verdict)> = None;
+            let mut scoring = arm.objectives.batch(results);
+            for (&place, observation) in places.iter().zip(&results.observations) {
+                let Some(test) = answered.tests.get(place) else { continue };
+                let verdict = scoring.score(test, observation);
+                if verdict.distance() <= 0.0 {
+                    let solution = Solution::of(number, own, arm.facts.level, test, observation);
+                    solution.keep_better(solved);
+                }
+                if arm.record.add(&verdict) {
+                    nearest = Some((test, verdict));
+                }
+            }
+            if let Some((test, verdict)) = nearest {
+                self.scheduler.came_nearer(number, verdict.distance());
+                offers.push((number, test.clone(), score_of(verdict, test)));
+            }
+        }
+        for (number, individual, score) in offers {
+            self.aim_at(number);
+            if !self.workshop.accepts(&individual) {
+                continue;
+            }
+            if let Some(arm) = self.arms.get_mut(number) {
+                arm.algorithm.offer(Member { individual, score });
+            }
+        }
+    }
+
+    /// Gives the arms of higher frames tests that begin like one that crashes as wanted.
+    fn seed_above(&mut self, solution: &Solution) {
+        let entering = up_to(&solution.test, usize::from(solution.completed));
+        for number in 0..self.arms.len() {
+            let is_above = |it: &Arm<'_>| it.facts.level > solution.level && it.obstacle.is_none();
+            if !self.arms.get(number).is_some_and(is_above) {
+                continue;
+            }
+            self.aim_at(number);
+            let continued = (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random));
+            let seeds: Vec<TestCase> = continued.collect();
+            if let Some(arm) = self.arms.get_mut(number) {
+                arm.algorithm.inject(seeds);
+            }
+        }
+    }
+
+    /// Tells the scheduler which arms the candidates have made needless.
+    pub(crate) fn settle(&mut self) {
+        let Self { scheduler, candidates, arms, .. } = self;
+        let is_needless =
+            |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
+        scheduler.settle(!candidates.is_empty(), is_needless);
+    }
+
+    fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {
+        if let Some(arm) = self.arms.get(number) {
+            host.tell(Event::Progress {
+                frame: arm.facts.level,
+                outcome: arm.record.stage.unverified(),
+                distance: arm.record.distance,
+                evaluations: self.scheduler.evaluations(),
+                elapsed: self.searched,
+            });
+        }
+    }
+}
+
+/// A test that crashes as wanted, as far as its arm's objectives tell.
+#[derive(Clone, Debug)]
+pub(crate) struct Solution {
+    /// The arm whose frame it reproduces.
+    pub(crate) arm: ArmId,
+    pub(crate) level: u32,
+    /// The arm that made it.
+    pub(crate) maker: ArmId,
+    pub(crate) test: TestCase,
+    /// How many of its statements completed.
+    pub(crate) completed: u16,
+}
+
+impl Solution {
+    fn of(arm: ArmId, maker: ArmId, level: u32, test: &TestCase, observation: &Observation) -> Self {
+        Self { arm, level, maker, test: test.clone(), completed: observation.completed }
+    }
+
+    /// Takes the place of another solution if it is one of a higher frame, or a smaller one.
+    fn keep_better(self, known: &mut Option<Self>) {
+        let is_better = |it: &Self| {
+            it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test)
+        };
+        if known.as_ref().is_none_or(is_better) {
+            *known = Some(self);
+        }
+    }
+}
+
+fn score_of(verdict: Verdict, test: &TestCase) -> Score {
+    Score { objectives: verdict.objectives, secondary: size(test) }
+}
+
+/// The test case up to the statement that crashes: the statements behind it never run.
+pub(crate) fn up_to(test: &TestCase, last: usize) -> TestCase {
+    match test.statements().get(..=last) {
+        Some(run) if run.len() < test.statements().len() => TestCase::new(run.to_vec()),
+        _ => test.clone(),
+    }
+}
