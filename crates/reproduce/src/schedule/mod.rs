@@ -226,3 +226,83 @@ impl Scheduler {
         self.asked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(level: u32) -> ArmFacts {
+        ArmFacts { level, degree: Degree::Escapes, is_fallback: false, is_callable: true }
+    }
+
+    /// Deals out one arm for ever.
+    struct Only(ArmId);
+
+    impl Policy for Only {
+        fn next(&mut self, arms: &[ArmState], _: bool, _: Now) -> Option<(ArmId, u64)> {
+            arms.get(self.0).filter(|it| it.is_ready()).map(|_| (self.0, 1_000))
+        }
+    }
+
+    fn only(arm: ArmId, arms: u32, evaluations: Option<u64>) -> Scheduler {
+        Scheduler::new((1..=arms).map(facts), Box::new(Only(arm)), Patience::default(), evaluations)
+    }
+
+    const NOW: Now = Now { elapsed: Duration::ZERO, until: Duration::from_secs(1) };
+
+    #[test]
+    fn no_more_tests_are_asked_than_allowed() {
+        let mut scheduler = only(0, 1, Some(120));
+        let mut asked = 0;
+        while let Some(turn) = scheduler.next(50, NOW) {
+            scheduler.asked(turn.arm, turn.tests);
+            asked += turn.tests;
+        }
+        assert_eq!((asked, scheduler.evaluations()), (120, 120));
+    }
+
+    #[test]
+    fn nothing_is_asked_when_time_is_up() {
+        let late = Now { elapsed: NOW.until, ..NOW };
+        assert_eq!(only(0, 1, None).next(50, late), None);
+    }
+
+    #[test]
+    fn a_pending_arm_waits_and_a_needless_one_ends() {
+        let mut scheduler = only(0, 2, None);
+        scheduler.set_pending(0, true);
+        assert_eq!(scheduler.next(50, NOW), None);
+        assert!(scheduler.has_open());
+        scheduler.set_pending(0, false);
+        assert!(scheduler.next(50, NOW).is_some_and(|it| it.is_first && !it.restarts));
+        scheduler.settle(true, |arm| arm == 0);
+        assert_eq!(scheduler.next(50, NOW), None);
+        assert!(scheduler.has_open());
+        scheduler.block(1);
+        assert!(!scheduler.has_open());
+    }
+
+    #[test]
+    fn an_arm_restarts_after_as_long_without_progress_as_it_took_to_come_there() {
+        let mut scheduler = only(0, 1, None);
+        let restarts = |scheduler: &mut Scheduler| scheduler.next(50, NOW).is_some_and(|it| it.restarts);
+        scheduler.told(0, 10_000, 2.5);
+        scheduler.told(0, 10_000, 2.5);
+        assert!(!restarts(&mut scheduler), "it came where it is with its last 10,000 tests but 10,000");
+        scheduler.told(0, 6_000, 3.0);
+        assert!(restarts(&mut scheduler));
+        assert!(!restarts(&mut scheduler), "once");
+        scheduler.came_nearer(0, 1.0);
+        scheduler.told(0, 20_000, 1.0);
+        assert!(!restarts(&mut scheduler), "another arm's test was progress, too");
+    }
+
+    #[test]
+    fn an_arm_restarts_never_before_a_number_of_tests() {
+        let mut scheduler = only(0, 1, None);
+        scheduler.told(0, 4_000, f64::INFINITY);
+        assert!(!scheduler.next(50, NOW).is_some_and(|it| it.restarts));
+        scheduler.told(0, 1, f64::INFINITY);
+        assert!(scheduler.next(50, NOW).is_some_and(|it| it.restarts));
+    }
+}

@@ -78,3 +78,31 @@ impl Pace {
         (self.told, self.since) = (0, elapsed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_tests_have_one_pace_whatever_the_clock_says() {
+        let mut pace = Pace::new(false);
+        let before = (pace.request(), pace.in_flight(100));
+        pace.told(1, Duration::from_secs(60));
+        assert_eq!((pace.request(), pace.in_flight(300)), before);
+    }
+
+    #[test]
+    fn slow_tests_make_small_requests_and_fast_ones_large() {
+        let after = |tests: usize| {
+            let mut pace = Pace::new(true);
+            for second in 1..20 {
+                pace.told(tests, Duration::from_secs(second));
+            }
+            (pace.request(), pace.in_flight(100))
+        };
+        assert_eq!(after(20), (8, 16));
+        assert_eq!(after(100_000), (100, 200));
+        let (request, in_flight) = after(500);
+        assert!((30..50).contains(&request) && (100..200).contains(&in_flight), "{request} {in_flight}");
+    }
+}

@@ -122,3 +122,90 @@ impl Policy for Rounds {
 fn can_wait(arm: &ArmState, arms: &[ArmState]) -> bool {
     arm.facts.is_fallback && arms.iter().any(|it| !it.facts.is_fallback && !it.is_blocked)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ArmFacts, Patience, Scheduler};
+    use super::*;
+    use crate::Degree;
+
+    fn arm(level: u32) -> ArmFacts {
+        ArmFacts { level, degree: Degree::Escapes, is_fallback: false, is_callable: true }
+    }
+
+    fn scheduler(arms: impl IntoIterator<Item = ArmFacts>, is_timed: bool) -> Scheduler {
+        Scheduler::new(arms, Box::new(Rounds::new(is_timed)), Patience::default(), None)
+    }
+
+    const NOW: Now = Now { elapsed: Duration::ZERO, until: Duration::from_secs(20) };
+
+    /// The arms of the next turns, with the tests that each had.
+    fn turns(scheduler: &mut Scheduler, count: usize) -> Vec<(ArmId, u64)> {
+        let mut found: Vec<(ArmId, u64)> = Vec::new();
+        loop {
+            let Some(turn) = scheduler.next(500, NOW) else { return found };
+            if turn.is_first {
+                if found.len() == count {
+                    return found;
+                }
+                found.push((turn.arm, 0));
+            }
+            scheduler.asked(turn.arm, turn.tests);
+            if let Some((_, tests)) = found.last_mut() {
+                *tests += turn.tests as u64;
+            }
+        }
+    }
+
+    #[test]
+    fn arms_take_turns_that_double_with_each_round() {
+        let mut scheduler = scheduler([arm(1), arm(2)], false);
+        let expected = [(0, 3_000), (1, 3_000), (0, 6_000), (1, 6_000), (0, 12_000)];
+        assert_eq!(turns(&mut scheduler, 5), expected);
+    }
+
+    #[test]
+    fn before_anything_is_found_only_the_lowest_frames_run() {
+        let hidden = |level| ArmFacts { is_callable: false, ..arm(level) };
+        let arms = [hidden(1), hidden(2), hidden(3), hidden(4), arm(5), arm(6)];
+        let mut first = scheduler(arms, false);
+        let order = |it: &[(ArmId, u64)]| it.iter().map(|(arm, _)| *arm).collect::<Vec<_>>();
+        // The three lowest and the lowest that a test can call.
+        assert_eq!(order(&turns(&mut first, 5)), [0, 1, 2, 4, 0]);
+        let mut later = scheduler(arms, false);
+        later.settle(true, |arm| arm == 0);
+        assert_eq!(order(&turns(&mut later, 6)), [1, 2, 3, 4, 5, 1]);
+    }
+
+    #[test]
+    fn fallbacks_sit_out_the_first_round() {
+        let fallback = ArmFacts { degree: Degree::Caught, is_fallback: true, ..arm(1) };
+        let mut both = scheduler([arm(1), fallback, arm(2)], false);
+        let order: Vec<ArmId> = turns(&mut both, 5).iter().map(|(arm, _)| *arm).collect();
+        assert_eq!(order, [0, 2, 0, 1, 2]);
+        let mut alone = scheduler([fallback], false);
+        assert_eq!(turns(&mut alone, 1).first(), Some(&(0, 3_000)));
+    }
+
+    #[test]
+    fn a_turn_ends_when_its_share_of_the_time_is_over() {
+        let mut scheduler = scheduler([arm(1), arm(2)], true);
+        let mut at = |seconds: u64| {
+            let now = Now { elapsed: Duration::from_secs(seconds), ..NOW };
+            scheduler.next(10, now).map(|it| it.arm)
+        };
+        // A quarter of 20 s, then a quarter of the 15 s that are left.
+        assert_eq!([at(0), at(4), at(5), at(8), at(9)], [Some(0), Some(0), Some(1), Some(1), Some(0)]);
+        assert_eq!(at(20), None);
+    }
+
+    #[test]
+    fn arms_go_on_when_a_confirmation_fails() {
+        let mut scheduler = scheduler([arm(1)], false);
+        assert!(scheduler.next(10, NOW).is_some());
+        scheduler.set_pending(0, true);
+        assert_eq!(scheduler.next(10, NOW), None);
+        scheduler.set_pending(0, false);
+        assert!(scheduler.next(10, NOW).is_some());
+    }
+}
