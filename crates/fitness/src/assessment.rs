@@ -35,7 +35,7 @@ pub struct Assessment {
 }
 
 /// How far an execution, or a whole search, came at a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum Stage {
     /// Nothing was executed.
     #[default]
@@ -51,6 +51,11 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// The stage that a search may claim: that a crash is reproduced only a plain JVM can say.
+    pub fn unverified(self) -> Self {
+        self.min(Self::ExceptionThrown)
+    }
+
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {

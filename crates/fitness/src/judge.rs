@@ -19,7 +19,7 @@ pub struct Judge<'g> {
 }
 
 /// Where the exception is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum Degree {
     /// It leaves the test. The only degree that earlier systems count.
     #[default]
@@ -51,7 +51,8 @@ impl<'g> Judge<'g> {
 
     /// Begins a batch, of whose observations these are the frames:
     /// [`Results::frames`](crashback_protocol::Results::frames).
-    pub fn batch<'j>(&'j mut self, frames: &'j [Frame]) -> Batch<'j, 'g> {
+    pub fn batch<'j>(&'j mut self, results: &'j crashback_protocol::Results) -> Batch<'j, 'g> {
+        let frames = results.frames.as_slice();
         self.meanings.clear();
         self.meanings.resize(frames.len(), None);
         Batch { judge: self, frames }
@@ -103,6 +104,8 @@ impl<'g> Judge<'g> {
 }
 
 impl Batch<'_, '_> {
+    /// x
+    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> { self.judge.hindered(facts) }
     /// How far an execution was from the crash.
     pub fn assess(&mut self, observation: &Observation) -> Assessment {
         let facts = &observation.facts;

@@ -85,7 +85,7 @@ impl<'g> Arm<'g> {
             let context = Context::new(classes.index(), package);
             let target_call = aim(classes, audit, frame, context, workshop.vocabulary_mut());
             for (degree, is_fallback) in degrees(frame) {
-                let probes = |it: &FrameAudit| observed.probes(it);
+                let probes = |it: &FrameAudit| observed.probes(it, frame.level);
                 let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
                 let target =
                     target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
@@ -117,11 +117,12 @@ impl<'g> Arm<'g> {
 /// Where a test may see the exception, and whether that is a fallback: a frame that is entered through
 /// others may show what those make of it.
 fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
+    use crashback_program::frames::Propagation;
     match frame.propagation {
-        Degree::Caught => vec![(Degree::Caught, true)],
-        Degree::Cause => vec![(Degree::Cause, false)],
-        Degree::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
-        Degree::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
+        Propagation::Caught => vec![(Degree::Caught, true)],
+        Propagation::Cause => vec![(Degree::Cause, false)],
+        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }
 
