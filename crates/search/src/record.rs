@@ -19,17 +19,20 @@ impl<I: Clone> Record<I> {
         Self { elite: Vec::new(), progress: Progress { population, ..Progress::default() } }
     }
 
-    /// Counts and remembers an individual that was told.
-    pub(crate) fn note_told(&mut self, member: &Member<I>) {
+    /// Counts and remembers an individual that was told. Returns whether its first objective is
+    /// better than that of all before it.
+    pub(crate) fn note_told(&mut self, member: &Member<I>) -> bool {
         self.progress.told += 1;
         self.progress.stagnant += 1;
-        self.note_offered(member);
+        self.note_offered(member)
     }
 
-    /// Remembers an individual that another search scored.
-    pub(crate) fn note_offered(&mut self, member: &Member<I>) {
+    /// Remembers an individual that another search scored. Returns whether its first objective is
+    /// better than that of all before it.
+    pub(crate) fn note_offered(&mut self, member: &Member<I>) -> bool {
         let nearest = self.best().map_or(f64::INFINITY, |best| best.score.primary());
-        if member.score.primary() < nearest {
+        let is_nearest = member.score.primary() < nearest;
+        if is_nearest {
             self.progress.stagnant = 0;
         }
         let place = self.elite.partition_point(|it| it.score.rank(&member.score) != Ordering::Greater);
@@ -37,6 +40,7 @@ impl<I: Clone> Record<I> {
             self.elite.truncate(REMEMBERED - 1);
             self.elite.insert(place, member.clone());
         }
+        is_nearest
     }
 
     /// Counts a generation.

@@ -23,7 +23,9 @@ use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Setti
 ///
 /// Asked for a whole generation at a time, with everything told in between, this is algorithm 1. With
 /// several questions in flight, children are bred from the population as it stands, and a generation
-/// ends whenever a population's worth of individuals has been told.
+/// ends whenever a population's worth of individuals has been told. Individuals of an earlier
+/// beginning that are told late count for the best of all, but do not join the new population unless
+/// they are nearer than all before them.
 #[derive(Clone, Debug)]
 pub struct GuidedGa<I> {
     settings: Settings,
@@ -161,24 +163,29 @@ impl<I: Clone> GuidedGa<I> {
         Some(told)
     }
 
-    /// Takes an individual back. One of an earlier beginning joins as a child of this one.
+    /// Takes an individual back.
     fn tell_one(&mut self, member: Member<I>) {
-        self.record.note_told(&member);
+        let is_nearest = self.record.note_told(&member);
         let asked = self.next_told();
-        let beginning = self.record.progress().restarts;
-        let is_late = asked.is_some_and(|asked| asked.beginning != beginning);
-        if !is_late && asked.is_some_and(|asked| asked.is_founder) {
+        if asked.is_some_and(|asked| asked.beginning != self.record.progress().restarts) {
+            // The population that this individual was bred from would live on through it, and the
+            // new beginning would be none: it joins only if the old population was not stuck.
+            if is_nearest {
+                self.newcomers.push(member);
+            }
+            return;
+        }
+        if asked.is_some_and(|asked| asked.is_founder) {
             self.sizes.add(&member.score);
         }
         self.newcomers.push(member);
-        if !is_late {
-            self.due -= 1;
-            if self.due == 0 {
-                self.end_generation();
-            }
+        self.due -= 1;
+        if self.due == 0 {
+            self.end_generation();
         }
     }
 
+    /// Lets the members of this generation survive or not, and notes whether it was a better one.
     fn end_generation(&mut self) {
         self.survive();
         let nearest = self.nearest();
