@@ -2,6 +2,7 @@
 //! table.
 
 mod guided;
+mod random;
 
 use std::error::Error;
 use std::fmt;
@@ -50,6 +51,7 @@ macro_rules! algorithms {
 
 algorithms! {
     GuidedGa, "guided-ga", guided::GuidedGa, "The guided genetic algorithm of EvoCrash.";
+    Random, "random", random::RandomSearch, "Random search, the baseline.";
 }
 
 impl fmt::Display for AlgorithmKind {
