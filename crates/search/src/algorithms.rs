@@ -2,6 +2,7 @@
 //! table.
 
 mod guided;
+mod hill;
 mod random;
 
 use std::error::Error;
@@ -52,6 +53,7 @@ macro_rules! algorithms {
 algorithms! {
     GuidedGa, "guided-ga", guided::GuidedGa, "The guided genetic algorithm of EvoCrash.";
     Random, "random", random::RandomSearch, "Random search, the baseline.";
+    HillClimbing, "hill-climbing", hill::HillClimbing, "Hill climbing with restarts.";
 }
 
 impl fmt::Display for AlgorithmKind {
