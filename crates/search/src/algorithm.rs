@@ -32,7 +32,8 @@ pub trait Operators {
 /// individuals at once or one by one is the same.
 pub trait Algorithm<I> {
     /// Appends the next individuals to run: at least one unless `most` is 0, and no more than
-    /// `most`. It may be called again before the individuals of earlier calls were told.
+    /// `most`, which may be huge; a generation is asked at a time where there are generations. It
+    /// may be called again before the individuals of earlier calls were told.
     fn ask(&mut self, operators: &mut dyn Operators<Individual = I>, most: usize, asked: &mut Vec<I>);
 
     /// Takes back asked individuals with their scores, in the order of asking, any number at a

@@ -2,6 +2,8 @@
 //! table.
 
 mod guided;
+mod hill;
+mod random;
 
 use std::error::Error;
 use std::fmt;
@@ -11,14 +13,14 @@ pub use guided::GuidedGa;
 
 use crate::{Algorithm, Rng, Settings};
 
-/// Defines everything that lists all algorithms. A row has the documentation, the kind, its name and
-/// the type, which has `new(&Settings, Rng, Vec<I>)`.
+/// Defines everything that lists all algorithms. A row has the kind, its name, the type, which has
+/// `new(&Settings, Rng, Vec<I>)`, and the documentation.
 macro_rules! algorithms {
-    ($($(#[$doc:meta])+ $kind:ident, $name:literal, $module:ident::$algorithm:ident;)+) => {
+    ($($kind:ident, $name:literal, $module:ident::$algorithm:ident, $doc:literal;)+) => {
         /// An algorithm by its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum AlgorithmKind {
-            $($(#[$doc])+ $kind,)+
+            $(#[doc = $doc] $kind,)+
         }
 
         impl AlgorithmKind {
@@ -49,8 +51,9 @@ macro_rules! algorithms {
 }
 
 algorithms! {
-    /// The guided genetic algorithm of EvoCrash.
-    GuidedGa, "guided-ga", guided::GuidedGa;
+    GuidedGa, "guided-ga", guided::GuidedGa, "The guided genetic algorithm of EvoCrash.";
+    Random, "random", random::RandomSearch, "Random search, the baseline.";
+    HillClimbing, "hill-climbing", hill::HillClimbing, "Hill climbing with restarts.";
 }
 
 impl fmt::Display for AlgorithmKind {

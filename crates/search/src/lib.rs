@@ -4,7 +4,8 @@
 //! is told their scores. It never runs anything itself, so that one caller can serve many algorithms
 //! and keep several requests in flight. Equal seeds and an equal order of asking and telling give
 //! equal results, because all chance comes from one [`Rng`]. [`build`] makes an algorithm by its
-//! [kind](AlgorithmKind).
+//! [kind](AlgorithmKind). [`dominance`], [`fronts`], [`crowding`] and [`archive`] are parts of
+//! algorithms with several objectives.
 //!
 //! ```
 //! use crashback_search::{Algorithm, AlgorithmKind, Operators, Rng, Score, Settings, build};
@@ -38,6 +39,10 @@
 
 mod algorithm;
 mod algorithms;
+pub mod archive;
+pub mod crowding;
+pub mod dominance;
+pub mod fronts;
 mod record;
 mod rng;
 mod score;

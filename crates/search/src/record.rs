@@ -11,25 +11,49 @@ pub(crate) struct Record<I> {
     /// The best of all, by rank; of equals the oldest first.
     elite: Vec<Member<I>>,
     progress: Progress,
+    /// How many individuals were asked and not told yet.
+    in_flight: usize,
+    /// How many of them were asked before the search last began anew; they are told first.
+    late: usize,
+}
+
+/// What an individual that was told means to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// Whether its first objective is better than that of all before it.
+    pub(crate) is_nearest: bool,
+    /// Whether it was asked before the search last began anew.
+    pub(crate) is_late: bool,
 }
 
 impl<I: Clone> Record<I> {
     /// The record of a search that has not begun, with the intended size of its population.
     pub(crate) fn new(population: usize) -> Self {
-        Self { elite: Vec::new(), progress: Progress { population, ..Progress::default() } }
+        let progress = Progress { population, ..Progress::default() };
+        Self { elite: Vec::new(), progress, in_flight: 0, late: 0 }
+    }
+
+    /// Counts individuals that were asked.
+    pub(crate) fn note_asked(&mut self, count: usize) {
+        self.in_flight += count;
     }
 
     /// Counts and remembers an individual that was told.
-    pub(crate) fn note_told(&mut self, member: &Member<I>) {
+    pub(crate) fn note_told(&mut self, member: &Member<I>) -> Told {
         self.progress.told += 1;
         self.progress.stagnant += 1;
-        self.note_offered(member);
+        self.in_flight = self.in_flight.saturating_sub(1);
+        let is_late = self.late > 0;
+        self.late = self.late.saturating_sub(1);
+        Told { is_nearest: self.note_offered(member), is_late }
     }
 
-    /// Remembers an individual that another search scored.
-    pub(crate) fn note_offered(&mut self, member: &Member<I>) {
+    /// Remembers an individual that another search scored. Returns whether its first objective is
+    /// better than that of all before it.
+    pub(crate) fn note_offered(&mut self, member: &Member<I>) -> bool {
         let nearest = self.best().map_or(f64::INFINITY, |best| best.score.primary());
-        if member.score.primary() < nearest {
+        let is_nearest = member.score.primary() < nearest;
+        if is_nearest {
             self.progress.stagnant = 0;
         }
         let place = self.elite.partition_point(|it| it.score.rank(&member.score) != Ordering::Greater);
@@ -37,6 +61,7 @@ impl<I: Clone> Record<I> {
             self.elite.truncate(REMEMBERED - 1);
             self.elite.insert(place, member.clone());
         }
+        is_nearest
     }
 
     /// Counts a generation.
@@ -46,6 +71,7 @@ impl<I: Clone> Record<I> {
 
     /// Counts a new beginning with a population of the given size.
     pub(crate) fn begin_anew(&mut self, population: usize) {
+        self.late = self.in_flight;
         self.progress.restarts += 1;
         self.progress.stagnant = 0;
         self.progress.population = population;

@@ -5,8 +5,6 @@
 //! Beyond the paper: a share of new individuals in each generation, and new beginnings with larger
 //! populations, which EvoCrash left to the user.
 
-use std::collections::VecDeque;
-
 use crate::record::Record;
 use crate::supply::Supply;
 use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Settings};
@@ -23,7 +21,9 @@ use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Setti
 ///
 /// Asked for a whole generation at a time, with everything told in between, this is algorithm 1. With
 /// several questions in flight, children are bred from the population as it stands, and a generation
-/// ends whenever a population's worth of individuals has been told.
+/// ends whenever a population's worth of individuals has been told. Individuals of an earlier
+/// beginning that are told late count for the best of all, but do not join the new population unless
+/// they are nearer than all before them.
 #[derive(Clone, Debug)]
 pub struct GuidedGa<I> {
     settings: Settings,
@@ -42,21 +42,13 @@ pub struct GuidedGa<I> {
     newcomers: Vec<Member<I>>,
     /// How many individuals are still to be told until the current generation ends.
     due: usize,
-    /// What the individuals that were asked but not told are, in the order of asking.
-    in_flight: VecDeque<Asked>,
+    /// Whether the current generation is the first of its beginning: its members are the founders,
+    /// because they were the first to be asked.
+    is_first: bool,
     /// The first objective of the population's best member when the last generation ended.
     nearest: f64,
-    /// How many generations ended since then without a better one.
+    /// How many generations in a row ended without a better best member.
     stagnant: usize,
-}
-
-/// Individuals that were asked in a row.
-#[derive(Clone, Copy, Debug)]
-struct Asked {
-    count: usize,
-    is_founder: bool,
-    /// The beginning they belong to: how many restarts there were before it.
-    beginning: u64,
 }
 
 impl<I: Clone> GuidedGa<I> {
@@ -75,7 +67,7 @@ impl<I: Clone> GuidedGa<I> {
             sizes: Sizes::default(),
             newcomers: Vec::new(),
             due: size,
-            in_flight: VecDeque::new(),
+            is_first: true,
             nearest: f64::INFINITY,
             stagnant: 0,
         };
@@ -87,6 +79,7 @@ impl<I: Clone> GuidedGa<I> {
     fn begin(&mut self) {
         self.founded = self.population.len();
         self.due = self.size - self.founded;
+        self.is_first = true;
         self.sizes = Sizes::default();
         self.nearest = self.nearest();
         self.stagnant = 0;
@@ -140,51 +133,33 @@ impl<I: Clone> GuidedGa<I> {
         }
     }
 
-    /// Notes what the last individuals asked are.
-    fn note_asked(&mut self, count: usize, is_founder: bool) {
-        let beginning = self.record.progress().restarts;
-        let is_alike = |last: &&mut Asked| last.is_founder == is_founder && last.beginning == beginning;
-        match self.in_flight.back_mut().filter(is_alike) {
-            Some(last) => last.count += count,
-            None => self.in_flight.push_back(Asked { count, is_founder, beginning }),
-        }
-    }
-
-    /// What the next individual that is told is.
-    fn next_told(&mut self) -> Option<Asked> {
-        let next = self.in_flight.front_mut()?;
-        next.count -= 1;
-        let told = *next;
-        if told.count == 0 {
-            self.in_flight.pop_front();
-        }
-        Some(told)
-    }
-
-    /// Takes an individual back. One of an earlier beginning joins as a child of this one.
+    /// Takes an individual back.
     fn tell_one(&mut self, member: Member<I>) {
-        self.record.note_told(&member);
-        let asked = self.next_told();
-        let beginning = self.record.progress().restarts;
-        let is_late = asked.is_some_and(|asked| asked.beginning != beginning);
-        if !is_late && asked.is_some_and(|asked| asked.is_founder) {
+        let told = self.record.note_told(&member);
+        if told.is_late {
+            // The population that this individual was bred from would live on through it, and the
+            // new beginning would be none: it joins only if the old population was not stuck.
+            self.newcomers.extend(Some(member).filter(|_| told.is_nearest));
+            return;
+        }
+        if self.is_first {
             self.sizes.add(&member.score);
         }
         self.newcomers.push(member);
-        if !is_late {
-            self.due -= 1;
-            if self.due == 0 {
-                self.end_generation();
-            }
+        self.due -= 1;
+        if self.due == 0 {
+            self.end_generation();
         }
     }
 
+    /// Lets the members of this generation survive or not, and notes whether it was a better one.
     fn end_generation(&mut self) {
         self.survive();
         let nearest = self.nearest();
         self.stagnant = if nearest < self.nearest { 0 } else { self.stagnant + 1 };
         self.nearest = nearest;
         self.due = self.size;
+        self.is_first = false;
         self.record.end_generation();
     }
 
@@ -221,13 +196,12 @@ impl<I: Clone> Algorithm<I> for GuidedGa<I> {
             self.survive();
         }
         let before = asked.len();
-        let is_founding = self.founded < self.size;
-        if is_founding {
+        if self.founded < self.size {
             self.found(operators, most, asked);
         } else {
             self.breed(operators, most, asked);
         }
-        self.note_asked(asked.len() - before, is_founding);
+        self.record.note_asked(asked.len() - before);
     }
 
     fn tell(&mut self, scored: &mut dyn Iterator<Item = (I, Score)>) {

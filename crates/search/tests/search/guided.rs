@@ -55,6 +55,30 @@ fn traps_are_left_sooner_than_by_chance() {
 }
 
 #[test]
+fn new_beginnings_are_new_with_individuals_in_flight() {
+    let settings = Settings { stagnation: 20, ..Settings::default() };
+    let found = best_of_seeds(|| Bits::traps(40), &settings, 100_000, IN_FLIGHT);
+    let solved = found.iter().filter(|best| **best == 0.0).count();
+    // Fewer than half are solved if late individuals of the old population join the new one.
+    assert!(solved >= 18, "{found:?}");
+}
+
+#[test]
+fn late_individuals_join_if_they_are_nearer_than_all_before() {
+    let mut problem = Bits::flat(16);
+    let mut search = search(&Settings { population: 4, growth: 1.0, ..Settings::default() }, 1);
+    let mut asked = Vec::new();
+    generation(&mut search, &mut problem);
+    search.ask(&mut problem, 2, &mut asked);
+    search.restart();
+    search.ask(&mut problem, 4, &mut asked);
+    let scores = [0.5, 0.5, 2.0, 2.0, 2.0, 2.0].map(|score| Score::new(score, 0.0));
+    search.tell(&mut asked.into_iter().zip(scores));
+    let found: Vec<f64> = search.elite().iter().map(|member| member.score.primary()).collect();
+    assert_eq!(found, [0.5, 2.0, 2.0, 2.0]);
+}
+
+#[test]
 fn plateaus_are_crossed_because_size_does_not_matter() {
     let median = |pressure| {
         let mut spent: Vec<u64> = (0..11)

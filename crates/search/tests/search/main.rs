@@ -3,6 +3,14 @@
 #[cfg(test)]
 mod algorithms;
 #[cfg(test)]
+mod archive;
+#[cfg(test)]
+mod crowding;
+#[cfg(test)]
+mod dominance;
+#[cfg(test)]
+mod fronts;
+#[cfg(test)]
 mod guided;
 #[cfg(test)]
 mod guided_as_before;
