@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use crashback_jvm::pool::{Pool, PoolHandle};
-use crashback_protocol::{Batch, Evaluator, Failure, Results};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
@@ -169,8 +169,16 @@ pub(crate) struct Watched {
 }
 
 impl Evaluator for Watched {
-    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
-        self.pool.evaluate(batch)
+    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
+        self.pool.submit(batch)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+        self.pool.collect(ticket)
+    }
+
+    fn usage(&self) -> Usage {
+        self.pool.usage()
     }
 }
 
