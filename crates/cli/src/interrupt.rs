@@ -177,6 +177,10 @@ impl Evaluator for Watched {
         self.pool.collect(ticket)
     }
 
+    fn is_done(&self, ticket: &Ticket) -> bool {
+        self.pool.is_done(ticket)
+    }
+
     fn usage(&self) -> Usage {
         self.pool.usage()
     }

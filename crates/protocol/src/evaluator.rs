@@ -23,6 +23,12 @@ pub trait Evaluator {
     /// least.
     fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure>;
 
+    /// Whether a batch can be collected without waiting. True for an evaluator that runs tests while
+    /// they are submitted.
+    fn is_done(&self, _ticket: &Ticket) -> bool {
+        true
+    }
+
     /// Runs the tests of a batch and waits for their results.
     fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
         let ticket = self.submit(batch)?;

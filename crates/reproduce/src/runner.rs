@@ -140,7 +140,7 @@ impl<L> Runner<L> {
 
     /// Whether what was started is done.
     pub(crate) fn is_done(&mut self, ticket: &Ticket) -> bool {
-        { let _ = ticket; true }
+        self.evaluator.is_done(ticket)
     }
 
     /// Waits for what was started.

@@ -159,6 +159,10 @@ impl Evaluator for Pool {
         })
     }
 
+    fn is_done(&self, ticket: &Ticket) -> bool {
+        self.shared.is_done(ticket)
+    }
+
     fn usage(&self) -> Usage {
         self.shared.statistics().usage()
     }

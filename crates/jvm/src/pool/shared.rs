@@ -365,6 +365,16 @@ impl Shared {
         number.ok_or_else(|| Failure("the ticket is another evaluator's".to_owned()))
     }
 
+    /// Whether a batch can be collected without waiting: all its tests were observed, or it is lost.
+    pub(super) fn is_done(&self, ticket: &Ticket) -> bool {
+        let mut state = self.lock();
+        if state.stop {
+            return true;
+        }
+        let work = state.queue.of_ticket(ticket).and_then(|it| state.queue.get(it));
+        work.is_none_or(|it| it.failure().is_some() || it.is_observed())
+    }
+
     /// Waits for the next observations in order; none after the last.
     pub(super) fn deliver(&self, number: u64) -> Result<Option<Vec<Observation>>, Failure> {
         let mut state = self.lock();

@@ -235,6 +235,11 @@ impl Work {
         Some(next)
     }
 
+    /// Whether all tests were observed.
+    pub(super) fn is_observed(&self) -> bool {
+        self.observed == self.job.tests.len()
+    }
+
     /// Whether there is something to deliver.
     pub(super) fn can_deliver(&self) -> bool {
         self.done.first_key_value().is_some_and(|(start, _)| *start == self.delivered)
