@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use crashback_program::missing::MissingClass;
 use crashback_reproduce::{
-    Degree, Event, FrameOutcome, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
+    Degree, Event, Stage, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -47,13 +47,13 @@ impl Fake {
 const SOURCE: &str = "package parcels;\n\nclass DepotCrashTest {}\n";
 
 fn reproduced() -> Reproduction {
-    let frame = |level: u32, name: &str, outcome: FrameOutcome| FrameResult {
+    let frame = |level: u32, name: &str, outcome: Stage| FrameResult {
         level,
         frame: name.to_owned(),
         outcome,
         evaluations: 500,
-        obstacle: (outcome != FrameOutcome::Reproduced).then(|| "main starts the program".to_owned()),
-        obstacle_kind: (outcome != FrameOutcome::Reproduced).then_some(ObstacleKind::NotEntered),
+        obstacle: (outcome != Stage::Reproduced).then(|| "main starts the program".to_owned()),
+        obstacle_kind: (outcome != Stage::Reproduced).then_some(ObstacleKind::NotEntered),
     };
     let test = WrittenTest {
         package: "parcels".to_owned(),
@@ -66,11 +66,11 @@ fn reproduced() -> Reproduction {
         verified: true,
         frame: Some(7),
         highest_target_frame: Some(8),
-        outcome: FrameOutcome::Reproduced,
+        outcome: Stage::Reproduced,
         degree: Some(Degree::Escapes),
         frames: vec![
-            frame(7, "parcels.Depot.receive(Depot.java:16)", FrameOutcome::Reproduced),
-            frame(8, "parcels.Depot.main(Depot.java:26)", FrameOutcome::LineNotReached),
+            frame(7, "parcels.Depot.receive(Depot.java:16)", Stage::Reproduced),
+            frame(8, "parcels.Depot.main(Depot.java:26)", Stage::LineNotReached),
         ],
         evaluations: 1000,
         seconds: 0.5,
@@ -86,7 +86,7 @@ fn reproduced() -> Reproduction {
 
 fn not_reproduced() -> Reproduction {
     Reproduction {
-        outcome: FrameOutcome::LineReached,
+        outcome: Stage::LineReached,
         obstacle: Some("the text is never empty".to_owned()),
         obstacle_kind: Some(ObstacleKind::BranchNotTaken),
         missing_classes: vec![MissingClass {
