@@ -19,6 +19,7 @@ mod hindrance;
 mod judge;
 mod lines;
 mod probes;
+mod seen;
 mod target;
 mod traces;
 

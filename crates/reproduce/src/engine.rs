@@ -43,7 +43,6 @@ pub(crate) struct FrameSearch<'g> {
     /// Whether a test can call the frame's own method.
     is_called: bool,
     judge: Judge<'g>,
-    outermost: u16,
     ga: GuidedGa<TestCase>,
     pub(crate) record: Record,
     /// Why there is nothing to search.
@@ -125,8 +124,10 @@ impl<'h, 'g> Engine<'h, 'g> {
             let context = Context::new(classes.index(), package);
             let aim = aim(classes, audit, frame, context, workshop.vocabulary_mut());
             for (degree, is_fallback) in degrees(frame) {
-                let probes = |it: &FrameAudit| observed.probes(it, frame.level);
-                let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
+                let (chain, probes) = (&observed.recording.chain, |it: &FrameAudit| observed.probes(it));
+                let Ok(target) = Target::new(classes, goal, audit, frame.level, chain, probes) else {
+                    continue;
+                };
                 let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
                 let target = target.flagged(Arc::clone(&flags));
                 let mut ga = GaSettings::default();
@@ -140,7 +141,6 @@ impl<'h, 'g> Engine<'h, 'g> {
                     is_fallback,
                     is_called: frame.accessible == Some(true),
                     judge: Judge::new(target, fitness_degree(degree)),
-                    outermost: observed.outermost(frame.level),
                     ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
                     record: Record::default(),
                 });
@@ -257,11 +257,11 @@ impl<'h, 'g> Engine<'h, 'g> {
         &'p mut self,
         number: usize,
     ) -> Option<(&'p mut GuidedGa<TestCase>, FrameProblem<'p, 'g, 'g>)> {
-        let FrameSearch { ga, judge, record, outermost, degree, .. } = self.searches.get_mut(number)?;
+        let FrameSearch { ga, judge, record, degree, .. } = self.searches.get_mut(number)?;
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
-        let (outermost, listens) = (*outermost, *degree == Degree::Caught);
+        let listens = *degree == Degree::Caught;
         let (crash, classes) = (self.case.throwable, self.case.classes);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record, classes, crash }))
+        Some((ga, FrameProblem { workshop, evaluator, judge, listens, record, classes, crash }))
     }
 
     /// Lets the workshop make tests for a frame.

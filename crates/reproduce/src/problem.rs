@@ -27,8 +27,6 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) workshop: &'p mut Workshop<'a>,
     pub(crate) evaluator: &'p mut dyn Evaluator,
     pub(crate) judge: &'p mut Judge<'g>,
-    /// How many frames of the observed chain lie above the target.
-    pub(crate) outermost: u16,
     /// Whether tests look for the exception where the program may have put it.
     pub(crate) listens: bool,
     pub(crate) record: &'p mut Record,
@@ -95,8 +93,8 @@ impl FrameProblem<'_, '_, '_> {
         isolation: Isolation,
         mut see: impl FnMut(&mut Self, &Assessment, &Observation),
     ) -> Result<(), Failure> {
-        let (vocabulary, outermost, listens) = (self.workshop.vocabulary(), self.outermost, self.listens);
-        let batch = Batch { vocabulary, tests, isolation, outermost, listens };
+        let (vocabulary, listens) = (self.workshop.vocabulary(), self.listens);
+        let batch = Batch { vocabulary, tests, isolation, listens };
         let results = self.evaluator.evaluate(batch)?;
         let assessments: Vec<Assessment> = {
             let mut batch = self.judge.batch(&results.frames);

@@ -162,8 +162,8 @@ impl Worker {
         let Assignment { job, piece, additions, known } = &assignment;
         let vocabulary = joined(self.known, additions);
         let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
-        let Job { isolation, outermost, listens, .. } = **job;
-        let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, listens, tests };
+        let Job { isolation, listens, .. } = **job;
+        let request = RequestRef { vocabulary: &vocabulary, isolation, listens, tests };
         let sent = self.connection.send(request);
         self.known = *known;
         self.in_flight.push_back(assignment);

@@ -19,7 +19,6 @@ pub(super) struct Job {
     pub(super) number: u64,
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
-    pub(super) outermost: u16,
     pub(super) listens: bool,
 }
 
@@ -233,7 +232,7 @@ mod tests {
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
         Work::new(
-            Arc::new(Job { number: 0, tests, isolation, outermost: 0, listens: false }),
+            Arc::new(Job { number: 0, tests, isolation, listens: false }),
             Sizes { workers, largest: 256 },
         )
     }
