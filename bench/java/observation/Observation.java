@@ -58,7 +58,7 @@ public final class Observation {
 
     /** From now on probes record what this thread does. */
     public static void begin() {
-        Probes.newBatch(0);
+        Probes.newBatch();
         Probes.begin();
     }
 

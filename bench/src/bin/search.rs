@@ -119,9 +119,9 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
 }
 
 fn replay(evaluator: &mut Pool, batches: &[Taking]) -> Result<()> {
-    for Taking { vocabulary, tests, outermost, .. } in batches {
+    for Taking { vocabulary, tests, .. } in batches {
         let isolation = Isolation::Reset;
-        evaluator.evaluate(Batch { vocabulary, tests, isolation, outermost: *outermost, listens: false })?;
+        evaluator.evaluate(Batch { vocabulary, tests, isolation, listens: false })?;
     }
     Ok(())
 }
@@ -139,7 +139,6 @@ struct Taken {
 struct Taking {
     vocabulary: Rc<Vocabulary>,
     tests: Vec<TestCase>,
-    outermost: u16,
     ended: Instant,
 }
 
@@ -178,8 +177,8 @@ impl Evaluator for Remembering {
             taken.vocabulary = Rc::new(batch.vocabulary.clone());
         }
         let vocabulary = Rc::clone(&taken.vocabulary);
-        let (tests, outermost, ended) = (batch.tests.to_vec(), batch.outermost, Instant::now());
-        taken.batches.push(Taking { vocabulary, tests, outermost, ended });
+        let (tests, ended) = (batch.tests.to_vec(), Instant::now());
+        taken.batches.push(Taking { vocabulary, tests, ended });
         Ok(ticket)
     }
 

@@ -56,7 +56,7 @@ impl Plan {
 impl Configuration {
     /// What must be equal for runs to be compared, in words.
     pub fn conditions(&self) -> String {
-        let Settings { frame, time, evaluations, population, expect, seed: _ } = &self.settings;
+        let Settings { frame, time, evaluations, population, expect, seed: _, .. } = &self.settings;
         let mut parts = vec![format!("{} of time", in_words(*time)), format!("{} workers", self.workers)];
         parts.extend(evaluations.map(|it| format!("{it} evaluations")));
         parts.extend(population.map(|it| format!("population {it}")));

@@ -51,8 +51,7 @@ impl<'g> Judge<'g> {
 
     /// Begins a batch, of whose observations these are the frames:
     /// [`Results::frames`](crashback_protocol::Results::frames).
-    pub fn batch<'j>(&'j mut self, results: &'j crashback_protocol::Results) -> Batch<'j, 'g> {
-        let frames = results.frames.as_slice();
+    pub fn batch<'j>(&'j mut self, frames: &'j [Frame]) -> Batch<'j, 'g> {
         self.meanings.clear();
         self.meanings.resize(frames.len(), None);
         Batch { judge: self, frames }
@@ -61,60 +60,31 @@ impl<'g> Judge<'g> {
     /// The first frame from outside that an execution did not run through; none if it ran through
     /// all that are observed.
     pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
-        let place = self.diverging(facts);
-        let (goal, marks) = self.target.lines.get(place).zip(self.marks.get(place))?;
-        Some(Hindered {
-            frame: goal.frame,
-            line: goal.line,
-            by: goal.hindrance(facts, *marks, &self.target.flags),
-        })
-    }
-
-    /// The place of the first observed frame, from the outermost, that was not run through inside
-    /// those around it.
-    fn diverging(&mut self, facts: &Facts) -> usize {
-        self.marks.fill(0);
-        for reached in &facts.reached {
-            for (place, goal) in self.target.at_level(reached.level) {
-                if let Some(marks) = self.marks.get_mut(place) {
-                    *marks |= goal.marks(reached.probe);
-                }
-            }
-        }
-        let mut frames = self.target.lines.iter().zip(&self.marks);
-        let diverges = |(goal, marks): (&crate::lines::LineGoal, &u8)| !goal.is_reached(facts, *marks);
-        frames.position(diverges).unwrap_or(self.marks.len())
-    }
-
-    /// The line distance in an observed frame that was not run through.
-    fn line_distance(&self, place: usize, facts: &Facts) -> f64 {
-        match (self.target.lines.get(place), self.marks.get(place)) {
-            (Some(goal), Some(&marks)) => goal.distance(facts, marks, &self.target.flags),
-            _ => 0.0,
-        }
-    }
-
-    /// The line distance in the target frame; 0 also if it is not observed.
-    fn target_line_distance(&self, facts: &Facts) -> f64 {
-        let Some(goal) = &self.target.target_line else { return 0.0 };
-        let reached = facts.reached.iter().filter(|it| it.level == goal.level);
-        let marks = reached.fold(0, |marks, it| marks | goal.marks(it.probe));
-        if goal.is_reached(facts, marks) { 0.0 } else { goal.distance(facts, marks, &self.target.flags) }
+        let Self { target, marks, .. } = self;
+        let seen = target.see(facts);
+        let diverging = target.diverging(&seen, marks);
+        let (goal, marks) = target.lines.get(diverging).zip(marks.get(diverging))?;
+        let by = goal.hindrance(&seen, *marks, &target.flags);
+        Some(Hindered { frame: goal.frame, line: goal.line, by })
     }
 }
 
 impl Batch<'_, '_> {
-    /// x
-    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> { self.judge.hindered(facts) }
+    /// The first frame from outside that an execution did not run through.
+    pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
+        self.judge.hindered(facts)
+    }
+
     /// How far an execution was from the crash.
     pub fn assess(&mut self, observation: &Observation) -> Assessment {
-        let facts = &observation.facts;
-        let diverging = self.judge.diverging(facts);
-        let frames_left = self.judge.target.lines.len() - diverging;
-        let line = self.judge.line_distance(diverging, facts);
+        let Judge { target, marks, .. } = &mut *self.judge;
+        let seen = target.see(&observation.facts);
+        let diverging = target.diverging(&seen, marks);
+        let frames_left = target.lines.len() - diverging;
+        let line = target.line_distance(diverging, &seen, marks);
         let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
-        let approach = if is_outside { self.judge.target.approach(facts) } else { 0.0 };
-        let target_line = if diverging == 0 { self.judge.target_line_distance(facts) } else { 0.0 };
+        let approach = if is_outside { target.approach(&seen) } else { 0.0 };
+        let target_line = if diverging == 0 { target.target_line_distance(&seen) } else { 0.0 };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
         let stage = match found {

@@ -20,6 +20,7 @@ mod judge;
 mod lines;
 mod objectives;
 mod probes;
+mod seen;
 mod target;
 mod traces;
 

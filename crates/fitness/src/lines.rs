@@ -5,18 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use crashback_program::code::{
     ApproachLevels, BlockId, Cfg, ControlDependence, Dominators, EdgeKind, Flow, MethodBody, Operation,
 };
-use crashback_protocol::{Facts, SwitchKeys};
+use crashback_protocol::{Reached, SwitchKeys};
 
 use crate::assessment::normalise;
 use crate::flags::Flags;
 use crate::hindrance::Hindrance;
-use crate::probes::{FrameProbes, Probe, ProbeKind};
+use crate::probes::{Probe, ProbeKind};
+use crate::seen::Seen;
 
 /// What a frame asks of an execution, and what each probe of its method says about it.
 #[derive(Clone, Debug)]
 pub(crate) struct LineGoal {
-    /// The level in the call chain at which the frame runs.
-    pub(crate) level: u32,
+    /// The place of the frame in the call chain; none for a method that leads to the target frame.
+    pub(crate) place: Option<u32>,
     /// Number of the probe that the first rule is for.
     first: u32,
     rules: Vec<Rule>,
@@ -98,15 +99,16 @@ impl LineGoal {
         body: &MethodBody<'_>,
         line: Option<u32>,
         instructions: &[usize],
-        probes: &FrameProbes,
+        place: Option<u32>,
+        probes: &[Probe],
     ) -> Self {
         let cfg = Cfg::of(body);
         let wanted = Wanted::find(body, &cfg, line, instructions);
         let approach =
             ControlDependence::of(&cfg, Flow::Normal).approach(&cfg, wanted.blocks.iter().copied());
-        let first = probes.probes.iter().map(|it| it.number).min().unwrap_or(0);
+        let first = probes.iter().map(|it| it.number).min().unwrap_or(0);
         let mut goal = Self {
-            level: probes.level,
+            place,
             first,
             rules: Vec::new(),
             switches: Vec::new(),
@@ -117,11 +119,11 @@ impl LineGoal {
             frame: 0,
             line,
         };
-        let places = Places { body, cfg: &cfg, probes: &probes.probes };
+        let places = Places { body, cfg: &cfg, probes };
         goal.add_marks(&places, &wanted);
         goal.add_decisions(&places, &approach);
         let line_of = |it: &Probe| Some((it.number, body.line_of(body.index_at(it.offset)?)?));
-        goal.probe_lines = probes.probes.iter().filter_map(line_of).collect();
+        goal.probe_lines = probes.iter().filter_map(line_of).collect();
         goal
     }
 
@@ -133,39 +135,49 @@ impl LineGoal {
         }
     }
 
+    /// All marks that an execution left.
+    pub(crate) fn all_marks(&self, seen: &Seen<'_>) -> u8 {
+        self.reached(seen).fold(0, |marks, it| marks | self.marks(it.probe))
+    }
+
+    /// Lines and blocks that were reached where the frame runs.
+    fn reached<'f>(&self, seen: &Seen<'f>) -> impl Iterator<Item = &'f Reached> {
+        seen.facts.reached.iter().filter(|it| seen.place(it.position) == self.place)
+    }
+
     /// Whether the frame was entered.
-    fn is_entered(&self, facts: &Facts, marks: u8) -> bool {
-        if self.level == 0 { marks != 0 } else { facts.deepest >= self.level }
+    fn is_entered(&self, seen: &Seen<'_>, marks: u8) -> bool {
+        self.place.map_or(marks != 0, |place| seen.has_entered(place))
     }
 
     /// Whether the goal was reached. Where no probe can tell, entering the frame has to do.
-    pub(crate) fn is_reached(&self, facts: &Facts, marks: u8) -> bool {
-        self.is_entered(facts, marks) && marks & self.required == self.required
+    pub(crate) fn is_reached(&self, seen: &Seen<'_>, marks: u8) -> bool {
+        self.is_entered(seen, marks) && marks & self.required == self.required
     }
 
     /// Approach level + φ(branch distance) to the nearest block of the goal (McMinn: Search-Based
     /// Software Test Data Generation), for an execution that did not reach it; infinite if it did
     /// not enter the frame. It is never 0.
-    pub(crate) fn distance(&self, facts: &Facts, marks: u8, flags: &Flags) -> f64 {
-        if !self.is_entered(facts, marks) {
+    pub(crate) fn distance(&self, seen: &Seen<'_>, marks: u8, flags: &Flags) -> f64 {
+        if !self.is_entered(seen, marks) {
             return f64::INFINITY;
         }
-        let (nearest, passed) = self.nearest(facts, flags);
+        let nearest = self.nearest(seen, flags);
         if nearest.open <= nearest.passed {
             return nearest.open;
         }
-        // The last decision went the right way, but the next was not come to, nor the goal. Each
-        // place that lies on every way and was passed is a step nearer.
-        let missing = self.on_the_way.saturating_sub(passed);
+        // The last decision went the right way, but neither the next one nor the goal was reached.
+        // Each place that lies on every way and was passed is a step nearer.
+        let missing = self.on_the_way.saturating_sub(self.passed(seen));
         nearest.passed + NEAR * f64::from(missing + 1) / f64::from(self.on_the_way + 1)
     }
 
     /// What kept an execution from reaching the goal, which it did not.
-    pub(crate) fn hindrance(&self, facts: &Facts, marks: u8, flags: &Flags) -> Hindrance {
-        if !self.is_entered(facts, marks) {
+    pub(crate) fn hindrance(&self, seen: &Seen<'_>, marks: u8, flags: &Flags) -> Hindrance {
+        if !self.is_entered(seen, marks) {
             return Hindrance::NotEntered;
         }
-        let (nearest, _) = self.nearest(facts, flags);
+        let nearest = self.nearest(seen, flags);
         if nearest.open > nearest.passed {
             return Hindrance::Left;
         }
@@ -177,34 +189,47 @@ impl LineGoal {
         }
     }
 
-    /// The decisions nearest to the goal, and how many places were passed that lie on every way to
-    /// it.
-    fn nearest(&self, facts: &Facts, flags: &Flags) -> (Nearest, u32) {
+    /// The decisions nearest to the goal. Those of one jump may come several times, from different
+    /// positions at the place of the frame; that makes no difference, as the least counts.
+    fn nearest(&self, seen: &Seen<'_>, flags: &Flags) -> Nearest {
         let mut nearest = Nearest { open: f64::INFINITY, open_at: 0, passed: self.depth };
-        for branch in facts.branches.iter().filter(|it| it.level == self.level) {
+        for branch in seen.facts.branches.iter().filter(|it| seen.place(it.position) == self.place) {
             if let Some(&Rule::Jump { jump, fall }) = self.rule(branch.probe) {
                 for (level, is_jump) in [(jump, true), (fall, false)] {
                     if level.is_finite() {
-                        nearest.add(level, flags.graded(branch, is_jump, facts), branch.probe);
+                        nearest.add(level, flags.graded(branch, is_jump, seen), branch.probe);
                     }
                 }
             }
         }
-        for switch in facts.switches.iter().filter(|it| it.level == self.level) {
+        for switch in seen.facts.switches.iter().filter(|it| seen.place(it.position) == self.place) {
             if let Some(&Rule::Switch(place)) = self.rule(switch.probe)
                 && let Some(rule) = self.switches.get(place)
             {
                 rule.add_to(&mut nearest, switch);
             }
         }
-        let mut passed = 0;
-        for reached in facts.reached.iter().filter(|it| it.level == self.level) {
+        for reached in self.reached(seen) {
             if let Some(Rule::Place(place)) = self.rule(reached.probe) {
                 nearest.add(place.level, place.distance, reached.probe);
-                passed += u32::from(place.on_the_way);
             }
         }
-        (nearest, passed)
+        nearest
+    }
+
+    /// How many places on every way to the goal were passed. Each counts once, at however many
+    /// positions it was.
+    fn passed(&self, seen: &Seen<'_>) -> u32 {
+        let is_on_the_way =
+            |it: &&Reached| matches!(self.rule(it.probe), Some(Rule::Place(place)) if place.on_the_way);
+        let passed = || self.reached(seen).filter(is_on_the_way);
+        let first = passed().next().map(|it| it.position);
+        let count = if passed().all(|it| Some(it.position) == first) {
+            passed().count()
+        } else {
+            passed().map(|it| it.probe).collect::<BTreeSet<u32>>().len()
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     fn rule(&self, probe: u32) -> Option<&Rule> {

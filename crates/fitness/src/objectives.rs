@@ -130,7 +130,7 @@ impl<'g> Objectives<'g> {
     pub fn batch<'j>(&'j mut self, results: &'j Results) -> Scoring<'j, 'g> {
         let Self { judge, fitness, crash, refuted, rejects_other_causes } = self;
         Scoring {
-            batch: judge.batch(results),
+            batch: judge.batch(&results.frames),
             fitness: *fitness,
             crash,
             refuted,

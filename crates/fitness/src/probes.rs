@@ -1,13 +1,13 @@
-/// What is observed of the method of a frame. Whoever made the probe plan tells.
+/// The probes in the method of a frame, as the maker of the probe plan knows them.
 ///
-/// To tell whether a line was reached takes line or block probes; to tell how near an execution
-/// came takes probes at jumps and switches. What is missing costs guidance, nothing else.
+/// Line or block probes tell whether a line was reached; probes at jumps and switches tell how near
+/// an execution came. Missing probes cost guidance, nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameProbes {
-    /// The level in the call chain at which the frame runs: 1 for the outermost method of the
-    /// chain; see [`Facts`](crashback_protocol::Facts). What the method does at other levels says
-    /// nothing about the frame.
-    pub level: u32,
+    /// The place of the frame in the target call chain, 0 for the outermost; see
+    /// [`Position`](crashback_protocol::Position). What the method does elsewhere says nothing about
+    /// the frame.
+    pub place: u32,
     /// The probes of the method. Their numbers lie together.
     pub probes: Vec<Probe>,
 }
@@ -23,7 +23,7 @@ pub struct Probe {
     pub kind: ProbeKind,
 }
 
-/// What a probe watches. There are others, which say nothing about distances.
+/// What a probe watches. Probes of other kinds say nothing about distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeKind {
     /// A conditional jump.

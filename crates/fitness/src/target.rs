@@ -3,13 +3,14 @@ use std::sync::Arc;
 
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
-use crashback_protocol::Facts;
+use crashback_protocol::{Facts, TargetChain};
 use thiserror::Error;
 
 use crate::flags::Flags;
 use crate::guides::Guides;
 use crate::lines::LineGoal;
-use crate::probes::FrameProbes;
+use crate::probes::{FrameProbes, Probe};
+use crate::seen::Seen;
 use crate::traces::TraceGoal;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
@@ -22,8 +23,10 @@ pub struct Target<'g> {
     pub(crate) lines: Vec<LineGoal>,
     /// The line of the outermost of them, whatever runs there.
     pub(crate) target_line: Option<LineGoal>,
-    /// For each level of the call chain, which of them run at it.
-    by_level: Vec<Range<usize>>,
+    /// For each place of the call chain, which of them run at it.
+    by_place: Vec<Range<usize>>,
+    /// The call chain from the outermost of them inwards.
+    chain: TargetChain,
     /// The way to the outermost of them.
     guides: Guides,
     /// The branches that look at flags.
@@ -44,14 +47,17 @@ pub struct NoSuchFrame {
 }
 
 impl<'g> Target<'g> {
-    /// The goal of reproducing a crash at a level. `probes` tells what is observed of the method of
-    /// a frame, none where it has no probes; it is asked for frames from the outermost, which is
-    /// the target frame, to the innermost.
+    /// The goal of reproducing a crash at a level.
+    ///
+    /// `chain` is the call chain that executions report positions in: a number for the method of
+    /// each of its frames, outermost first. `probes` gives what is observed of a frame, none where
+    /// its method has no probes; it is asked for frames from the target frame to the innermost.
     pub fn new(
         classes: &Classes<'_>,
         goal: &'g Goal<'g>,
         audit: &CrashAudit,
         level: u32,
+        chain: &[i32],
         mut probes: impl FnMut(&FrameAudit) -> Option<FrameProbes>,
     ) -> Result<Self, NoSuchFrame> {
         let frames = goal.targets().len();
@@ -59,30 +65,35 @@ impl<'g> Target<'g> {
         let trace = trace.ok_or(NoSuchFrame { level, frames })?;
         let mut lines = Vec::new();
         let mut target_line = None;
+        let mut outermost = u32::MAX;
         for frame in audit.frames.iter().take(level as usize).rev() {
-            let Some((method, probes)) = frame.resolved.zip(probes(frame)) else { continue };
+            let Some((method, FrameProbes { place, probes })) = frame.resolved.zip(probes(frame)) else {
+                continue;
+            };
+            outermost = outermost.min(place);
             let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
             classes.with_body(method, |body| {
                 let line = shifted.or(frame.line).filter(|&it| body.has_line(it));
-                let mut goal = LineGoal::new(body, line, &frame.able, &probes);
+                let mut goal = LineGoal::new(body, line, &frame.able, Some(place), &probes);
                 goal.frame = frame.level;
                 lines.push(goal);
-                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], &probes));
+                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], Some(place), &probes));
             });
         }
-        lines.sort_by_key(|it| it.level);
+        lines.sort_by_key(|it| it.place);
         let (guides, flags) = (Guides::default(), Arc::default());
-        Ok(Self { by_level: by_level(&lines), lines, target_line, guides, flags, trace })
+        let (by_place, chain) = (by_place(&lines), TargetChain::new(chain, outermost));
+        Ok(Self { by_place, lines, target_line, chain, guides, flags, trace })
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes`
-    /// tells what is observed of them.
+    /// gives their probes.
     #[must_use]
     pub fn guided(
         self,
         classes: &Classes<'_>,
         guides: &[Guide],
-        probes: impl FnMut(&Guide) -> Option<FrameProbes>,
+        probes: impl FnMut(&Guide) -> Option<Vec<Probe>>,
     ) -> Self {
         Self { guides: Guides::new(classes, guides, probes), ..self }
     }
@@ -93,30 +104,60 @@ impl<'g> Target<'g> {
         Self { flags, ..self }
     }
 
-    /// How far an execution that did not enter the target frame was from doing so.
-    pub(crate) fn approach(&self, facts: &Facts) -> f64 {
-        self.guides.distance(facts, &self.flags)
-    }
-
     /// How many frames are observed.
     pub fn observed_frames(&self) -> usize {
         self.lines.len()
     }
 
-    /// The goals that run at a level, with their places.
-    pub(crate) fn at_level(&self, level: u32) -> impl Iterator<Item = (usize, &LineGoal)> {
-        let range = self.by_level.get(level as usize).cloned().unwrap_or_default();
-        range.clone().zip(self.lines.get(range).unwrap_or_default())
+    /// An execution as the target frame sees it.
+    pub(crate) fn see<'a>(&'a self, facts: &'a Facts) -> Seen<'a> {
+        Seen::new(facts, &self.chain)
+    }
+
+    /// Which of the observed frames is the first, from the outermost, that was not run through
+    /// inside those around it. `marks` gets what the execution left at each of them.
+    pub(crate) fn diverging(&self, seen: &Seen<'_>, marks: &mut [u8]) -> usize {
+        marks.fill(0);
+        for reached in &seen.facts.reached {
+            let Some(place) = seen.place(reached.position) else { continue };
+            let range = self.by_place.get(place as usize).cloned().unwrap_or_default();
+            let goals = self.lines.get(range.clone()).unwrap_or_default();
+            for (goal, marks) in goals.iter().zip(marks.get_mut(range).unwrap_or_default()) {
+                *marks |= goal.marks(reached.probe);
+            }
+        }
+        let diverges = |(goal, marks): (&LineGoal, &u8)| !goal.is_reached(seen, *marks);
+        self.lines.iter().zip(&*marks).position(diverges).unwrap_or(self.lines.len())
+    }
+
+    /// The line distance in an observed frame that was not run through.
+    pub(crate) fn line_distance(&self, frame: usize, seen: &Seen<'_>, marks: &[u8]) -> f64 {
+        match (self.lines.get(frame), marks.get(frame)) {
+            (Some(goal), Some(&marks)) => goal.distance(seen, marks, &self.flags),
+            _ => 0.0,
+        }
+    }
+
+    /// The line distance in the target frame; 0 also if it is not observed.
+    pub(crate) fn target_line_distance(&self, seen: &Seen<'_>) -> f64 {
+        let Some(goal) = &self.target_line else { return 0.0 };
+        let marks = goal.all_marks(seen);
+        if goal.is_reached(seen, marks) { 0.0 } else { goal.distance(seen, marks, &self.flags) }
+    }
+
+    /// How far an execution that did not enter the target frame was from doing so.
+    pub(crate) fn approach(&self, seen: &Seen<'_>) -> f64 {
+        self.guides.distance(seen, &self.flags)
     }
 }
 
-fn by_level(lines: &[LineGoal]) -> Vec<Range<usize>> {
-    // Levels are depths of a call chain; beyond this something else was given.
-    const MOST_LEVELS: u32 = 1 << 16;
-    let highest = lines.iter().map(|it| it.level).filter(|level| *level < MOST_LEVELS).max();
-    let at = |level: u32| {
-        let start = lines.partition_point(|it| it.level < level);
-        start..lines.partition_point(|it| it.level <= level)
+fn by_place(lines: &[LineGoal]) -> Vec<Range<usize>> {
+    // No call chain is longer; a place beyond stands for something else.
+    const MOST_PLACES: u32 = 1 << 16;
+    let last = lines.iter().filter_map(|it| it.place).filter(|place| *place < MOST_PLACES).max();
+    let at = |place: u32| {
+        let start = lines.partition_point(|it| it.place < Some(place));
+        start..lines.partition_point(|it| it.place <= Some(place))
     };
-    highest.map_or(Vec::new(), |highest| (0..=highest).map(at).collect())
+    last.map_or(Vec::new(), |last| (0..=last).map(at).collect())
 }

@@ -59,7 +59,7 @@ fn differs(left: &Results, right: &Results, test: usize) -> Option<&'static str>
         ("outcome", a.outcome == b.outcome),
         ("completed", a.completed == b.completed),
         ("throwables", resolved(a, &left.frames) == resolved(b, &right.frames)),
-        ("deepest", these.deepest == those.deepest),
+        ("entered", these.entered == those.entered),
         ("branches", encoded(&*these.branches) == encoded(&*those.branches)),
         ("reached", these.reached == those.reached),
         ("switches", these.switches == those.switches),
@@ -88,7 +88,7 @@ fn resolved<'a>(observation: &Observation, frames: &'a [Frame]) -> Vec<(Throwabl
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Branch, Facts, Outcome, StackFrame, Ticket};
+    use crashback_protocol::{Branch, Facts, Outcome, Position, StackFrame, Ticket};
 
     use super::*;
 
@@ -149,7 +149,8 @@ mod tests {
             |isolation| {
                 let to_fall = if isolation == Isolation::Reset { -0.0 } else { 0.0 };
                 let of = |to_fall| {
-                    let branches = vec![Branch { probe: 0, level: 0, to_jump: f64::NAN, to_fall }].into();
+                    let position = Position::OUTSIDE;
+                    let branches = vec![Branch { probe: 0, position, to_jump: f64::NAN, to_fall }].into();
                     let facts = Facts { branches, ..Facts::default() };
                     Observation { outcome: Outcome::Returned, completed: 1, facts }
                 };

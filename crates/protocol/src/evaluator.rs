@@ -141,18 +141,15 @@ pub struct Batch<'a> {
     pub tests: &'a [TestCase],
     /// How far they are kept apart.
     pub isolation: Isolation,
-    /// How many of the chain's outermost frames are left out: the chain of this batch begins behind
-    /// them.
-    pub outermost: u16,
     /// Whether exceptions that do not leave a test are told, too: what its calls and fields yield,
     /// and what loggers are given.
     pub listens: bool,
 }
 
 impl<'a> Batch<'a> {
-    /// Tests that are kept apart as usual, with the whole call chain, and told what leaves them.
+    /// Tests that are kept apart as usual; only exceptions that leave them are told.
     pub fn new(vocabulary: &'a Vocabulary, tests: &'a [TestCase]) -> Self {
-        Self { vocabulary, tests, isolation: Isolation::Reset, outermost: 0, listens: false }
+        Self { vocabulary, tests, isolation: Isolation::Reset, listens: false }
     }
 }
 

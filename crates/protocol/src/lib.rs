@@ -8,6 +8,7 @@ mod bytes;
 mod evaluator;
 mod list;
 mod observation;
+mod position;
 mod reply;
 mod request;
 mod wire;
@@ -18,6 +19,7 @@ pub use observation::{
     Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, Receiver, StackFrame, SwitchKeys,
     Throwable, Value,
 };
+pub use position::{Position, TargetChain};
 pub use reply::{Reply, ReplyWriter, decode_observations, decode_reply};
 pub use request::{Request, RequestRef, Step, Tests};
 pub use wire::{

@@ -1,7 +1,7 @@
 use crashback_testcase::{MockId, Text};
 use serde::{Deserialize, Serialize};
 
-use crate::List;
+use crate::{List, Position};
 
 /// What one execution of a test case did.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,14 +51,13 @@ pub enum Outcome {
 /// What was recorded during an execution, by the probes that the plan asked for, in the order of
 /// first occurrence.
 ///
-/// A *level* says where in the target call chain of the batch an execution is: at level n, the
-/// chain's n outermost methods have been entered one inside the other and the n-th is the innermost
-/// method of the chain that is running. A method of the chain entered out of order has level 0, or
-/// that of a chain which begins anew with it. Level 0 is everywhere else.
+/// Facts of the same probe are told apart by the [`Position`] in the target call chain at which they
+/// were recorded. Positions hold for all frames of the chain alike:
+/// [`TargetChain`](crate::TargetChain) tells what they mean to one of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
-    /// The deepest level reached.
-    pub deepest: u32,
+    /// Positions in the target call chain that were entered, each once.
+    pub entered: List<Position>,
     /// Conditional jumps executed.
     pub branches: List<Branch>,
     /// Lines and blocks reached.
@@ -100,7 +99,7 @@ pub struct Branch {
     /// Number of the probe.
     pub probe: u32,
     /// Where in the call chain.
-    pub level: u32,
+    pub position: Position,
     /// Smallest distance to jumping.
     pub to_jump: f64,
     /// Smallest distance to falling through.
@@ -113,7 +112,7 @@ pub struct Reached {
     /// Number of the probe.
     pub probe: u32,
     /// Where in the call chain.
-    pub level: u32,
+    pub position: Position,
 }
 
 /// A switch.
@@ -122,7 +121,7 @@ pub struct SwitchKeys {
     /// Number of the probe.
     pub probe: u32,
     /// Where in the call chain.
-    pub level: u32,
+    pub position: Position,
     /// Distinct keys it looked at, a bounded number of them.
     pub keys: Vec<i32>,
 }
@@ -159,7 +158,7 @@ pub struct Caught {
     /// Number of the probe.
     pub probe: u32,
     /// Where in the call chain.
-    pub level: u32,
+    pub position: Position,
     /// Place in [`Facts::throwables`].
     pub throwable: u32,
 }

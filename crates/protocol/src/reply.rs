@@ -6,17 +6,19 @@
 //!
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
-//! observation = outcome, completed, deepest, path, distance…, rest         (one distance for each jump of the path)
+//! observation = outcome, completed, path, distance…, rest              (one distance for each jump of the path)
 //! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more   (the last two by postcard)
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
-//! place       = probe * 4 + kind, level
+//! place       = probe * 4 + kind, position
 //! kind        = 0: line or block | 1: jump that first jumped | 2: jump that first did not
+//!             | 3: the position was entered, the probe is 0
+//! position    = count of its places in the call chain, the last of them     (0, 0 outside of the chain)
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
 //! Path 0 has no places and is not written. A distance is that to the side that a jump did not
-//! take; 0 means that it took both.
+//! take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 
@@ -25,8 +27,8 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Reached, StackFrame, SwitchKeys,
-    Throwable, Untouched,
+    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, StackFrame,
+    SwitchKeys, Throwable, Untouched,
 };
 
 /// What became of the tests of a request.
@@ -72,7 +74,7 @@ impl Reply {
 pub struct ReplyWriter {
     message: Vec<u8>,
     /// Paths that were written, but for the one without places.
-    paths: Vec<Vec<(u32, u32)>>,
+    paths: Vec<Vec<(u32, Position)>>,
 }
 
 impl ReplyWriter {
@@ -92,7 +94,7 @@ impl ReplyWriter {
     pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
         let Observation { outcome, completed, facts } = observation;
         let Facts {
-            deepest,
+            entered,
             branches,
             reached,
             switches,
@@ -104,12 +106,12 @@ impl ReplyWriter {
             new_frames,
         } = facts;
         let to = &mut self.message;
-        postcard::to_io(&(outcome, completed, deepest), &mut *to)?;
+        postcard::to_io(&(outcome, completed), &mut *to)?;
         let kind = |branch: &Branch| if branch.to_jump == 0.0 { JUMPED } else { FELL };
-        let jumps = branches.iter().map(|it| (it.probe << KIND_BITS | kind(it), it.level));
-        let path: Vec<_> =
-            jumps.chain(reached.iter().map(|it| (it.probe << KIND_BITS | REACHED, it.level))).collect();
-        append_path(to, &mut self.paths, path);
+        let entered = entered.iter().map(|position| (ENTERED, *position));
+        let jumps = branches.iter().map(|it| (it.probe << KIND_BITS | kind(it), it.position));
+        let reached = reached.iter().map(|it| (it.probe << KIND_BITS | REACHED, it.position));
+        append_path(to, &mut self.paths, entered.chain(jumps).chain(reached).collect());
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
@@ -140,7 +142,7 @@ impl ReplyWriter {
 /// Bytes of the number of observations.
 const COUNT: usize = 4;
 
-fn append_path(to: &mut Vec<u8>, known: &mut Vec<Vec<(u32, u32)>>, path: Vec<(u32, u32)>) {
+fn append_path(to: &mut Vec<u8>, known: &mut Vec<Vec<(u32, Position)>>, path: Vec<(u32, Position)>) {
     if path.is_empty() {
         return to.push(0);
     }
@@ -148,9 +150,9 @@ fn append_path(to: &mut Vec<u8>, known: &mut Vec<Vec<(u32, u32)>>, path: Vec<(u3
     put_length(to, number.unwrap_or(known.len()) + 1);
     if number.is_none() {
         put_length(to, path.len());
-        for (head, level) in &path {
+        for (head, position) in &path {
             put(to, *head);
-            put(to, *level);
+            position.to_wire().into_iter().for_each(|number| put(to, number));
         }
         known.push(path);
     }
@@ -210,6 +212,7 @@ const USUAL_BRANCHES: usize = 32;
 /// A way past the probes.
 #[derive(Default)]
 struct Path {
+    entered: List<Position>,
     /// The jumps, the side that they did not take at distance 1.
     branches: Vec<Branch>,
     reached: List<Reached>,
@@ -218,6 +221,7 @@ struct Path {
 const REACHED: u32 = 0;
 const JUMPED: u32 = 1;
 const FELL: u32 = 2;
+const ENTERED: u32 = 3;
 const KIND_BITS: u32 = 2;
 
 const WHOLE: u8 = 0xfe;
@@ -243,14 +247,13 @@ fn read_observation(
         _ => reader.decode()?,
     };
     let completed = u16::try_from(reader.number()?).unwrap_or(u16::MAX);
-    let deepest = reader.number()?;
     let number = reader.number()? as usize;
     if number == paths.len() {
         paths.push(read_path(reader)?);
     }
     let path = paths.get(number).ok_or(Error::SerdeDeCustom)?;
     for place in &path.branches {
-        // Distances are finite, so that 0 times a distance is 0.
+        // 0 times a distance is 0, as it is finite.
         let distance = read_distance(reader)?;
         branches.push(Branch {
             to_jump: place.to_jump * distance,
@@ -258,7 +261,8 @@ fn read_observation(
             ..*place
         });
     }
-    let mut facts = Facts { deepest, reached: path.reached.clone(), ..Facts::default() };
+    let (entered, reached) = (path.entered.clone(), path.reached.clone());
+    let mut facts = Facts { entered, reached, ..Facts::default() };
     let rest = reader.byte()?;
     if rest & NULLS != 0 {
         facts.nulls = u64::from_le_bytes(reader.chunk()?);
@@ -277,24 +281,30 @@ fn read_observation(
 fn read_distance(reader: &mut Reader<'_>) -> Result<f64, Error> {
     Ok(match reader.byte()? {
         WHOLE => u32::from_le_bytes(reader.chunk()?).into(),
-        ANY => f64::from_le_bytes(reader.chunk()?),
+        ANY => {
+            let distance = f64::from_le_bytes(reader.chunk()?);
+            let is_one = distance.is_finite() && distance >= 0.0;
+            return if is_one { Ok(distance) } else { Err(Error::SerdeDeCustom) };
+        }
         small => small.into(),
     })
 }
 
 fn read_path(reader: &mut Reader<'_>) -> Result<Path, Error> {
-    let (mut branches, mut reached) = (Vec::new(), Vec::new());
+    let (mut entered, mut branches, mut reached) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..reader.length()? {
-        let (head, level) = (reader.number()?, reader.number()?);
+        let (head, length, last) = (reader.number()?, reader.number()?, reader.number()?);
+        let position = Position::from_wire(length, last).ok_or(Error::SerdeDeCustom)?;
         let probe = head >> KIND_BITS;
         match head & ((1 << KIND_BITS) - 1) {
-            REACHED => reached.push(Reached { probe, level }),
-            JUMPED => branches.push(Branch { probe, level, to_jump: 0.0, to_fall: 1.0 }),
-            FELL => branches.push(Branch { probe, level, to_jump: 1.0, to_fall: 0.0 }),
+            REACHED => reached.push(Reached { probe, position }),
+            JUMPED => branches.push(Branch { probe, position, to_jump: 0.0, to_fall: 1.0 }),
+            FELL => branches.push(Branch { probe, position, to_jump: 1.0, to_fall: 0.0 }),
+            _ if probe == 0 => entered.push(position),
             _ => return Err(Error::SerdeDeCustom),
         }
     }
-    Ok(Path { branches, reached: reached.into() })
+    Ok(Path { entered: entered.into(), branches, reached: reached.into() })
 }
 
 #[cfg(test)]
@@ -315,10 +325,15 @@ mod tests {
     }
 
     fn branch() -> impl Strategy<Value = Branch> {
-        (0_u32..1 << 20, 0_u32..9, distance(), any::<bool>()).prop_map(|(probe, level, away, jumped)| {
+        (0_u32..1 << 20, position(), distance(), any::<bool>()).prop_map(|(probe, position, away, jumped)| {
             let (to_jump, to_fall) = if jumped { (0.0, away) } else { (away, 0.0) };
-            Branch { probe, level, to_jump, to_fall }
+            Branch { probe, position, to_jump, to_fall }
         })
+    }
+
+    fn position() -> impl Strategy<Value = Position> {
+        let inside = (0_u16..200, 0_u16..200).prop_map(|(first, more)| Position::new(first, first + more));
+        prop_oneof![Just(Position::OUTSIDE), inside.prop_map(Option::unwrap)]
     }
 
     fn observation() -> impl Strategy<Value = Observation> {
@@ -328,21 +343,24 @@ mod tests {
             Just(Outcome::Stopped),
             any::<i32>().prop_map(Outcome::Exited),
         ];
-        let reached = proptest::collection::vec((0_u32..1 << 20, 0_u32..300), 0..6);
+        let reached = proptest::collection::vec((0_u32..1 << 20, position()), 0..6);
+        let entered = proptest::collection::vec(position(), 0..6);
         let branches = proptest::collection::vec(branch(), 0..6);
         let keys = proptest::collection::vec(any::<i32>(), 0..3);
         let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"));
         let asked = proptest::collection::vec(asked, 0..3);
         let nulls = prop_oneof![Just(0), any::<u64>()];
-        (outcome, any::<u16>(), 0_u32..300, branches, reached, keys, (asked, nulls)).prop_map(
-            |(outcome, completed, deepest, branches, reached, keys, (asked, nulls))| {
-                let reached = reached.into_iter().map(|(probe, level)| Reached { probe, level }).collect();
-                let switches = keys.into_iter().map(|key| SwitchKeys { probe: 1, level: 2, keys: vec![key] });
-                let switches = switches.collect();
+        (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls)).prop_map(
+            |(outcome, completed, entered, branches, reached, keys, (asked, nulls))| {
+                let position = entered.first().copied().unwrap_or_default();
+                let (entered, reached) = (entered.into(), reached.into_iter());
+                let reached = reached.map(|(probe, position)| Reached { probe, position }).collect();
+                let keys = keys.into_iter();
+                let switches = keys.map(|key| SwitchKeys { probe: 1, position, keys: vec![key] }).collect();
                 let asked = asked.into_iter();
                 let asked = asked.map(|(mock, method, class)| Asked { mock: MockId(mock), method, class });
                 let (branches, asked) = (branches.into(), asked.collect());
-                let facts = Facts { deepest, branches, reached, switches, asked, nulls, ..Facts::default() };
+                let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
                 Observation { outcome, completed, facts }
             },
         )

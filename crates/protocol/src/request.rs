@@ -1,7 +1,7 @@
 //! How requests are written.
 //!
 //! ```text
-//! request   = vocabulary, isolation, outermost, listens, count of tests, test…      (the first four by postcard)
+//! request   = vocabulary, isolation, listens, count of tests, test…           (the first three by postcard)
 //! test      = count of statements, statement…
 //! statement = 0, count of units, byte…                                     (a text whose units are all below 256)
 //!           | 1, count of units, two bytes…                                (any other text)
@@ -29,9 +29,6 @@ pub struct Request {
     /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it
     /// starts another worker.
     pub isolation: Isolation,
-    /// How many of the chain's outermost frames are left out: the chain of this request begins
-    /// behind them.
-    pub outermost: u16,
     /// Whether exceptions that do not leave a test are told, too.
     pub listens: bool,
     /// The tests.
@@ -43,7 +40,7 @@ impl Request {
     /// error this is no request at all.
     pub fn read(&mut self, message: &[u8]) -> Result<(), WireError> {
         let mut reader = Reader(message.get(PREFIX..).ok_or(Error::DeserializeUnexpectedEnd)?);
-        (self.vocabulary, self.isolation, self.outermost, self.listens) = reader.decode()?;
+        (self.vocabulary, self.isolation, self.listens) = reader.decode()?;
         self.tests.read(&mut reader)?;
         if reader.0.is_empty() { Ok(()) } else { Err(Error::SerdeDeCustom.into()) }
     }
@@ -174,8 +171,6 @@ pub struct RequestRef<'a> {
     /// As in [`Request`].
     pub isolation: Isolation,
     /// As in [`Request`].
-    pub outermost: u16,
-    /// As in [`Request`].
     pub listens: bool,
     /// As in [`Request`].
     pub tests: &'a [TestCase],
@@ -195,7 +190,7 @@ impl RequestRef<'_> {
     fn append_all(&self, to: &mut Vec<u8>) -> Result<(), WireError> {
         let start = to.len();
         to.extend([0; PREFIX]);
-        postcard::to_io(&(self.vocabulary, self.isolation, self.outermost, self.listens), &mut *to)?;
+        postcard::to_io(&(self.vocabulary, self.isolation, self.listens), &mut *to)?;
         put_length(to, self.tests.len());
         for test in self.tests {
             put_length(to, test.statements().len());
@@ -314,7 +309,6 @@ mod tests {
         #[test]
         fn what_is_written_is_read(
             tests in proptest::collection::vec(proptest::collection::vec(statement(), 0..6), 0..6),
-            outermost in any::<u16>(),
             listens in any::<bool>(),
             at in any::<prop::sample::Index>(),
             byte in any::<u8>(),
@@ -322,14 +316,13 @@ mod tests {
             let cases: Vec<_> = tests.iter().cloned().map(TestCase::new).collect();
             let (vocabulary, isolation) = (&Addition::default(), Isolation::FreshLoader);
             let mut message = Vec::new();
-            RequestRef { vocabulary, isolation, outermost, listens, tests: &cases }.append(&mut message).unwrap();
+            RequestRef { vocabulary, isolation, listens, tests: &cases }.append(&mut message).unwrap();
             // What an earlier request has left behind does not show.
             let mut request = Request::default();
             for _ in 0..2 {
                 request.read(&message).unwrap();
                 prop_assert_eq!(statements(&request), tests.clone());
-                prop_assert_eq!((request.isolation, request.outermost), (isolation, outermost));
-                prop_assert_eq!(request.listens, listens);
+                prop_assert_eq!((request.isolation, request.listens), (isolation, listens));
             }
             let at = at.index(message.len());
             prop_assert!(request.read(&message[..at]).is_err());

@@ -85,8 +85,11 @@ impl<'g> Arm<'g> {
             let context = Context::new(classes.index(), package);
             let target_call = aim(classes, audit, frame, context, workshop.vocabulary_mut());
             for (degree, is_fallback) in degrees(frame) {
-                let probes = |it: &FrameAudit| observed.probes(it, frame.level);
-                let Ok(target) = Target::new(classes, goal, audit, frame.level, probes) else { continue };
+                let probes = |it: &FrameAudit| observed.probes(it);
+                let chain = &observed.recording.chain;
+                let Ok(target) = Target::new(classes, goal, audit, frame.level, chain, probes) else {
+                    continue;
+                };
                 let target =
                     target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
                 let judge = Judge::new(target.flagged(Arc::clone(&flags)), degree);

@@ -130,27 +130,20 @@ impl Observed {
         Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect(), flags }
     }
 
-    /// How many frames of the chain lie above a target frame.
-    pub(crate) fn outermost(&self, target: u32) -> u16 {
-        let above = self.levels.iter().filter(|level| **level > target).count();
-        u16::try_from(above).unwrap_or(u16::MAX)
-    }
-
-    /// What is observed of a frame when a target frame begins the chain.
-    pub(crate) fn probes(&self, frame: &FrameAudit, target: u32) -> Option<fitness::FrameProbes> {
+    /// What is observed of a frame, and its place in the chain.
+    pub(crate) fn probes(&self, frame: &FrameAudit) -> Option<fitness::FrameProbes> {
         let place = self.levels.iter().position(|level| *level == frame.level)?;
-        let level = (place + 1).checked_sub(usize::from(self.outermost(target)))?;
         let (class, method) = name(frame)?;
         Some(fitness::FrameProbes {
-            level: u32::try_from(level).ok()?,
+            place: u32::try_from(place).ok()?,
             probes: self.probes_of(&class, &method)?,
         })
     }
 
     /// What is observed of a method that leads to a frame.
-    pub(crate) fn probes_on_way(&self, classes: &Classes<'_>, guide: &Guide) -> Option<fitness::FrameProbes> {
+    pub(crate) fn probes_on_way(&self, classes: &Classes<'_>, guide: &Guide) -> Option<Vec<fitness::Probe>> {
         let (class, method) = name_of(classes, guide.method)?;
-        Some(fitness::FrameProbes { level: 0, probes: self.probes_of(&class, &method)? })
+        self.probes_of(&class, &method)
     }
 
     /// The branches on flags in everything that is observed.

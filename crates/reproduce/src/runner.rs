@@ -86,7 +86,7 @@ impl<L> Runner<L> {
                 chosen = places.iter().filter_map(|it| run.get(*it).cloned()).collect();
                 &chosen
             };
-            let batch = Batch { vocabulary, tests, isolation, listens: request.listens, outermost: 0 };
+            let batch = Batch { vocabulary, tests, isolation, listens: request.listens };
             parts.push((places, self.evaluator.submit(batch)?));
         }
         self.in_flight += request.tests.len();
@@ -114,7 +114,7 @@ impl<L> Runner<L> {
         isolation: Isolation,
         listens: bool,
     ) -> Result<Results, Failure> {
-        self.evaluator.evaluate(Batch { vocabulary, tests, isolation, listens, outermost: 0 })
+        self.evaluator.evaluate(Batch { vocabulary, tests, isolation, listens })
     }
 
     /// Runs tests as a search would, and waits for them.
@@ -135,7 +135,7 @@ impl<L> Runner<L> {
         isolation: Isolation,
         listens: bool,
     ) -> Result<Ticket, Failure> {
-        self.evaluator.submit(Batch { vocabulary, tests, isolation, listens, outermost: 0 })
+        self.evaluator.submit(Batch { vocabulary, tests, isolation, listens })
     }
 
     /// Whether what was started is done.

@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::{Cfg, ControlDependence, EdgeKind, Flow, MethodBody};
-use crashback_protocol::{Branch, Facts};
+use crashback_protocol::Branch;
 
 use crate::assessment::normalise;
 use crate::probes::{Probe, ProbeKind};
+use crate::seen::Seen;
 
 pub use sources::FlagSources;
 use sources::{FieldKey, Source, Yield};
@@ -52,8 +53,8 @@ struct Decision {
     /// Approach levels of the sides of the jump; infinite for one that does not lead to the value.
     jump: f64,
     fall: f64,
-    /// Whether it counts wherever it is made, and not only at the level of the call chain at which
-    /// the flag is looked at: the method was called before.
+    /// Whether it counts wherever it is made, and not only at the place of the call chain where the
+    /// flag is looked at: the method was called before.
     anywhere: bool,
 }
 
@@ -76,12 +77,12 @@ impl Flags {
         flags
     }
 
-    /// The distance to one side of a branch, of which the probe says `distance`.
-    pub(crate) fn graded(&self, branch: &Branch, is_jump: bool, facts: &Facts) -> f64 {
-        self.graded_within(branch, is_jump, facts, DEEPEST)
+    /// The distance to one side of a branch.
+    pub(crate) fn graded(&self, branch: &Branch, is_jump: bool, seen: &Seen<'_>) -> f64 {
+        self.graded_within(branch, is_jump, seen, DEEPEST)
     }
 
-    fn graded_within(&self, branch: &Branch, is_jump: bool, facts: &Facts, deepest: u8) -> f64 {
+    fn graded_within(&self, branch: &Branch, is_jump: bool, seen: &Seen<'_>, deepest: u8) -> f64 {
         let distance = if is_jump { branch.to_jump } else { branch.to_fall };
         if distance <= 0.0 || self.branches.is_empty() {
             return distance;
@@ -89,27 +90,29 @@ impl Flags {
         let sides = self.branches.get(&branch.probe);
         let way = sides.and_then(|it| if is_jump { it.jump.as_ref() } else { it.fall.as_ref() });
         match (way, deepest.checked_sub(1)) {
-            (Some(way), Some(deepest)) => self.to_value(way, distance, branch.level, facts, deepest),
+            (Some(way), Some(deepest)) => {
+                self.to_value(way, distance, seen.place(branch.position), seen, deepest)
+            }
             _ => distance,
         }
     }
 
-    /// The distance to a value of a flag that a branch at a level looks at. Where decisions went
-    /// another way it is 1 + approach level + φ(branch distance) of the nearest; where the last
-    /// went the right way and the next was not come to, as much as the next could be at most. Where
-    /// all went the right way, what the branch itself says is left.
-    fn to_value(&self, way: &Way, distance: f64, level: u32, facts: &Facts, deepest: u8) -> f64 {
+    /// The distance to a value of a flag that a branch at a place of the call chain looks at. Where
+    /// decisions went another way it is 1 + approach level + φ(branch distance) of the nearest;
+    /// where the last went the right way and the next was not reached, as much as the next could be
+    /// at most. Where all went the right way, the distance of the branch itself is left.
+    fn to_value(&self, way: &Way, distance: f64, place: Option<u32>, seen: &Seen<'_>, deepest: u8) -> f64 {
         let (mut open, mut passed) = (f64::INFINITY, f64::INFINITY);
-        for branch in facts.branches.iter() {
+        for branch in seen.facts.branches.iter() {
             let Some(decision) = way.decisions.get(&branch.probe) else { continue };
-            if !decision.anywhere && branch.level != level {
+            if !decision.anywhere && seen.place(branch.position) != place {
                 continue;
             }
             for (approach, is_jump) in [(decision.jump, true), (decision.fall, false)] {
                 if approach.is_infinite() {
                     continue;
                 }
-                let distance = self.graded_within(branch, is_jump, facts, deepest);
+                let distance = self.graded_within(branch, is_jump, seen, deepest);
                 if distance <= 0.0 {
                     passed = passed.min(approach);
                 } else {

@@ -6,11 +6,13 @@
 
 use std::sync::Arc;
 
-use crashback_fitness::{Assessment, Degree, Flags, FrameProbes, Judge, ProbeKind, Target};
+use crashback_fitness::{Assessment, Degree, Flags, Judge, Probe, ProbeKind, Target};
 use crashback_program::classes::MethodId;
 use crashback_program::code::{CallSite, MethodBody, Operation};
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_protocol::{Branch, Facts, Observation, Outcome, Reached, StackFrame, SwitchKeys, Throwable};
+use crashback_protocol::{
+    Branch, Facts, Observation, Outcome, Position, Reached, StackFrame, SwitchKeys, Throwable,
+};
 use crashback_trace::Frame;
 
 use crate::program::{Crash, Program};
@@ -31,19 +33,29 @@ pub(crate) struct Subject<'p> {
     pub(crate) crash: Crash,
     pub(crate) goal: Goal<'p>,
     pub(crate) level: u32,
+    /// The frame that the call chain begins with.
+    highest: u32,
 }
 
 impl<'p> Subject<'p> {
+    /// A crash at a target frame, observed with the whole call chain.
     pub(crate) fn new(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
         let crash = program.crash(exception, frames);
         let goal = Goal::new(program.classes, &crash.throwable, &crash.audit);
-        Self { program, crash, goal, level }
+        let highest = u32::try_from(frames.len()).unwrap();
+        Self { program, crash, goal, level, highest }
+    }
+
+    /// The same with a call chain that begins with the target frame.
+    pub(crate) fn aimed(self) -> Self {
+        Self { highest: self.level, ..self }
     }
 
     pub(crate) fn judge(&self, degree: Degree) -> Judge<'_> {
         let (classes, crash) = (self.program.classes, &self.crash);
-        let probes = |frame: &FrameAudit| crash.frame_probes(frame, self.level);
-        let target = Target::new(classes, &self.goal, &crash.audit, self.level, probes).unwrap();
+        let probes = |frame: &FrameAudit| crash.frame_probes(frame, self.highest);
+        let target =
+            Target::new(classes, &self.goal, &crash.audit, self.level, &self.methods(), probes).unwrap();
         let flags = Flags::new(classes, &crash.flags, |method| {
             let (class, method) = self.program.name(method);
             crash.probes_of(&class, &method)
@@ -51,11 +63,22 @@ impl<'p> Subject<'p> {
         Judge::new(target.flagged(Arc::new(flags)), degree)
     }
 
+    /// The methods of the call chain.
+    fn methods(&self) -> Vec<i32> {
+        self.crash.chain(self.highest).into_iter().map(|(_, method)| method).collect()
+    }
+
     /// Calls the method of the target frame.
     pub(crate) fn execute(&self, script: &mut dyn Script) -> Execution {
-        let mut machine =
-            Machine { subject: self, script, facts: Facts::default(), stack: Vec::new(), steps: 0 };
-        let end = machine.call(self.level);
+        self.execute_calls(&[self.level], script)
+    }
+
+    /// Calls the methods of frames, one after the other.
+    pub(crate) fn execute_calls(&self, entries: &[u32], script: &mut dyn Script) -> Execution {
+        let chain = self.methods();
+        let (facts, stack, running) = (Facts::default(), Vec::new(), Vec::new());
+        let mut machine = Machine { subject: self, script, facts, stack, chain, running, steps: 0 };
+        let end = entries.iter().try_for_each(|frame| machine.call(*frame));
         let (mut facts, mut frames) = (machine.facts, Vec::new());
         let outcome = match end {
             Ok(()) => Outcome::Returned,
@@ -94,6 +117,9 @@ struct Machine<'m, 'p> {
     facts: Facts,
     /// The frames that run, outermost first.
     stack: Vec<StackFrame>,
+    /// The call chain, and its methods that run.
+    chain: Vec<i32>,
+    running: Vec<i32>,
     steps: u32,
 }
 
@@ -105,8 +131,13 @@ impl Machine<'_, '_> {
     fn call(&mut self, frame: u32) -> Result<(), Thrown> {
         let subject = self.subject;
         let audit = &subject.crash.audit.frames[frame as usize - 1];
-        let probes = subject.crash.frame_probes(audit, subject.level).unwrap();
-        self.facts.deepest = self.facts.deepest.max(probes.level);
+        let probes = subject.crash.probes_of_frame(audit);
+        let method = Some(subject.crash.method(audit)).filter(|it| self.chain.contains(it));
+        self.running.extend(method);
+        let position = self.position();
+        if method.is_some() && !self.facts.entered.contains(&position) {
+            self.facts.entered = self.facts.entered.iter().copied().chain([position]).collect();
+        }
         self.stack.push(StackFrame {
             loader: None,
             module: None,
@@ -122,20 +153,33 @@ impl Machine<'_, '_> {
             .with_body(audit.resolved.unwrap(), |body| self.walk(frame, &probes, body))
             .unwrap();
         self.stack.pop();
+        if method.is_some() {
+            self.running.pop();
+        }
         end
     }
 
-    fn walk(&mut self, frame: u32, probes: &FrameProbes, body: &MethodBody<'_>) -> Result<(), Thrown> {
+    /// Where the longest end of the running methods that occurs in the chain occurs first.
+    fn position(&self) -> Position {
+        let ends = (0..self.running.len()).map(|start| &self.running[start..]);
+        let place = |end: &[i32]| {
+            let first = self.chain.windows(end.len()).position(|it| it == end)?;
+            Position::new(first as u16, (first + end.len() - 1) as u16)
+        };
+        ends.filter_map(place).next().unwrap_or_default()
+    }
+
+    fn walk(&mut self, frame: u32, probes: &[Probe], body: &MethodBody<'_>) -> Result<(), Thrown> {
+        let position = self.position();
         let mut at = 0;
         loop {
             self.steps += 1;
             let instruction = &body.instructions()[at];
             let line = body.line_of(at).unwrap();
             self.stack.last_mut().unwrap().line = i32::try_from(line).unwrap();
-            let here =
-                |kind| probes.probes.iter().find(|it| it.kind == kind && it.offset == instruction.offset);
+            let here = |kind| probes.iter().find(|it| it.kind == kind && it.offset == instruction.offset);
             for probe in [here(ProbeKind::Block), here(ProbeKind::Line)].into_iter().flatten() {
-                self.reach(Reached { probe: probe.number, level: probes.level });
+                self.reach(Reached { probe: probe.number, position });
             }
             let thrown = match instruction.operation {
                 Operation::Throw => Some("java.lang.IllegalStateException".to_owned()),
@@ -155,7 +199,7 @@ impl Machine<'_, '_> {
                     let (jumps, other) = self.script.jump(line);
                     if let Some(probe) = here(ProbeKind::Jump) {
                         let (to_jump, to_fall) = if jumps { (0.0, other) } else { (other, 0.0) };
-                        self.branch(Branch { probe: probe.number, level: probes.level, to_jump, to_fall });
+                        self.branch(Branch { probe: probe.number, position, to_jump, to_fall });
                     }
                     if jumps { *target } else { at + 1 }
                 }
@@ -164,7 +208,7 @@ impl Machine<'_, '_> {
                     let cases: Vec<i32> = switch.cases.iter().map(|it| it.0).collect();
                     let key = self.script.key(line, &cases);
                     if let Some(probe) = here(ProbeKind::Switch) {
-                        self.switch(probe.number, probes.level, key);
+                        self.switch(probe.number, position, key);
                     }
                     let case = switch.cases.iter().find(|it| it.0 == key);
                     case.map_or(switch.default, |it| it.1)
@@ -172,7 +216,7 @@ impl Machine<'_, '_> {
                 Operation::Return(_) => return Ok(()),
                 _ => {
                     self.enter_next(frame, body, at)?;
-                    self.enter_setter(probes.level, body, at)?;
+                    self.enter_setter(body, at)?;
                     at + 1
                 }
             };
@@ -191,14 +235,14 @@ impl Machine<'_, '_> {
     }
 
     /// Runs a method that sets flags if an instruction calls it. It is no frame, and so runs at the
-    /// level of its caller.
-    fn enter_setter(&mut self, level: u32, body: &MethodBody<'_>, at: usize) -> Result<(), Thrown> {
+    /// position of its caller.
+    fn enter_setter(&mut self, body: &MethodBody<'_>, at: usize) -> Result<(), Thrown> {
         let Some(call) = CallSite::at(body, at).and_then(|it| it.method()) else { return Ok(()) };
         let Subject { program, crash, .. } = self.subject;
         let is_called = |it: &MethodId| program.name(*it).1 == format!("{}{}", call.name, call.descriptor);
         let Some(setter) = crash.flags.setters().find(is_called) else { return Ok(()) };
         let (class, method) = program.name(setter);
-        let probes = FrameProbes { level, probes: crash.probes_of(&class, &method).unwrap() };
+        let probes = crash.probes_of(&class, &method).unwrap();
         program.classes.with_body(setter, |body| self.walk(0, &probes, body)).unwrap()
     }
 
@@ -218,7 +262,7 @@ impl Machine<'_, '_> {
 
     fn branch(&mut self, branch: Branch) {
         let mut branches = self.facts.branches.to_vec();
-        let same = |it: &&mut Branch| (it.probe, it.level) == (branch.probe, branch.level);
+        let same = |it: &&mut Branch| (it.probe, it.position) == (branch.probe, branch.position);
         match branches.iter_mut().find(same) {
             Some(known) => {
                 known.to_jump = known.to_jump.min(branch.to_jump);
@@ -229,12 +273,12 @@ impl Machine<'_, '_> {
         self.facts.branches = branches.into();
     }
 
-    fn switch(&mut self, probe: u32, level: u32, key: i32) {
-        let same = |it: &&mut SwitchKeys| (it.probe, it.level) == (probe, level);
+    fn switch(&mut self, probe: u32, position: Position, key: i32) {
+        let same = |it: &&mut SwitchKeys| (it.probe, it.position) == (probe, position);
         match self.facts.switches.iter_mut().find(same) {
             Some(known) if known.keys.contains(&key) => {}
             Some(known) => known.keys.push(key),
-            None => self.facts.switches.push(SwitchKeys { probe, level, keys: vec![key] }),
+            None => self.facts.switches.push(SwitchKeys { probe, position, keys: vec![key] }),
         }
     }
 }

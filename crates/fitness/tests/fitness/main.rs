@@ -9,4 +9,6 @@ mod order;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod targets;
+#[cfg(test)]
 mod traces;

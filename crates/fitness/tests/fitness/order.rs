@@ -64,9 +64,9 @@ class Walk {
 
 const NULL_POINTER: &str = "java.lang.NullPointerException";
 
-/// Chance, with a record of jumps that lets distances be changed and the rest happen again.
+/// Chance: equal seeds make the same decisions, also where distances are scaled.
 #[derive(Clone)]
-struct Chance {
+pub(crate) struct Chance {
     rng: Rng,
     throwing: f64,
     /// Distances are multiplied by it.
@@ -97,7 +97,7 @@ fn subjects() -> Vec<Subject<'static>> {
     levels.into_iter().flat_map(|level| [subject(&frames, level), subject(&others, level)]).collect()
 }
 
-fn chance(seed: u64) -> Chance {
+pub(crate) fn chance(seed: u64) -> Chance {
     Chance { rng: Rng::new(seed), throwing: [0.0, 0.001, 0.01, 0.05][seed as usize % 4], scale: 1.0 }
 }
 

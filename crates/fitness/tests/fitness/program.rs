@@ -100,11 +100,28 @@ impl Program {
 }
 
 impl Crash {
-    /// The probes of a frame's method, if the frame is one of the innermost `outermost`, as a
-    /// caller would tell them: the call chain of a target frame begins with that frame.
-    pub(crate) fn frame_probes(&self, frame: &FrameAudit, outermost: u32) -> Option<FrameProbes> {
-        let level = outermost.checked_sub(frame.level)? + 1;
-        Some(FrameProbes { level, probes: self.probes_of(&frame.class.replace('.', "/"), &key(frame))? })
+    /// The call chain from a frame inwards, outermost first: frames with their methods, by number.
+    pub(crate) fn chain(&self, highest: u32) -> Vec<(u32, i32)> {
+        let frames = self.audit.frames.iter().rev();
+        let observed = frames.filter(|it| it.level <= highest && !self.probes_of_frame(it).is_empty());
+        observed.map(|it| (it.level, self.method(it))).collect()
+    }
+
+    /// A number for the method of a frame.
+    pub(crate) fn method(&self, frame: &FrameAudit) -> i32 {
+        let is_same = |it: &FrameAudit| (&it.class, key(it)) == (&frame.class, key(frame));
+        self.audit.frames.iter().position(is_same).unwrap() as i32
+    }
+
+    /// The probes of a frame's method, as a caller would tell them, if the call chain has the frame.
+    pub(crate) fn frame_probes(&self, frame: &FrameAudit, highest: u32) -> Option<FrameProbes> {
+        let place = self.chain(highest).iter().position(|(level, _)| *level == frame.level)? as u32;
+        Some(FrameProbes { place, probes: self.probes_of_frame(frame) })
+    }
+
+    /// The probes of a frame's method; none if it has no code.
+    pub(crate) fn probes_of_frame(&self, frame: &FrameAudit) -> Vec<Probe> {
+        self.probes_of(&frame.class.replace('.', "/"), &key(frame)).unwrap_or_default()
     }
 
     /// The probes of a method.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crashback_fitness::{
     Assessment, Degree, NoSuchFrame, Stage, Target, call_chain, normalise, weighted_sum,
 };
-use crashback_protocol::{Caught, Facts, Observation, Outcome, Receiver};
+use crashback_protocol::{Caught, Facts, Observation, Outcome, Position, Receiver};
 use crashback_search::Rng;
 use crashback_trace::{Frame, Location};
 
@@ -178,7 +178,7 @@ fn degrees_say_where_to_look() {
     let degrees = [Degree::Escapes, Degree::Cause, Degree::Caught];
     let facts = Facts { throwables, ..Facts::default() };
     assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [false, true, true]);
-    let caught = |probe, throwable| vec![Caught { probe, level: 0, throwable }];
+    let caught = |probe, throwable| vec![Caught { probe, position: Position::OUTSIDE, throwable }];
     let throwables = vec![throwable(NULL_POINTER, numbers.clone())];
     for (probe, receiver) in [
         (Caught::BY_MOCK, Receiver::Mock),
@@ -214,7 +214,7 @@ fn numbers_of_frames_that_do_not_exist_are_passed_over() {
 fn targets_must_be_frames_that_count() {
     let subject = Subject::new(&PROGRAM, NULL_POINTER, &["java.util.List.of", FRAMES[0]], 2);
     let target =
-        |level| Target::new(PROGRAM.classes, &subject.goal, &subject.crash.audit, level, |_| None).err();
+        |level| Target::new(PROGRAM.classes, &subject.goal, &subject.crash.audit, level, &[], |_| None).err();
     assert_eq!(target(2), None);
     for level in [0, 1, 3, u32::MAX] {
         assert_eq!(target(level), Some(NoSuchFrame { level, frames: 2 }));

@@ -136,9 +136,7 @@ mod tests {
         let test = |text: &&str| TestCase::new(vec![Statement::Literal(Literal::Text((*text).into()))]);
         let tests: Vec<_> = texts.iter().map(test).collect();
         let (vocabulary, isolation) = (&Addition::default(), Isolation::Reset);
-        connection
-            .send(RequestRef { vocabulary, isolation, outermost: 0, listens: false, tests: &tests })
-            .unwrap();
+        connection.send(RequestRef { vocabulary, isolation, listens: false, tests: &tests }).unwrap();
     }
 
     fn texts(request: &Request) -> Vec<String> {

@@ -172,8 +172,8 @@ impl Worker {
         let vocabulary = joined(self.known, &additions);
         let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
         self.in_flight.push_back(Sent { request, tests: tests.len(), alone: piece.alone });
-        let Job { isolation, outermost, listens, .. } = *job;
-        let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, listens, tests };
+        let Job { isolation, listens, .. } = *job;
+        let request = RequestRef { vocabulary: &vocabulary, isolation, listens, tests };
         let sent = self.connection.send(request);
         self.known = known;
         self.process.expect_reply(true);

@@ -19,7 +19,6 @@ pub(super) struct Job {
     pub(super) number: u64,
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
-    pub(super) outermost: u16,
     pub(super) listens: bool,
 }
 
@@ -264,7 +263,7 @@ mod tests {
 
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        let job = Job { number: 0, tests, isolation, outermost: 0, listens: false };
+        let job = Job { number: 0, tests, isolation, listens: false };
         let (_, stub) = Ticket::numbered(0);
         Work::new(Arc::new(job), Sizes { workers, largest: 256 }, stub)
     }

@@ -73,7 +73,7 @@ impl Runtime {
             next: env.method(probes, c"next", c"(Ljava/lang/Throwable;IJZ)J", true)?,
             undo: env.method(probes, c"undo", c"(I)V", true)?,
             taken: env.method(probes, c"taken", c"()V", true)?,
-            new_batch: env.method(probes, c"newBatch", c"(I)V", true)?,
+            new_batch: env.method(probes, c"newBatch", c"()V", true)?,
             abandon: env.method(probes, c"abandon", c"()V", true)?,
             stop: env.method(probes, c"stop", c"()V", true)?,
             foreign_end: env.field(probes, c"foreignEnd", c"Z", true)?,
@@ -128,10 +128,9 @@ impl Runtime {
         Ok(env.call_static(hidden, clears, b'Z', &[])?.as_int() != 0)
     }
 
-    /// A batch begins: frames are numbered anew, and so many of the outermost frames of the call
-    /// chain are left out.
-    pub(super) fn new_batch(&self, env: Env, outermost: u16) -> Result<(), Thrown> {
-        env.call_static(self.probes, self.new_batch, b'V', &[Value::int(outermost.into())]).map(|_| ())
+    /// A batch begins: frames and ways are numbered anew.
+    pub(super) fn new_batch(&self, env: Env) -> Result<(), Thrown> {
+        env.call_static(self.probes, self.new_batch, b'V', &[]).map(|_| ())
     }
 
     /// A test begins, with a full budget and nothing recorded.

@@ -151,10 +151,10 @@ impl Session {
     ) -> Result<(&'r [u8], bool), StartError> {
         let addition = std::mem::take(&mut request.vocabulary);
         self.vocabulary.extend(addition).map_err(|_| StartError::Vocabulary)?;
-        let Request { tests, isolation, outermost, listens, .. } = request;
+        let Request { tests, isolation, listens, .. } = request;
         replies.begin();
         self.runner.exceptions.ask_for(self.env, *listens);
-        let mut job = Job { session: self, tests, isolation: *isolation, outermost: *outermost, replies };
+        let mut job = Job { session: self, tests, isolation: *isolation, replies };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let last = self.afterwards == Afterwards::NewProcess;
         let untouched = lock(&self.registry).take_untouched();
@@ -193,7 +193,6 @@ struct Job<'a> {
     session: &'a mut Session,
     tests: &'a Tests,
     isolation: Isolation,
-    outermost: u16,
     replies: &'a mut Replies,
 }
 
@@ -206,7 +205,7 @@ impl Job<'_> {
         if self.isolation == Isolation::FreshLoader && self.session.afterwards == Afterwards::Ready {
             self.session.afterwards = Afterwards::NewLoader;
         }
-        self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
+        self.session.runtime.new_batch(env).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
                 env.push_frame(64).map_err(failed)?;

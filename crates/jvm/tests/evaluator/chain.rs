@@ -1,11 +1,11 @@
-//! Batches that aim at the whole call chain or at its end.
+//! Positions in the call chain as its frames see them.
 
 use std::collections::BTreeMap;
 
 use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, number_probes};
 use crashback_jvm::Recording;
 use crashback_jvm::pool::{Pool, PoolSettings};
-use crashback_protocol::{Batch, Evaluator, Results};
+use crashback_protocol::{Batch, Evaluator, Facts, Results, TargetChain};
 use crashback_testcase::Literal;
 
 use crate::support::{Bench, jdk_homes};
@@ -33,29 +33,48 @@ fn pool(bench: &Bench) -> Pool {
     Pool::new(PoolSettings { workers: 1, ..settings }).unwrap()
 }
 
-/// The deepest level and the levels of all jumps, test by test.
-fn levels(results: &Results) -> Vec<(u32, Vec<u32>)> {
-    let facts = results.observations.iter().map(|it| &it.facts);
-    facts.map(|facts| (facts.deepest, facts.branches.iter().map(|it| it.level).collect())).collect()
+/// The innermost place that was entered and the places of all jumps, test by test, as a frame of the
+/// chain sees them.
+fn seen_from(target: u32, results: &Results) -> Vec<(Option<u32>, Vec<Option<u32>>)> {
+    let chain = TargetChain::new(&[0, 1, 2], target);
+    let seen = |facts: &Facts| {
+        let entered = facts.entered.iter().filter_map(|it| chain.innermost(*it)).max();
+        (entered, facts.branches.iter().map(|it| chain.innermost(it.position)).collect())
+    };
+    results.observations.iter().map(|it| seen(&it.facts)).collect()
 }
 
 #[test]
-fn levels_count_from_where_the_batch_aims() {
+fn one_execution_tells_every_frame_how_deep_it_was() {
     for home in jdk_homes() {
         let mut bench = Bench::new(&home);
         let mut call = |method: &str, x| bench.call(&format!("subject/Nested.{method}"), &[Literal::Int(x)]);
         let tests = [call(METHODS[0], 1), call(METHODS[0], -1), call(METHODS[1], 1), call(METHODS[2], 1)];
         let mut pool = pool(&bench);
-        let whole = vec![(3, vec![1, 3]), (1, vec![1, 0]), (0, vec![0]), (0, vec![0])];
-        let shorter = vec![(2, vec![0, 2]), (0, vec![0, 0]), (2, vec![2]), (0, vec![0])];
-        let innermost = vec![(1, vec![0, 1]), (1, vec![0, 1]), (1, vec![1]), (1, vec![1])];
-        let none = vec![(0, vec![0, 0]), (0, vec![0, 0]), (0, vec![0]), (0, vec![0])];
-        let turns =
-            [(0, &whole), (1, &shorter), (0, &whole), (2, &innermost), (1, &shorter), (3, &none), (9, &none)];
-        for (outermost, expected) in turns {
-            let batch = Batch { outermost, ..Batch::new(&bench.vocabulary, &tests) };
-            let results = pool.evaluate(batch).unwrap();
-            assert_eq!(&levels(&results), expected, "{outermost} left out, {}", home.display());
+        let (outer, inner, none) = (Some(0), Some(2), None);
+        let from_outer = vec![
+            (inner, vec![outer, inner]),
+            (outer, vec![outer, none]),
+            (none, vec![none]),
+            (none, vec![none]),
+        ];
+        let from_middle = vec![
+            (inner, vec![none, inner]),
+            (none, vec![none, none]),
+            (inner, vec![inner]),
+            (none, vec![none]),
+        ];
+        let from_inner = vec![
+            (inner, vec![none, inner]),
+            (inner, vec![none, inner]),
+            (inner, vec![inner]),
+            (inner, vec![inner]),
+        ];
+        for _ in 0..2 {
+            let results = pool.evaluate(Batch::new(&bench.vocabulary, &tests)).unwrap();
+            for (target, expected) in (0..).zip([&from_outer, &from_middle, &from_inner]) {
+                assert_eq!(&seen_from(target, &results), expected, "place {target}, {}", home.display());
+            }
         }
         assert_eq!(pool.handle().statistics().died, 0);
     }

@@ -45,7 +45,7 @@ fn the_vocabulary_reaches_every_worker() {
         let mut tests = quick(500);
         tests.push(test("abort in company", 0));
         let results = fixture.run(&tests);
-        assert!(results.observations.iter().all(|it| it.facts.deepest == round));
+        assert!(results.observations.iter().all(|it| it.facts.nulls == round));
     }
     fixture.vocabulary = Default::default();
     let refused = fixture.run_as(&quick(1), Isolation::Reset).unwrap_err();

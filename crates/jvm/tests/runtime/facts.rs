@@ -1,8 +1,8 @@
 //! Jumps, places, frames and the end of a test, by example.
 
-use crashback_protocol::{Branch, Operands, Outcome, Reached, SwitchKeys, Value};
+use crashback_protocol::{Branch, Operands, Outcome, Position, Reached, SwitchKeys, Value};
 
-use crate::support::{Ended, Script, code, ended, text};
+use crate::support::{Ended, Script, code, ended, position, text};
 
 fn probes(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| (*line).to_owned()).collect()
@@ -30,7 +30,7 @@ fn the_smallest_distance_to_each_side_counts() {
         [(0, 3.0, 0.0), (1, 0.0, 0.0), (2, 0.0, 18_446_744_073_709_551_616.0), (3, 0.0, 1.0), (4, 1.0, 0.0)];
     let branches: Vec<_> = facts.branches.iter().map(|it| (it.probe, it.to_jump, it.to_fall)).collect();
     assert_eq!(branches, expected);
-    assert_eq!(facts.deepest, 0);
+    assert!(facts.entered.is_empty());
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_number_that_is_none_goes_where_the_compare_says() {
 }
 
 #[test]
-fn facts_are_told_apart_by_level() {
+fn facts_are_told_apart_by_position() {
     let lines = [
         "line (I)V 10",
         "enter (I)V 0",
@@ -59,11 +59,12 @@ fn facts_are_told_apart_by_level() {
         "leave (I)V 0",
     ];
     let facts = observe(&mut Script::new(&[0, 0, code::IFEQ], &[0, 1]), &lines).facts;
-    assert_eq!(facts.deepest, 2);
-    let reached = |probe, level| Reached { probe, level };
-    assert_eq!(facts.reached[..], [reached(10, 0), reached(10, 1), reached(11, 2)]);
-    let branch = |level, to_jump, to_fall| Branch { probe: 2, level, to_jump, to_fall };
-    assert_eq!(facts.branches[..], [branch(2, 1.0, 0.0), branch(1, 0.0, 1.0)]);
+    let (outer, inner) = (position(0, 0), position(0, 1));
+    assert_eq!(facts.entered[..], [outer, inner]);
+    let reached = |probe, position| Reached { probe, position };
+    assert_eq!(facts.reached[..], [reached(10, Position::OUTSIDE), reached(10, outer), reached(11, inner)]);
+    let branch = |position, to_jump, to_fall| Branch { probe: 2, position, to_jump, to_fall };
+    assert_eq!(facts.branches[..], [branch(inner, 1.0, 0.0), branch(outer, 0.0, 1.0)]);
 }
 
 #[test]
@@ -80,8 +81,57 @@ fn frames_that_were_left_unseen_go_with_the_one_around() {
         "line (I)V 6",
     ];
     let facts = observe(&mut Script::new(&[], &[0, 1]), &lines).facts;
-    assert_eq!(facts.deepest, 2);
-    assert!(facts.reached.iter().all(|it| it.level == 0), "{facts:?}");
+    assert_eq!(facts.entered[..], [position(0, 0), position(0, 1), position(1, 1)]);
+    let positions: Vec<_> = facts.reached.iter().map(|it| it.position).collect();
+    assert_eq!(positions, [Position::OUTSIDE, position(1, 1)]);
+}
+
+/// A call of every method of a chain from one place to another, one inside the other, each of which
+/// reaches a line.
+fn dive(first: usize, last: usize, method: impl Fn(usize) -> usize) -> Vec<String> {
+    let inwards = (first..=last).flat_map(|place| {
+        let method = method(place);
+        [format!("enter (I)V {method}"), format!("line (I)V {}", 5000 + place)]
+    });
+    inwards.chain([format!("leave (I)V {}", method(first))]).collect()
+}
+
+#[test]
+fn recursion_is_followed_to_the_end_of_the_chain() {
+    // Forty calls of one method around two others.
+    let method = |place: usize| place.saturating_sub(39);
+    let chain: Vec<i32> = (0..42).map(|place| method(place) as i32).collect();
+    let mut script = Script::new(&[], &chain);
+    script.test(&dive(0, 41, method), "").test(&dive(30, 41, method), "");
+    let [whole, part] = &script.observe()[..] else { panic!() };
+    let positions: Vec<_> = (0..42).map(|last| position(0, last)).collect();
+    assert_eq!(whole.facts.entered[..], positions);
+    // Ten calls are the first ten of the chain, until another method follows.
+    let positions: Vec<_> = (0..10).map(|last| position(0, last)).collect();
+    assert_eq!(part.facts.entered[..10], positions);
+    assert_eq!(part.facts.entered[10..], [position(30, 40), position(30, 41)]);
+}
+
+#[test]
+fn what_is_recorded_does_not_depend_on_the_positions_of_tests_before() {
+    // Positions hold a number for every method of the chain: some thousands of them, and what was
+    // known is given up.
+    const FRAMES: usize = 1000;
+    let chain: Vec<i32> = (0..FRAMES as i32).collect();
+    let method = |place: usize| place;
+    let mut script = Script::new(&[], &chain);
+    let first = dive(100, 220, method);
+    let back = (0..FRAMES - 5).rev().step_by(3).flat_map(|place| dive(place, place + 5, method));
+    let many: Vec<String> = (0..FRAMES - 5).flat_map(|place| dive(place, place + 5, method)).collect();
+    script.test(&first, "").test(&many, "").test(&back.collect::<Vec<_>>(), "").test(&first, "");
+    let ended = script.observe();
+    let positions: Vec<_> = (100..=220).map(|last| position(100, last)).collect();
+    assert_eq!(ended[0].facts.entered[..], positions);
+    assert_eq!(ended[1].facts.entered.len(), 6 * (FRAMES - 5));
+    let reached = |facts: &crashback_protocol::Facts| facts.reached.iter().map(|it| it.position).collect();
+    let reached: Vec<Position> = reached(&ended[1].facts);
+    assert_eq!(reached[..], ended[1].facts.entered[..]);
+    assert_eq!(ended[0], ended[3]);
 }
 
 #[test]
@@ -89,7 +139,10 @@ fn switches_keep_sixteen_keys() {
     let keys = [3, -1, 3, i32::MIN];
     let mut lines: Vec<_> = keys.iter().map(|key| format!("switchKey (II)V {key} 4")).collect();
     let facts = Script::new(&[], &[]).test(&lines, "").observe().remove(0).facts;
-    assert_eq!(facts.switches, [SwitchKeys { probe: 4, level: 0, keys: vec![3, -1, i32::MIN] }]);
+    assert_eq!(
+        facts.switches,
+        [SwitchKeys { probe: 4, position: Position::OUTSIDE, keys: vec![3, -1, i32::MIN] }]
+    );
     lines.extend((100..200).map(|key| format!("switchKey (II)V {key} 4")));
     let facts = Script::new(&[], &[]).test(&lines, "").observe().remove(0).facts;
     assert_eq!(facts.switches[0].keys.len(), 16);
@@ -171,7 +224,7 @@ fn only_the_thread_of_the_test_is_observed() {
     script.line("begin ()V").line("Subjects.otherThread").line("end");
     for (_, lines) in script.run() {
         // The 256 says that state was touched, which counts whatever the thread.
-        assert_eq!(lines, ["done TestEnd TestEnd TestEnd 77", "end 1 256 0000000000"]);
+        assert_eq!(lines, ["done TestEnd TestEnd TestEnd 77", "end 1 256 00000000"]);
     }
 }
 
@@ -183,10 +236,11 @@ fn an_overflow_of_the_stack_leaves_nothing_behind() {
     script.line("begin ()V").line("Subjects.overflow").line("end").test(&after, "");
     for (_, lines) in script.run() {
         let after = ended(&lines).remove(1).facts;
-        assert_eq!(after.deepest, 0);
-        assert_eq!(after.reached[..], [Reached { probe: 7, level: 0 }]);
-        let branch = |probe, to_jump, to_fall| Branch { probe, level: 0, to_jump, to_fall };
+        assert!(after.entered.is_empty());
+        let position = Position::OUTSIDE;
+        assert_eq!(after.reached[..], [Reached { probe: 7, position }]);
+        let branch = |probe, to_jump, to_fall| Branch { probe, position, to_jump, to_fall };
         assert_eq!(after.branches[..], [branch(3050, 0.0, 4.0), branch(3051, 1.0, 0.0)]);
-        assert_eq!(after.switches, [SwitchKeys { probe: 4050, level: 0, keys: vec![1] }]);
+        assert_eq!(after.switches, [SwitchKeys { probe: 4050, position, keys: vec![1] }]);
     }
 }

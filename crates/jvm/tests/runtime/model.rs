@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crashback_protocol::{Branch, Facts, Reached, SwitchKeys};
+use crashback_protocol::{Branch, Facts, Position, Reached, SwitchKeys, TargetChain};
 
-use crate::support::{Script, code};
+use crate::support::{Script, code, position};
 
 /// Numbers of probes by kind: frames first, on the chain and not, then jumps, lines and switches.
 const FRAMES: u32 = 6;
@@ -16,25 +16,22 @@ fn probes_record_what_they_mean() {
     let mut random = Random(7);
     for _ in 0..6 {
         // Few frames, so that the chain repeats itself in interesting ways.
-        let chain: Vec<i32> = (0..random.below(5)).map(|_| random.below(3) as i32).collect();
+        let chain: Vec<i32> = (0..random.below(8)).map(|_| random.below(3) as i32).collect();
         let codes: Vec<u8> =
             (0..JUMPS).map(|probe| if probe < FRAMES { 0 } else { jump_code(&mut random) }).collect();
         let mut script = Script::new(&codes, &chain);
         let mut expected = Vec::new();
-        let mut rest = chain.as_slice();
         for number in 0..100 {
             if number % 10 == 9 {
-                let left = random.below(chain.len() as u64 + 2) as usize;
-                rest = chain.get(left..).unwrap_or_default();
-                script.line(&format!("newBatch (I)V {left}"));
+                script.line("newBatch ()V");
             }
-            let mut model = Model { chain: rest, ..Model::default() };
+            let mut model = Model { chain: &chain, ..Model::default() };
             let calls: Vec<_> =
                 (0..random.below(80)).map(|_| step(&mut random, &codes, &mut model)).collect();
             script.test(&calls, "");
-            expected.push((rest, calls, model.into_facts()));
+            expected.push((calls, model.into_facts()));
         }
-        for (observed, (chain, calls, facts)) in script.observe().iter().zip(&expected) {
+        for (observed, (calls, facts)) in script.observe().iter().zip(&expected) {
             assert_eq!(&observed.facts, facts, "chain {chain:?}, codes {codes:x?}: {calls:#?}");
         }
     }
@@ -184,7 +181,7 @@ fn distance(relation: u8, difference: f64) -> f64 {
 }
 
 /// What must have been recorded.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Model<'c> {
     chain: &'c [i32],
     /// Methods on the chain that are running, outermost first.
@@ -192,26 +189,47 @@ struct Model<'c> {
     facts: Facts,
     branches: Vec<Branch>,
     reached: Vec<Reached>,
-    /// Places of probes and levels in the lists of facts.
-    places: BTreeMap<(u32, u32), usize>,
+    entered: Vec<Position>,
+    /// Places of probes and positions in the lists of facts.
+    places: BTreeMap<(u32, Position), usize>,
 }
 
 impl Model<'_> {
     fn into_facts(self) -> Facts {
-        Facts { branches: self.branches.into(), reached: self.reached.into(), ..self.facts }
+        Facts {
+            entered: self.entered.into(),
+            branches: self.branches.into(),
+            reached: self.reached.into(),
+            ..self.facts
+        }
     }
 
-    /// The longest beginning of the chain that the running methods end with.
-    fn level(&self) -> u32 {
-        let longest =
-            (0..=self.chain.len()).rev().find(|length| self.running.ends_with(&self.chain[..*length]));
-        longest.unwrap() as u32
+    /// Where the longest end of the running methods that occurs in the chain occurs first. To every
+    /// frame it tells the longest part of the chain from there inwards that the running methods end
+    /// with.
+    fn position(&self) -> Position {
+        let ends = (1..=self.running.len()).rev().map(|length| &self.running[self.running.len() - length..]);
+        let mut longest = ends.filter_map(|end| {
+            let first = self.chain.windows(end.len()).position(|it| it == end)?;
+            Some(position(first as u16, (first + end.len() - 1) as u16))
+        });
+        let position = longest.next().unwrap_or_default();
+        for target in 0..self.chain.len() {
+            let mut places = (target..self.chain.len()).rev();
+            let innermost = places.find(|last| self.running.ends_with(&self.chain[target..=*last]));
+            let told = TargetChain::new(self.chain, target as u32).innermost(position);
+            assert_eq!(told, innermost.map(|it| it as u32), "{self:?} at place {target}");
+        }
+        position
     }
 
     fn enter(&mut self, frame: i32) {
         if self.chain.contains(&frame) {
             self.running.push(frame);
-            self.facts.deepest = self.facts.deepest.max(self.level());
+            let position = self.position();
+            if !self.entered.contains(&position) {
+                self.entered.push(position);
+            }
         }
     }
 
@@ -222,17 +240,17 @@ impl Model<'_> {
     }
 
     fn reach(&mut self, probe: u32) {
-        let reached = Reached { probe, level: self.level() };
+        let reached = Reached { probe, position: self.position() };
         if !self.reached.contains(&reached) {
             self.reached.push(reached);
         }
     }
 
     fn switch(&mut self, probe: u32, key: i32) {
-        let level = self.level();
+        let position = self.position();
         let switches = &mut self.facts.switches;
-        let place = *self.places.entry((probe, level)).or_insert_with(|| {
-            switches.push(SwitchKeys { probe, level, keys: Vec::new() });
+        let place = *self.places.entry((probe, position)).or_insert_with(|| {
+            switches.push(SwitchKeys { probe, position, keys: Vec::new() });
             switches.len() - 1
         });
         let keys = &mut switches[place].keys;
@@ -244,10 +262,10 @@ impl Model<'_> {
     fn branch(&mut self, probe: u32, relation: u8, pair: &Pair) {
         // The opposite of a relation is its neighbour: eq and ne, lt and ge, gt and le.
         let (to_jump, to_fall) = (pair.distance(relation), pair.distance(relation ^ 1));
-        let level = self.level();
+        let position = self.position();
         let branches = &mut self.branches;
-        let place = *self.places.entry((probe, level)).or_insert_with(|| {
-            branches.push(Branch { probe, level, to_jump, to_fall });
+        let place = *self.places.entry((probe, position)).or_insert_with(|| {
+            branches.push(Branch { probe, position, to_jump, to_fall });
             branches.len() - 1
         });
         let branch = &mut branches[place];

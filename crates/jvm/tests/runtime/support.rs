@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crashback_protocol::{Facts, Outcome, decode_observations};
+use crashback_protocol::{Facts, Outcome, Position, decode_observations};
 
 use crate::jdks::jdk_homes;
 
@@ -45,7 +45,7 @@ impl Script {
         let stub = text("Subjects$Stub");
         let arguments = format!(":{codes} :{chain} {budget} {operands} {stub}");
         script.line(&format!("configure ([B[IIZLjava/lang/String;)V {arguments}"));
-        script.line("newBatch (I)V 0");
+        script.line("newBatch ()V");
         script
     }
 
@@ -109,6 +109,11 @@ fn parse_end(line: &str) -> (u32, u32, Vec<u8>) {
     let [batch, over, hex] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
     let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
     (batch.parse().unwrap(), over.parse().unwrap(), (0..hex.len()).step_by(2).map(byte).collect())
+}
+
+/// The position from one place of the chain to another.
+pub(crate) fn position(first: u16, last: u16) -> Position {
+    Position::new(first, last).unwrap()
 }
 
 /// A text as an argument of the driver.

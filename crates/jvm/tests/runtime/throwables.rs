@@ -1,8 +1,8 @@
 //! Exceptions as the worker reports them.
 
-use crashback_protocol::{Caught, Facts, Outcome, StackFrame, Throwable};
+use crashback_protocol::{Caught, Facts, Outcome, Position, StackFrame, Throwable};
 
-use crate::support::{Script, ended};
+use crate::support::{Script, ended, position};
 
 /// What a test reports that throws one of the subjects.
 fn thrown(subject: &str) -> Facts {
@@ -114,7 +114,7 @@ fn exceptions_that_cannot_be_read() {
 fn a_batch_introduces_a_frame_once() {
     let mut script = Script::new(&[], &[]);
     script.test(&[], "plain").test(&[], "plain").line("begin ()V").line("undone causes").test(&[], "causes");
-    script.line("newBatch (I)V 0").test(&[], "plain");
+    script.line("newBatch ()V").test(&[], "plain");
     for (_, lines) in script.run() {
         let facts: Vec<_> = ended(&lines).into_iter().map(|it| it.facts).collect();
         let [first, second, abandoned, third, next] = &facts[..] else { panic!("{facts:?}") };
@@ -137,8 +137,12 @@ fn what_arrives_at_handlers() {
     lines.push("enter (I)V 0".to_owned());
     lines.push(caught("plain", 3));
     let facts = ended(&Script::new(&[], &[0]).test(&lines, "circle").run().remove(0).1).remove(0).facts;
-    let entry = |probe, level, throwable| Caught { probe, level, throwable };
-    assert_eq!(facts.caught, [entry(3, 0, 1), entry(3, 0, 2), entry(4, 0, 3), entry(3, 1, 4)]);
+    let entry = |probe, position, throwable| Caught { probe, position, throwable };
+    let (outside, inside) = (Position::OUTSIDE, position(0, 0));
+    assert_eq!(
+        facts.caught,
+        [entry(3, outside, 1), entry(3, outside, 2), entry(4, outside, 3), entry(3, inside, 4)]
+    );
     assert_eq!(facts.throwables[0].message.as_deref(), Some("first"));
     assert_eq!(facts.throwables[2].message.as_deref(), Some("outer"));
     assert_eq!(facts.throwables[4].class, "java.lang.IllegalStateException");

@@ -5,79 +5,102 @@ import java.util.Arrays;
 /**
  * Where in the target call chain the test is.
  *
- * <p>Of the methods that are running now, take those on the chain, outermost first: the level is
- * the length of the longest beginning of the chain that this sequence ends with. So a method
- * entered out of order has level 0, or the level of a chain that begins anew with it, and what is
- * entered while it runs continues from there. The levels of a sequence come from its last method
- * and the level before (Knuth, Morris, Pratt, 1977).
+ * <p>Of the methods that are running now, take those on the chain, outermost first. The position is
+ * the longest end of this sequence that occurs in the chain, given as the places where it occurs
+ * first. So it tells for every frame of the chain how many methods are running one inside the other
+ * from that frame inwards, also where recursion makes a method come at several places.
+ *
+ * <p>The position behind another one depends on nothing but the method that is entered. Positions
+ * and the steps between them are worked out when a test first takes them, and kept for later tests;
+ * which ones are known makes no difference to what is recorded. There are at most as many as the
+ * chain has different parts.
  */
 final class Chain {
-    /** The level. */
-    static int level;
-    /** How many levels the longest chain has, 0 included. */
-    static int levels = 1;
+    /** Frames of a longer chain that lie further inside are not followed: positions have 16 bits for a place. */
+    private static final int MOST_FRAMES = 1 << 15;
 
-    /** The longest chain, outermost frame first. */
-    static int[] whole = {};
-    /** The chain in force: the end of the longest one. */
-    static int[] chain = {};
-    /** For each level the next smaller one that the same sequence has. */
-    private static int[] shorter = {0};
+    /** What positions hold beyond this is given up between tests. */
+    private static final int MOST_SIZE = 1 << 22;
 
-    /** The running methods and the level around each. */
+    /** Where the test is. */
+    static Position here = new Position(0, 0, 0);
+
+    /** By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it. */
+    private static int[] methods = {};
+    /** The methods of the chain, outermost first. */
+    private static int[] chain = {};
+    /** How many different ones there are. */
+    private static int different;
+
+    /** All positions that are known; the first is outside of the chain. */
+    private static Position[] positions = {here};
+    private static int count = 1;
+
+    /** The running methods, by their frame probes, and the position around each. */
     private static int[] frames = new int[64];
-    private static int[] around = new int[64];
+    private static Position[] around = new Position[64];
     private static int depth;
 
     private Chain() {}
 
-    static void configure(int[] frames) {
-        whole = frames.clone();
-        levels = whole.length + 1;
-        begin(0);
-    }
-
-    /** Leaves out so many of the outermost frames. Tells whether that is news. */
-    static boolean aim(int outermost) {
-        int left = Math.min(outermost, whole.length);
-        if (whole.length - chain.length == left) {
-            return false;
+    /** Takes the frame probes of the chain, outermost first. */
+    static void configure(int[] probes) {
+        int most = 0;
+        for (int i = 0; i < probes.length; i++) {
+            most = Math.max(most, probes[i] + 1);
         }
-        begin(left);
-        return true;
-    }
-
-    private static void begin(int left) {
-        chain = Arrays.copyOfRange(whole, left, whole.length);
-        shorter = new int[chain.length + 1];
-        for (int n = 2; n < shorter.length; n++) {
-            int border = shorter[n - 1];
-            while (border > 0 && chain[border] != chain[n - 1]) {
-                border = shorter[border];
+        methods = new int[most];
+        chain = new int[Math.min(probes.length, MOST_FRAMES)];
+        different = 0;
+        for (int i = 0; i < chain.length; i++) {
+            if (methods[probes[i]] == 0) {
+                methods[probes[i]] = ++different;
             }
-            shorter[n] = chain[border] == chain[n - 1] ? border + 1 : 0;
+            chain[i] = methods[probes[i]] - 1;
         }
+        forget();
     }
 
+    /** A test begins, outside of the chain. */
     static void begin() {
-        level = 0;
+        if (Position.size > MOST_SIZE) {
+            forget();
+        }
+        here = positions[0];
         depth = 0;
     }
 
-    /** A method on the chain is entered. */
-    static void enter(int frame) {
+    /** Forgets all positions, with what was recorded there. */
+    static void forget() {
+        Position.size = 0;
+        positions = new Position[64];
+        positions[0] = new Position(0, 0, different);
+        count = 1;
+        here = positions[0];
+        Arrays.fill(around, null);
+        depth = 0;
+    }
+
+    /** A method is entered. Tells whether it is on the chain. */
+    static boolean enter(int frame) {
+        int method = frame < methods.length ? methods[frame] - 1 : -1;
         int at = depth;
-        if (at == frames.length && !grow()) {
-            return;
+        if (method < 0 || at == frames.length && !grow()) {
+            return false;
+        }
+        Position from = here;
+        Position to = from.next[method];
+        if (to == null) {
+            to = step(from, method);
+            if (to == null) {
+                return false;
+            }
         }
         frames[at] = frame;
-        around[at] = level;
+        around[at] = from;
         depth = at + 1;
-        int n = level;
-        while (n > 0 && (n == chain.length || chain[n] != frame)) {
-            n = shorter[n];
-        }
-        level = chain[n] == frame ? n + 1 : 0;
+        here = to;
+        return true;
     }
 
     /** A method is left, and with it those inside that were left unseen. Nothing happens when it has been left before. */
@@ -88,16 +111,67 @@ final class Chain {
         }
         if (at >= 0) {
             depth = at;
-            level = around[at];
+            here = around[at];
         }
+    }
+
+    /** The position behind another one, or null for want of memory. */
+    private static Position step(Position from, int method) {
+        int last = 0;
+        int length = 0;
+        int most = from.length() + 1;
+        for (int place = 0; place < chain.length && length < most; place++) {
+            if (chain[place] == method) {
+                int common = 1 + common(from, place - 1);
+                if (common > length) {
+                    length = common;
+                    last = place;
+                }
+            }
+        }
+        try {
+            Position to = find(last, length);
+            from.next[method] = to;
+            return to;
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /** How many methods the chain up to a place and a position end with alike. */
+    private static int common(Position position, int place) {
+        int most = Math.min(position.length(), place + 1);
+        int last = position.last();
+        int common = 0;
+        while (common < most && chain[place - common] == chain[last - common]) {
+            common++;
+        }
+        return common;
+    }
+
+    /** The position with these places. It is complete before it can be found: any test may be interrupted anywhere. */
+    private static Position find(int last, int length) {
+        int number = last << 16 | length;
+        for (int i = 0; i < count; i++) {
+            if (positions[i].number == number) {
+                return positions[i];
+            }
+        }
+        if (count == positions.length) {
+            positions = Arrays.copyOf(positions, 2 * count);
+        }
+        Position added = new Position(last, length, different);
+        positions[count] = added;
+        count++;
+        return added;
     }
 
     private static boolean grow() {
         try {
             int[] moreFrames = Arrays.copyOf(frames, 2 * depth);
-            int[] moreAround = Arrays.copyOf(around, 2 * depth);
-            frames = moreFrames;
+            Position[] moreAround = Arrays.copyOf(around, 2 * depth);
             around = moreAround;
+            frames = moreFrames;
             return true;
         } catch (OutOfMemoryError e) {
             return false;

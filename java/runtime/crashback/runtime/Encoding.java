@@ -27,6 +27,12 @@ public final class Encoding {
         length = unsigned(out, length, value);
     }
 
+    /** A position in the call chain by its number: how many places belong to it, and the last of them. */
+    static void position(int number) {
+        unsigned(number & 0xffff);
+        unsigned(number >>> 16);
+    }
+
     /** For callers that have made room. Returns the place behind the number. */
     static int unsigned(byte[] to, int at, int value) {
         while ((value & ~0x7f) != 0) {

@@ -26,7 +26,6 @@ final class Facts {
             Encoding.signed(status);
         }
         Encoding.unsigned(completed);
-        Encoding.unsigned(Record.deepest);
         Paths.encode();
         Encoding.distances(Record.distances, Record.branches);
         rest(nulls, thrown, thrown != null || Record.hasMore());
@@ -66,7 +65,7 @@ final class Facts {
         Encoding.unsigned(Record.switches);
         for (int i = 0; i < Record.switches; i++) {
             Encoding.unsigned(Record.switchProbes[i]);
-            Encoding.unsigned(Record.switchLevels[i]);
+            Encoding.position(Record.switchPositions[i]);
             int keys = Record.switchKeyCounts[i];
             Encoding.unsigned(keys);
             for (int k = 0; k < keys; k++) {
@@ -106,7 +105,7 @@ final class Facts {
         Encoding.unsigned(Record.caught);
         for (int i = 0; i < Record.caught; i++) {
             Encoding.unsigned(Record.caughtProbes[i]);
-            Encoding.unsigned(Record.caughtLevels[i]);
+            Encoding.position(Record.caughtPositions[i]);
             Encoding.unsigned(Throwables.number(Record.caughtThrowables[i]));
         }
         Record.forgetCaught();

@@ -6,33 +6,44 @@ import java.util.Arrays;
  * The ways that tests take past the probes. Tests of a batch go the same ways again and again: a
  * way is written once, and named by its number after that.
  *
- * <p>A way is the sequence of places that a test came to, each at its first time. The ways of all
- * tests make a tree, in which every test goes down from the root; the node where it ends is its
- * way. A node remembers where the last test went on, so that most steps are one comparison.
+ * <p>A way is the sequence of places that a test came to, each at its first time: positions in the
+ * call chain, and jumps, lines and blocks at a position. The ways of all tests make a tree, in which
+ * every test goes down from the root; the node where it ends is its way. A node remembers where the
+ * last test went on, so that most steps are one comparison.
  *
  * <p>The tree outlives tests, and any of them may be interrupted anywhere: a node is complete
  * before it can be found.
  */
 final class Paths {
-    /** Kinds of places, in the lowest bits of a step: a line or block, a jump that first jumps, one that first does not. */
+    /**
+     * Kinds of places: a line or block, a jump that first jumps, one that first does not, a position.
+     * A step has the kind in its lowest bits, above it the number of the probe, or 0, and in its upper
+     * half the number of the position.
+     */
     static final int REACHED = 0;
     static final int JUMPED = 1;
     static final int FELL = 2;
-    static final int KIND_BITS = 2;
+    static final int ENTERED = 3;
+    private static final int KIND_BITS = 2;
 
-    private static final int NO_STEP = -1;
+    private static final long NO_STEP = -1;
+
+    /** The most steps of a test. Places beyond are not recorded. */
+    private static final int MOST_STEPS = 1 << 17;
 
     /** Beyond this many nodes the tree is given up after a test. */
     private static final int MOST = 1 << 17;
 
-    /** Where the running test is. */
+    /** Where the running test is, and how many steps it has taken. */
     private static int node;
+    private static int taken;
 
     /** For each node the step that leads to it, and from where. */
-    private static int[] steps = new int[1024];
+    private static long[] steps = new long[1024];
     private static int[] parents = new int[1024];
-    /** For each node two numbers: the step that a test last went on with, and where that led. */
-    private static int[] likely = new int[2048];
+    /** For each node the step that a test last went on with, and where that led. */
+    private static long[] likely = new long[1024];
+    private static int[] likelyNodes = new int[1024];
     private static int count;
 
     /** Open addressing by parent and step: a node, or 0, since nothing leads to the root. At most half is in use. */
@@ -61,22 +72,33 @@ final class Paths {
 
     static void begin() {
         node = 0;
+        taken = 0;
         if (count > MOST) {
             clear();
         }
     }
 
-    /** A test comes to a place for the first time. Tells whether that could be noted. */
-    static boolean step(int step) {
+    /** Whether the test has taken all steps that are recorded. */
+    static boolean isFull() {
+        return taken >= MOST_STEPS;
+    }
+
+    /** A test comes to a place for the first time, at the position where it is. Tells whether that could be noted. */
+    static boolean step(int probe, int kind) {
+        long step = (long) Chain.here.number << 32 | probe << KIND_BITS | kind;
         int from = node;
-        if (likely[2 * from] == step) {
-            node = likely[2 * from + 1];
+        if (isFull()) {
+            return false;
+        }
+        taken++;
+        if (likely[from] == step) {
+            node = likelyNodes[from];
             return true;
         }
         return otherStep(from, step);
     }
 
-    private static boolean otherStep(int from, int step) {
+    private static boolean otherStep(int from, long step) {
         int mask = table.length - 1;
         int i = hash(from, step) & mask;
         int to = table[i];
@@ -90,20 +112,21 @@ final class Paths {
                 return false;
             }
         }
-        likely[2 * from + 1] = to;
-        likely[2 * from] = step;
+        likely[from] = NO_STEP;
+        likelyNodes[from] = to;
+        likely[from] = step;
         node = to;
         return true;
     }
 
-    private static int add(int from, int step) {
+    private static int add(int from, long step) {
         if (count == numbers.length && !grow()) {
             return 0;
         }
         int added = count;
         steps[added] = step;
         parents[added] = from;
-        likely[2 * added] = NO_STEP;
+        likely[added] = NO_STEP;
         batches[added] = 0;
         count = added + 1;
         link(table, added);
@@ -123,9 +146,10 @@ final class Paths {
     private static boolean grow() {
         try {
             int length = 2 * count;
-            int[] moreSteps = Arrays.copyOf(steps, length);
+            long[] moreSteps = Arrays.copyOf(steps, length);
             int[] moreParents = Arrays.copyOf(parents, length);
-            int[] moreLikely = Arrays.copyOf(likely, 2 * length);
+            long[] moreLikely = Arrays.copyOf(likely, length);
+            int[] moreLikelyNodes = Arrays.copyOf(likelyNodes, length);
             int[] moreBatches = Arrays.copyOf(batches, length);
             int[] moreNumbers = Arrays.copyOf(numbers, length);
             int[] larger = new int[2 * length];
@@ -135,6 +159,7 @@ final class Paths {
             steps = moreSteps;
             parents = moreParents;
             likely = moreLikely;
+            likelyNodes = moreLikelyNodes;
             batches = moreBatches;
             table = larger;
             numbers = moreNumbers;
@@ -144,8 +169,8 @@ final class Paths {
         }
     }
 
-    private static int hash(int from, int step) {
-        int hash = (from * 0x9E3779B1 ^ step) * 0x85EBCA6B;
+    private static int hash(int from, long step) {
+        int hash = (from * 0x9E3779B1 ^ (int) step ^ (int) (step >>> 32) * 0xC2B2AE35) * 0x85EBCA6B;
         return hash ^ hash >>> 15;
     }
 
@@ -180,18 +205,15 @@ final class Paths {
         for (int at = end; at != 0; at = parents[at]) {
             length++;
         }
-        int[] way = new int[length];
+        long[] way = new long[length];
         for (int at = end; at != 0; at = parents[at]) {
             way[--length] = steps[at];
         }
         Encoding.unsigned(written);
         Encoding.unsigned(way.length);
-        int levels = Chain.levels;
         for (int i = 0; i < way.length; i++) {
-            int slot = way[i] >>> KIND_BITS;
-            int kind = way[i] & (1 << KIND_BITS) - 1;
-            Encoding.unsigned(slot / levels << KIND_BITS | kind);
-            Encoding.unsigned(slot % levels);
+            Encoding.unsigned((int) way[i]);
+            Encoding.position((int) (way[i] >>> 32));
         }
         numbers[end] = written++;
         newest = end;

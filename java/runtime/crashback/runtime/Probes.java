@@ -67,15 +67,10 @@ public final class Probes {
         Throwables.stub = stub;
     }
 
-    /**
-     * A new batch: frames of stack traces are numbered from 0 again.
-     *
-     * @param outermost how many of the outermost frames of the target call chain are left out
-     */
-    public static void newBatch(int outermost) {
+    /** A new batch: frames of stack traces, and ways, are numbered from 0 again. */
+    public static void newBatch() {
         Frames.newBatch();
         Paths.newBatch();
-        Record.aim(outermost);
         taken();
     }
 

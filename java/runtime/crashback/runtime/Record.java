@@ -5,12 +5,14 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe at a level of the call chain has a slot. The first time a test comes by, the slot gets
- * the place of an entry in the lists below, as {@link #base} plus that place; since every test has
- * a base beyond all places of the one before, nothing is cleared between tests. Counts grow before
- * slots are written: then no slot that an interrupted test leaves behind looks like one of the
- * next. Which jumps, lines and blocks there were, and in which order, is for {@link Paths} to
- * remember.
+ * <p>A probe has a slot at every {@link Position} in the call chain. The first time a test comes by,
+ * the slot gets the place of an entry in the lists below, as {@link #base} plus that place; since
+ * every test has a base beyond all places of the one before, nothing is cleared between tests. Counts
+ * grow before slots are written: then no slot that an interrupted test leaves behind looks like one
+ * of the next. {@link Paths} remembers which positions were entered, which jumps, lines and blocks
+ * there were, and in which order.
+ *
+ * <p>All bounds are on one test, so that what is recorded does not depend on the tests before it.
  */
 final class Record {
     /** What the result of a call probe will be where it says no: {@code false}. */
@@ -31,24 +33,20 @@ final class Record {
     private static final int LE = 5;
     private static final int RELATION = 7;
     private static final int NAN_IS_GREATER = 8;
-    private static final int ON_CHAIN = 16;
     private static final int NONE = 32;
 
-    /** The most slots there can be. Probes beyond are not recorded. */
-    private static final int MOST_SLOTS = 1 << 24;
-    /** The most slots there are before they are needed. */
-    private static final int FIRST_SLOTS = 1 << 20;
+    /** Switches kept, counting each position of one. */
+    private static final int MOST_SWITCHES = 1 << 14;
     /** Keys kept of a switch. */
     static final int MOST_KEYS = 16;
     /** Caught exceptions kept. */
     static final int MOST_CAUGHT = 16;
 
-    /** By probe: the relation that a jump tests, or whether a frame is on the chain. */
+    /** By probe: the relation that a jump tests. */
     private static byte[] meanings = {};
     private static boolean keepOperands;
 
-    private static int[] slots = {};
-    private static int base = 1;
+    static int base = 1;
 
     /**
      * How near jumps came to the side that they did not take: as a negative number where they fell
@@ -58,17 +56,15 @@ final class Record {
     static int branches;
 
     static int[] switchProbes = new int[16];
-    static int[] switchLevels = new int[16];
+    static int[] switchPositions = new int[16];
     static int[] switchKeyCounts = new int[16];
     static int[] switchKeys = new int[16 * MOST_KEYS];
     static int switches;
 
     static final int[] caughtProbes = new int[MOST_CAUGHT];
-    static final int[] caughtLevels = new int[MOST_CAUGHT];
+    static final int[] caughtPositions = new int[MOST_CAUGHT];
     static final Throwable[] caughtThrowables = new Throwable[MOST_CAUGHT];
     static int caught;
-
-    static int deepest;
 
     /** The kind of the call whose result has not been tested yet, or 0, and how far it was from saying yes. */
     private static int pending;
@@ -77,39 +73,16 @@ final class Record {
     private Record() {}
 
     static void configure(byte[] jumpCodes, int[] chain, boolean operands) {
-        int probes = jumpCodes.length;
-        for (int i = 0; i < chain.length; i++) {
-            probes = Math.max(probes, chain[i] + 1);
-        }
-        byte[] meanings = new byte[probes];
-        Arrays.fill(meanings, (byte) NONE);
+        byte[] meanings = new byte[jumpCodes.length];
         for (int i = 0; i < jumpCodes.length; i++) {
             meanings[i] = (byte) meaning(jumpCodes[i] & 0xff);
         }
         Record.meanings = meanings;
         keepOperands = operands;
         Chain.configure(chain);
-        mark();
-        Operands.configure(probes);
-        slots = new int[(int) Math.min(FIRST_SLOTS, (long) probes * Chain.levels)];
+        Operands.configure(jumpCodes.length);
         base = 1;
         begin();
-    }
-
-    /** Leaves out so many of the outermost frames of the chain. */
-    static void aim(int outermost) {
-        if (Chain.aim(outermost)) {
-            mark();
-        }
-    }
-
-    private static void mark() {
-        for (int i = 0; i < Chain.whole.length; i++) {
-            meanings[Chain.whole[i]] = NONE;
-        }
-        for (int i = 0; i < Chain.chain.length; i++) {
-            meanings[Chain.chain[i]] = ON_CHAIN;
-        }
     }
 
     /** From the opcode of a jump (JVMS 6.5) and the bit for NaN. */
@@ -136,13 +109,12 @@ final class Record {
     static void begin() {
         base += Math.max(1, Math.max(branches, switches));
         if (base > 1 << 30) {
-            Arrays.fill(slots, 0);
+            Chain.forget();
             base = 1;
         }
         branches = 0;
         switches = 0;
         forgetCaught();
-        deepest = 0;
         pending = 0;
         Chain.begin();
         Operands.begin();
@@ -158,11 +130,14 @@ final class Record {
     // Frames.
 
     static void enter(int frame) {
-        if (frame < meanings.length && meanings[frame] == ON_CHAIN) {
-            Chain.enter(frame);
-            if (Chain.level > deepest) {
-                deepest = Chain.level;
-            }
+        if (Chain.enter(frame) && Chain.here.entered < base) {
+            firstEntered(Chain.here);
+        }
+    }
+
+    private static void firstEntered(Position position) {
+        if (Paths.step(0, Paths.ENTERED)) {
+            position.entered = base;
         }
     }
 
@@ -173,16 +148,33 @@ final class Record {
     // Places.
 
     static void reach(int probe) {
-        int slot = probe * Chain.levels + Chain.level;
-        if (slot >= slots.length || slots[slot] < base) {
-            firstReached(probe, slot);
+        if (slot(probe) < base) {
+            firstReached(probe);
         }
     }
 
-    private static void firstReached(int probe, int slot) {
-        if (hasSlot(probe, slot) && Paths.step(slot << Paths.KIND_BITS | Paths.REACHED)) {
-            slots[slot] = base;
+    private static void firstReached(int probe) {
+        if (hasSlot(probe) && Paths.step(probe, Paths.REACHED)) {
+            setSlot(probe, base);
         }
+    }
+
+    // Slots, at the position where the test is.
+
+    /** The slot of a probe; 0 where there is none yet. */
+    private static int slot(int probe) {
+        int[][] pages = Chain.here.pages;
+        int page = probe >>> Position.PAGE_BITS;
+        return page < pages.length ? pages[page][probe & Position.PAGE_MASK] : 0;
+    }
+
+    /** Whether a probe has a slot that can be written, or can be given one. */
+    private static boolean hasSlot(int probe) {
+        return !Paths.isFull() && Chain.here.hasSlot(probe);
+    }
+
+    private static void setSlot(int probe, int value) {
+        Chain.here.pages[probe >>> Position.PAGE_BITS][probe & Position.PAGE_MASK] = value;
     }
 
     // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and
@@ -328,10 +320,9 @@ final class Record {
     }
 
     private static void branch(int probe, boolean jumps, double away) {
-        int slot = probe * Chain.levels + Chain.level;
-        int at = slot < slots.length ? slots[slot] - base : -1;
+        int at = slot(probe) - base;
         if (at < 0) {
-            firstBranch(probe, slot, jumps, away);
+            firstBranch(probe, jumps, away);
             return;
         }
         double known = distances[at];
@@ -345,18 +336,18 @@ final class Record {
         }
     }
 
-    private static void firstBranch(int probe, int slot, boolean jumps, double away) {
-        if (!hasSlot(probe, slot)) {
+    private static void firstBranch(int probe, boolean jumps, double away) {
+        if (!hasSlot(probe)) {
             return;
         }
         int at = branches;
         if (at == distances.length && !growBranches()) {
             return;
         }
-        if (Paths.step(slot << Paths.KIND_BITS | (jumps ? Paths.JUMPED : Paths.FELL))) {
+        if (Paths.step(probe, jumps ? Paths.JUMPED : Paths.FELL)) {
             distances[at] = jumps ? away : -away;
             branches = at + 1;
-            slots[slot] = base + at;
+            setSlot(probe, base + at);
         }
     }
 
@@ -405,10 +396,9 @@ final class Record {
     // Switches.
 
     static void switchKey(int key, int probe) {
-        int slot = probe * Chain.levels + Chain.level;
-        int at = slot < slots.length ? slots[slot] - base : -1;
+        int at = slot(probe) - base;
         if (at < 0) {
-            at = newSwitch(probe, slot);
+            at = newSwitch(probe);
             if (at < 0) {
                 return;
             }
@@ -426,19 +416,19 @@ final class Record {
         }
     }
 
-    private static int newSwitch(int probe, int slot) {
-        if (!hasSlot(probe, slot)) {
+    private static int newSwitch(int probe) {
+        int at = switches;
+        if (at == MOST_SWITCHES || !hasSlot(probe)) {
             return -1;
         }
-        int at = switches;
         if (at == switchProbes.length && !growSwitches()) {
             return -1;
         }
         switchProbes[at] = probe;
-        switchLevels[at] = Chain.level;
+        switchPositions[at] = Chain.here.number;
         switchKeyCounts[at] = 0;
         switches = at + 1;
-        slots[slot] = base + at;
+        setSlot(probe, base + at);
         return at;
     }
 
@@ -446,11 +436,11 @@ final class Record {
         try {
             int length = 2 * switches;
             int[] probes = Arrays.copyOf(switchProbes, length);
-            int[] levels = Arrays.copyOf(switchLevels, length);
+            int[] positions = Arrays.copyOf(switchPositions, length);
             int[] counts = Arrays.copyOf(switchKeyCounts, length);
             int[] keys = Arrays.copyOf(switchKeys, length * MOST_KEYS);
             switchProbes = probes;
-            switchLevels = levels;
+            switchPositions = positions;
             switchKeyCounts = counts;
             switchKeys = keys;
             return true;
@@ -466,14 +456,14 @@ final class Record {
         pending = 0;
         for (int i = 0; i < caught; i++) {
             if (caughtProbes[i] == probe
-                    && caughtLevels[i] == Chain.level
+                    && caughtPositions[i] == Chain.here.number
                     && caughtThrowables[i].getClass() == thrown.getClass()) {
                 return;
             }
         }
         if (caught < MOST_CAUGHT) {
             caughtProbes[caught] = probe;
-            caughtLevels[caught] = Chain.level;
+            caughtPositions[caught] = Chain.here.number;
             caughtThrowables[caught] = thrown;
             caught++;
         }
@@ -485,21 +475,5 @@ final class Record {
             caughtThrowables[i] = null;
         }
         caught = 0;
-    }
-
-    private static boolean hasSlot(int probe, int slot) {
-        if (slot < slots.length) {
-            return true;
-        }
-        long wanted = (long) probe * Chain.levels + Chain.level + 1;
-        if (wanted > MOST_SLOTS) {
-            return false;
-        }
-        try {
-            slots = Arrays.copyOf(slots, (int) Math.min(MOST_SLOTS, Math.max(wanted, 2L * slots.length)));
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false;
-        }
     }
 }

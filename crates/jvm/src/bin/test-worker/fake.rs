@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use crashback_jvm::handshake::{self, Inherited, Report, Started};
 use crashback_jvm::heartbeat::Heartbeat;
 use crashback_protocol::{
-    Facts, Hello, MAGIC, Observation, Outcome, Reached, ReplyWriter, Request, StackFrame, Step, Tests,
-    Throwable, VERSION, read_bytes, write_message,
+    Facts, Hello, MAGIC, Observation, Outcome, Position, Reached, ReplyWriter, Request, StackFrame, Step,
+    Tests, Throwable, VERSION, read_bytes, write_message,
 };
 use crashback_testcase::{Literal, Statement, Vocabulary};
 
@@ -153,8 +153,8 @@ impl Fake {
 
     /// An observation that depends on the number, with frames that come up again and again.
     fn observe(&self, number: u32, frames: &mut Vec<StackFrame>) -> Observation {
-        let mut facts = Facts { deepest: self.vocabulary.known().types, ..Facts::default() };
-        facts.reached = vec![Reached { probe: number, level: 0 }].into();
+        let mut facts = Facts { nulls: self.vocabulary.known().types.into(), ..Facts::default() };
+        facts.reached = vec![Reached { probe: number, position: Position::OUTSIDE }].into();
         let mut numbers = Vec::new();
         for depth in 0..number % 4 {
             let frame = frame(number % 13, depth);
