@@ -104,7 +104,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         settings: &'h Settings,
         host: &'h mut dyn Host,
     ) -> Result<Self, Failure> {
-        let Case { classes, audit, .. } = case;
+        let Case { classes, origins, audit, .. } = case;
         let wanted: Vec<&FrameAudit> = audit
             .frames
             .iter()
@@ -112,7 +112,7 @@ impl<'h, 'g> Engine<'h, 'g> {
             .collect();
         let highest = wanted.last().map_or(0, |it| it.level);
         let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, audit, highest, package);
+        let observed = Observed::new(classes, origins, audit, highest, package);
         let flags = Arc::new(observed.flags(classes));
         let evaluator = host.evaluator(&observed.recording)?;
         let pools = crashback_seeding::pools(classes, audit);
