@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
-use crashback_program::frames::{FrameAudit, Goal, Propagation};
+use crashback_fitness::{Judge, Stage, Target};
+use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Evaluator, Failure, Isolation, Outcome, Receiver};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{Aim, Workshop};
@@ -139,7 +139,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                     degree,
                     is_fallback,
                     is_called: frame.accessible == Some(true),
-                    judge: Judge::new(target, fitness_degree(degree)),
+                    judge: Judge::new(target, degree),
                     outermost: observed.outermost(frame.level),
                     ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
                     record: Record::default(),
@@ -455,17 +455,9 @@ pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
 /// a frame that is entered through others may show what those make of it.
 fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
     match frame.propagation {
-        Propagation::Caught => vec![(Degree::Caught, true)],
-        Propagation::Cause => vec![(Degree::Cause, false)],
-        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
-        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
-    }
-}
-
-fn fitness_degree(degree: Degree) -> FitnessDegree {
-    match degree {
-        Degree::Escapes => FitnessDegree::Escapes,
-        Degree::Cause => FitnessDegree::Cause,
-        Degree::Caught => FitnessDegree::Caught,
+        Degree::Caught => vec![(Degree::Caught, true)],
+        Degree::Cause => vec![(Degree::Cause, false)],
+        Degree::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Degree::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }

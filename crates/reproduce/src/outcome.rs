@@ -1,7 +1,7 @@
 use crashback_program::missing::MissingClass;
 use serde::Serialize;
 
-use crate::ObstacleKind;
+use crate::{Degree, ObstacleKind};
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it
 /// need not guess.
@@ -110,18 +110,6 @@ impl FrameOutcome {
             Self::Reproduced => "reproduced",
         }
     }
-}
-
-/// Where the exception was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Degree {
-    /// It leaves the test's last call.
-    Escapes,
-    /// It is in the cause chain of what leaves the test's last call.
-    Cause,
-    /// The program swallows it; somebody else receives it.
-    Caught,
 }
 
 /// Why a crash with the right exception in the right frames may be another one.

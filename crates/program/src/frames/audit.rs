@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::ability::Evidence;
 use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
-use super::propagation::{Passage, Propagation, follow};
+use super::propagation::{Degree, Passage, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::shape::{Nesting, Shape, Visibility};
 use super::versions::{VersionMismatch, version_mismatches};
@@ -84,7 +84,7 @@ pub struct FrameAudit {
     pub entry_points: Vec<String>,
     /// What a test that enters through the frame sees of the exception: for a frame that cannot be
     /// called, what leaves the frame above through which it is entered.
-    pub propagation: Propagation,
+    pub propagation: Degree,
     /// What the frame's own handlers do to the exception, if anything.
     pub handling: Option<String>,
     /// Whether it is worth targeting.
@@ -333,11 +333,11 @@ fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
 /// handlers in between have their say too. A frame that the static initialiser of its own class
 /// runs is entered through that, since the first call of the class runs it too.
 fn look_from_entries(frames: &mut [FrameAudit]) {
-    let outside: Vec<(Option<MethodId>, Shape, Propagation)> =
+    let outside: Vec<(Option<MethodId>, Shape, Degree)> =
         frames.iter().map(|it| (it.resolved, it.shape, it.propagation)).collect();
     for (index, frame) in frames.iter_mut().enumerate() {
         let own_class = frame.resolved.map(|it| it.class);
-        let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Propagation)| {
+        let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Degree)| {
             let initialises = *shape == Shape::StaticInitializer && method.map(|it| it.class) == own_class;
             let leads_there = |method: MethodId| {
                 frame.entries.contains(&EntryPoint::Method(method))

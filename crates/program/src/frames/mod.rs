@@ -18,7 +18,7 @@ pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
 pub use entry::{EntryPoint, Guide, is_accessible, is_class_accessible};
 pub use goal::Goal;
-pub use propagation::Propagation;
+pub use propagation::Degree;
 pub use resolve::Status;
 pub use shape::{Nesting, Shape, Visibility};
 pub use versions::VersionMismatch;
