@@ -80,7 +80,8 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
     let log = crashback_trace::parse(log.as_bytes());
     let throwable = log.crashes.first().and_then(|it| it.outermost()).ok_or("no trace")?;
     let scope = Scope::Matching(Box::new(|class| class.starts_with("org.apache.commons.")));
-    let audit = Auditor::new(&classes, &scope).audit(throwable);
+    let auditor = Auditor::new(&classes, &scope);
+    let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
     let scratch = tempfile::tempdir()?;
     let taken = Rc::<RefCell<Taken>>::default();
     let mut host =
@@ -92,7 +93,7 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
         seed: 1,
         ..Settings::default()
     };
-    let case = Case { classes: &classes, throwable, audit: &audit };
+    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let result = reproduce(case, &settings, &mut host)?;
     if result.reproduced || result.evaluations < evaluations {
         return Err(format!("{name}: the search ended early: {result:?}").into());

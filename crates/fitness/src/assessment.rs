@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crashback_protocol::Receiver;
+use serde::Serialize;
 
 /// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are
 /// 0 at best.
@@ -35,7 +36,8 @@ pub struct Assessment {
 }
 
 /// How far an execution, or a whole search, came at a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// Nothing was executed.
     #[default]
@@ -54,6 +56,17 @@ impl Stage {
     /// The stage that a search may claim: that a crash is reproduced only a plain JVM can say.
     pub fn unverified(self) -> Self {
         self.min(Self::ExceptionThrown)
+    }
+
+    /// As users read it while they wait.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not started",
+            Self::LineNotReached => "line not reached yet",
+            Self::LineReached => "line reached, exception not yet",
+            Self::ExceptionThrown => "exception thrown, stack trace not yet",
+            Self::Reproduced => "reproduced",
+        }
     }
 
     /// Its name in results.

@@ -24,10 +24,14 @@ mod seen;
 mod target;
 mod traces;
 
+pub use crashback_program::frames::Degree;
+
 pub use assessment::{Assessment, Stage, call_chain, normalise, weighted_sum};
 pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
-pub use objectives::{Fitness, NoSuchFitness, ObjectiveValues, Objectives, Scoring, Verdict, size, tells_of_other_cause};
-pub use judge::{Batch, Degree, Judge};
+pub use judge::{Batch, Judge};
+pub use objectives::{
+    Fitness, NoSuchFitness, ObjectiveValues, Objectives, Scoring, Verdict, size, tells_of_other_cause,
+};
 pub use probes::{FrameProbes, Probe, ProbeKind};
 pub use target::{NoSuchFrame, Target};

@@ -23,7 +23,7 @@ pub use edits::MethodEdits;
 pub use error::Refusal;
 pub use instrumented::{Instrumented, MethodName, MethodProbes, instrument};
 pub use pins::{PinMethod, Redirect, Redirection, redirects};
-pub use plan::{ClassPlan, Kinds, ProbePlan};
+pub use plan::{ClassNames, ClassPlan, Kinds, ProbePlan};
 pub use probes::{Probe, ProbeKind, ProbeMethod};
 pub use rewrite::rewrite_method;
 pub use snippet::{Snippet, ValueKind};

@@ -10,7 +10,9 @@ pub mod frames;
 pub mod hierarchy;
 pub mod index;
 pub mod missing;
+pub mod origins;
 pub mod source;
 
 pub use index::{ClassIndex, ClassRef, ClassView, MemberView};
+pub use origins::{Origin, Origins, Scope};
 pub use source::{ClassSource, EntryInfo, EntryKind, SourceError};

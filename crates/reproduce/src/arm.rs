@@ -77,7 +77,7 @@ impl<'g> Arm<'g> {
         workshop: &mut Workshop<'g>,
         rng: &mut Rng,
     ) -> Vec<Self> {
-        let Case { classes, audit, throwable } = case;
+        let Case { classes, audit, throwable, .. } = case;
         let flags = Arc::new(observed.flags(classes));
         let mut arms = Vec::new();
         for frame in frames {
@@ -120,12 +120,11 @@ impl<'g> Arm<'g> {
 /// Where a test may see the exception, and whether that is a fallback: a frame that is entered through
 /// others may show what those make of it.
 fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
-    use crashback_program::frames::Propagation;
     match frame.propagation {
-        Propagation::Caught => vec![(Degree::Caught, true)],
-        Propagation::Cause => vec![(Degree::Cause, false)],
-        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
-        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
+        Degree::Caught => vec![(Degree::Caught, true)],
+        Degree::Cause => vec![(Degree::Cause, false)],
+        Degree::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Degree::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }
 

@@ -3,6 +3,7 @@ use std::time::Duration;
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
+use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
@@ -15,6 +16,8 @@ use crate::{Event, Recording};
 pub struct Case<'s> {
     /// The program.
     pub classes: &'s Classes<'s>,
+    /// Whose code its classes are.
+    pub origins: &'s Origins<'s>,
     /// The exception to reproduce.
     pub throwable: &'s Throwable,
     /// What it points at in the program.

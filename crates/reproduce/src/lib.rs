@@ -22,9 +22,10 @@ mod settings;
 mod verification;
 mod write;
 
+pub use crashback_program::frames::Degree;
+
 pub use chain::{Recording, everywhere};
 pub use crashback_fitness::{Fitness, Stage};
-pub use crashback_fitness::Degree;
 pub use crashback_search::AlgorithmKind;
 pub use event::Event;
 pub use host::{Case, Host};

@@ -60,14 +60,14 @@ impl<'g> Search<'g> {
         settings: &Settings,
         host: &mut dyn Host,
     ) -> Result<Self, Failure> {
-        let Case { classes, audit, .. } = case;
+        let Case { classes, audit, origins, .. } = case;
         let is_wanted = |it: &&FrameAudit| {
             it.target && settings.frame.is_none_or(|frame| frame == it.level)
         };
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, audit, highest, package);
+        let observed = Observed::new(classes, origins, audit, highest, package);
         let evaluator = host.evaluator(&observed.recording)?;
         let pools = crashback_seeding::pools(classes, audit);
         let context = Context::new(classes.index(), package);
@@ -271,7 +271,8 @@ impl<'g> Search<'g> {
                 continue;
             };
             let verdict = scoring.score(test, observation);
-            arm.record.notes.see(&mut scoring, &verdict, observation, &results.frames);
+            let (classes, notes) = (self.case.classes, &mut arm.record.notes);
+            notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
             let is_nearest = verdict.distance() <= arm.record.distance;
             arm.record.add(&verdict);

@@ -12,6 +12,7 @@ use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
 use crashback_jvm::pool::{Pool, PoolSettings};
 use crashback_jvm::{Limits, Program, Recording as WorkerRecording, WorkerSettings};
+use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
@@ -77,7 +78,9 @@ impl Engine for Search {
             launch: &|program, arguments| launcher.command(program, arguments),
         };
         let mut host = Machine { task, sink, verifier, launcher, mockito: None, fetching, failure: None };
-        let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
+        let Task { classes, throwable, audit, .. } = *task;
+        let origins = Origins::of_crash(classes, &task.project.scope, throwable);
+        let case = Case { classes, origins: &origins, throwable, audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
         result.map_err(|error| failure.unwrap_or_else(|| workers::failure(&error, task.interrupts)))

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crashback_classfile::{
     ClassFile, ConstantPool, Error, FieldType, Flow, Instruction, JavaStr, Member, MethodDescriptor, Opcode,
+    is_jdk_name,
 };
 
-use super::types::{is_collection, is_immutable, is_jdk};
+use super::types::{is_collection, is_immutable};
 use crate::Refusal;
 use crate::flow::{Frame, Labels, follow};
 use crate::rewrite::Body;
@@ -152,7 +153,8 @@ fn access<'a>(
         AccessKind::ReadInstance { .. } => field.dimensions > 0 && member.owner == types.own,
     };
     let access = Access { position, owner: member.owner, name: member.name, descriptor, kind };
-    Ok(Some(access).filter(|_| relevant && !is_jdk(member.owner)))
+    // No reset touches the state of the JDK.
+    Ok(Some(access).filter(|_| relevant && !is_jdk_name(&member.owner.to_str())))
 }
 
 /// Where an array or collection comes from.

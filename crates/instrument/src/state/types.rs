@@ -1,6 +1,6 @@
 //! Types whose instances never change, as far as tests can tell.
 
-use crashback_classfile::{ElementType, FieldType, JavaStr};
+use crashback_classfile::{ElementType, FieldType};
 
 /// Whether values of a type have no state of their own: primitives, and classes known to be
 /// immutable. Loggers count as such: what they write is not part of a test's result, and nearly
@@ -14,11 +14,6 @@ pub(crate) fn is_immutable(field: FieldType<'_>) -> bool {
 
 fn is_immutable_class(name: &str) -> bool {
     IMMUTABLE.binary_search(&name).is_ok() || (name.starts_with("java/time/") && !name.ends_with("Builder"))
-}
-
-/// Whether a class belongs to the JDK, whose state no reset touches.
-pub(crate) fn is_jdk(class: JavaStr<'_>) -> bool {
-    ["java/", "javax/", "jdk/", "sun/"].iter().any(|prefix| class.as_bytes().starts_with(prefix.as_bytes()))
 }
 
 /// Whether a type is a collection of the JDK by the name of its class.

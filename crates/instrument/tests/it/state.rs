@@ -298,12 +298,12 @@ fn of_libraries_only_writes_count_and_of_some_nothing() {
     let all = BTreeSet::from(["Library".to_owned(), "Project".to_owned()]);
     let mut plan = ProbePlan::everywhere(Kinds::STATE);
     assert_eq!(named(&plan), all);
-    plan.project = vec!["Pro".to_owned()];
+    plan.project = ["Project".to_owned()].into_iter().collect();
     assert_eq!(named(&plan), all, "the field of the library is written");
     let without_write = source.replace("Library.count = 1;", "");
     let classes = compile(&jdk_homes()[0], &[("User.java", &without_write)], &[]);
     assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::from(["Project".to_owned()]));
-    plan.keeping_state = vec!["Us".to_owned(), "Lib".to_owned()];
+    plan.keeping_state = ["User", "Library"].map(str::to_owned).into_iter().collect();
     assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::new());
     assert_eq!(observe_by(&classes["Library"], &plan).0.state, None);
 }
