@@ -2,8 +2,8 @@ use crate::{Rng, Score};
 
 /// Makes and changes individuals; all chance comes from the generator given.
 ///
-/// A condition that every individual must meet (a test keeps a call that leads to its target) is for
-/// the operators to keep: algorithms cannot see it.
+/// A condition that every individual must meet (a test keeps a call that leads to its target) is
+/// for the operators to keep: algorithms cannot see it.
 pub trait Operators {
     /// A candidate solution; cheap to clone.
     type Individual: Clone;

@@ -1,5 +1,5 @@
-//! The registry of algorithms: a new one is a file in this folder, its `mod` line and its row in the
-//! table.
+//! The registry of algorithms: a new one is a file in this folder, its `mod` line and its row in
+//! the table.
 
 mod guided;
 mod hill;

@@ -63,8 +63,8 @@ impl<I> ParetoArchive<I> {
     }
 }
 
-/// The best member for each objective by itself; of equals, the one with the smaller secondary score,
-/// or else the older.
+/// The best member for each objective by itself; of equals, the one with the smaller secondary
+/// score, or else the older.
 ///
 /// This is the archive of MOSA, which keeps the shortest test of each covered target (Panichella,
 /// Kifetew, Tonella: Reformulating Branch Coverage as a Many-Objective Optimization Problem, 2015),

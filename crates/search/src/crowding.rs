@@ -8,9 +8,9 @@ use crate::score::objective;
 /// objectives. Vectors with the smallest or largest value of an objective are infinitely far.
 ///
 /// Where the paper leaves a choice, copies must not look special: of several vectors with the same
-/// extreme value only the first is infinitely far, and an objective that is the same everywhere does
-/// not count (unless all are, when just the first vector is infinitely far). An infinite objective is
-/// a whole range away from a finite one; NaN and missing objectives count as infinite.
+/// extreme value only the first is infinitely far, and an objective that is the same everywhere
+/// does not count (unless all are, when just the first vector is infinitely far). An infinite
+/// objective is a whole range away from a finite one; NaN and missing objectives count as infinite.
 pub fn distances<V: AsRef<[f64]>>(front: &[V]) -> Vec<f64> {
     let mut distances = vec![0.0; front.len()];
     let objectives = front.iter().map(|vector| vector.as_ref().len()).max().unwrap_or(0);
@@ -28,8 +28,8 @@ pub fn distances<V: AsRef<[f64]>>(front: &[V]) -> Vec<f64> {
     distances
 }
 
-/// Adds the gaps around the values of one objective, which are sorted and have their places. Returns
-/// whether the values differ.
+/// Adds the gaps around the values of one objective, which are sorted and have their places.
+/// Returns whether the values differ.
 fn add_gaps(sorted: &[(f64, usize)], distances: &mut [f64]) -> bool {
     let (Some(&(least, _)), Some(&(most, _))) = (sorted.first(), sorted.last()) else { return false };
     if least == most {

@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use crate::score::objective;
 
 /// Compares two vectors: `Less` if the first dominates the second, `Greater` if the second
-/// dominates the first, `Equal` if all objectives are equal, and `None` if each is better somewhere.
+/// dominates the first, `Equal` if all objectives are equal, and `None` if each is better
+/// somewhere.
 pub fn compare(first: &[f64], second: &[f64]) -> Option<Ordering> {
     let mut sum = Ordering::Equal;
     for place in 0..first.len().max(second.len()) {

@@ -1,13 +1,13 @@
-//! Non-dominated sorting (Deb, Pratap, Agarwal, Meyarivan: A Fast and Elitist Multiobjective Genetic
-//! Algorithm: NSGA-II, 2002, section III A).
+//! Non-dominated sorting (Deb, Pratap, Agarwal, Meyarivan: A Fast and Elitist Multiobjective
+//! Genetic Algorithm: NSGA-II, 2002, section III A).
 
 use std::cmp::Ordering;
 
 use crate::dominance::compare;
 
 /// Sorts vectors of objectives into fronts. No vector of the first front is
-/// [dominated](crate::dominance) by any other; those of the next one are dominated only by vectors of
-/// fronts before it, and so on.
+/// [dominated](crate::dominance) by any other; those of the next one are dominated only by vectors
+/// of fronts before it, and so on.
 ///
 /// The vectors are named by their places, in ascending order within each front. Equal vectors share
 /// a front. Takes time in O(m n²) for n vectors of m objectives.

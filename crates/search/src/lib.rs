@@ -1,11 +1,11 @@
 //! Search algorithms that know nothing of the individuals they search.
 //!
-//! [`Operators`] make and change individuals; an [`Algorithm`] decides which of them to run next and
-//! is told their scores. It never runs anything itself, so that one caller can serve many algorithms
-//! and keep several requests in flight. Equal seeds and an equal order of asking and telling give
-//! equal results, because all chance comes from one [`Rng`]. [`build`] makes an algorithm by its
-//! [kind](AlgorithmKind). [`dominance`], [`fronts`], [`crowding`] and [`archive`] are parts of
-//! algorithms with several objectives.
+//! [`Operators`] make and change individuals; an [`Algorithm`] decides which of them to run next
+//! and is told their scores. It never runs anything itself, so that one caller can serve many
+//! algorithms and keep several requests in flight. Equal seeds and an equal order of asking and
+//! telling give equal results, because all chance comes from one [`Rng`]. [`build`] makes an
+//! algorithm by its [kind](AlgorithmKind). [`dominance`], [`fronts`], [`crowding`] and [`archive`]
+//! are parts of algorithms with several objectives.
 //!
 //! ```
 //! use crashback_search::{Algorithm, AlgorithmKind, Operators, Rng, Score, Settings, build};

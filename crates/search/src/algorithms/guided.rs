@@ -16,14 +16,14 @@ use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Setti
 ///
 /// Members are sorted by their first objective, then those that are not bloated first, then the
 /// youngest first, so that a population moves about on a plateau. If of equals the smaller ones
-/// survived, a plateau would soon hold the smallest individuals alone, from which one mutation leads
-/// nowhere; a test shows by how much that is slower.
+/// survived, a plateau would soon hold the smallest individuals alone, from which one mutation
+/// leads nowhere; a test shows by how much that is slower.
 ///
-/// Asked for a whole generation at a time, with everything told in between, this is algorithm 1. With
-/// several questions in flight, children are bred from the population as it stands, and a generation
-/// ends whenever a population's worth of individuals has been told. Individuals of an earlier
-/// beginning that are told late count for the best of all, but do not join the new population unless
-/// they are nearer than all before them.
+/// Asked for a whole generation at a time, with everything told in between, this is algorithm 1.
+/// With several questions in flight, children are bred from the population as it stands, and a
+/// generation ends whenever a population's worth of individuals has been told. Individuals of an
+/// earlier beginning that are told late count for the best of all, but do not join the new
+/// population unless they are nearer than all before them.
 #[derive(Clone, Debug)]
 pub struct GuidedGa<I> {
     settings: Settings,

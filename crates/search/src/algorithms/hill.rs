@@ -122,8 +122,8 @@ impl<I: Clone> Algorithm<I> for HillClimbing<I> {
         }
     }
 
-    /// Forgets individuals. If the position is one of them, the climb goes on from the best of those
-    /// left.
+    /// Forgets individuals. If the position is one of them, the climb goes on from the best of
+    /// those left.
     fn discard(&mut self, is_discarded: &mut dyn FnMut(&Member<I>) -> bool) {
         self.position.take_if(|position| is_discarded(position));
         self.record.discard(is_discarded, self.position.iter());

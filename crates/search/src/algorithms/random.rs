@@ -5,7 +5,8 @@ use crate::record::Record;
 use crate::supply::Supply;
 use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Settings};
 
-/// A search whose individuals are all made anew, after the seeds; scores change nothing but the best.
+/// A search whose individuals are all made anew, after the seeds; scores change nothing but the
+/// best.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomSearch<I> {
     rng: Rng,
