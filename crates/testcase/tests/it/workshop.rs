@@ -9,7 +9,7 @@ use crate::support::WORLD;
 
 /// Targets of all sorts: static, on an object, a constructor, an inner class, collections, arrays,
 /// enums, functional interfaces, a component with what is injected into it.
-const TARGETS: [&str; 13] = [
+pub(crate) const TARGETS: [&str; 13] = [
     "java/lang/Integer.parseInt(Ljava/lang/String;I)I",
     "java/util/ArrayList.addAll(ILjava/util/Collection;)Z",
     "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
@@ -34,7 +34,7 @@ const PREPARATIONS: [(&str, Option<&str>); 5] = [
     ("home/Nowhere.missing()V", None),
 ];
 
-fn preparation(member: &str, source: Option<&str>) -> Preparation {
+pub(crate) fn preparation(member: &str, source: Option<&str>) -> Preparation {
     let source = source.map(|it| it.parse().unwrap());
     let (arguments, precedes_initialiser) = (Vec::new(), member.contains("shared"));
     let provides = precedes_initialiser.then(|| "away/Away.shared".to_owned()).into_iter().collect();
@@ -42,7 +42,7 @@ fn preparation(member: &str, source: Option<&str>) -> Preparation {
     Preparation { member, source, arguments, weight: 1, provides, precedes_initialiser }
 }
 
-fn workshop(target: &str) -> Workshop<'static> {
+pub(crate) fn workshop(target: &str) -> Workshop<'static> {
     let context = WORLD.context();
     let mut vocabulary = Vocabulary::default();
     let method = vocabulary.find_method(context.hierarchy(), target).unwrap();
@@ -131,7 +131,7 @@ fn operators_keep_tests_valid_and_guided() {
 }
 
 /// As if every method of every mock of a test had been called.
-fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
+pub(crate) fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
     for statement in test.statements() {
         if let Statement::Mock(mock) = statement {
             let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
