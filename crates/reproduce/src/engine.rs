@@ -115,9 +115,9 @@ impl<'h, 'g> Engine<'h, 'g> {
         let observed = Observed::new(classes, audit, highest, package);
         let flags = Arc::new(observed.flags(classes));
         let evaluator = host.evaluator(&observed.recording)?;
-        let pools = crashback_seeding::pools(classes, audit);
+        let pools = crashback_seeding::pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
-        let mut workshop = Workshop::new(context, Vocabulary::default(), pools);
+        let mut workshop = Workshop::new(context, Vocabulary::default(), pools, settings.tuning.clone());
         let mut rng = Rng::new(settings.seed);
         let mut searches = Vec::new();
         for frame in wanted {

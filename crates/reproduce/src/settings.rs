@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use crashback_testcase::workshop::Tuning;
+
 /// What a user may choose about a reproduction.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -16,6 +18,8 @@ pub struct Settings {
     pub population: Option<usize>,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
     pub expect: bool,
+    /// The numbers by which tests are made and changed.
+    pub tuning: Tuning,
 }
 
 impl Default for Settings {
@@ -27,6 +31,7 @@ impl Default for Settings {
             seed: 0,
             population: None,
             expect: false,
+            tuning: Tuning::default(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Named settings: numbers and switches that can be listed, set by name, compared and recorded.
 //!
 //! A table written with [`settings!`](crate::settings!) is a struct with one field for each
-//! setting, so that code reads `tuning.reuse_object`, while users write `reuse-object=0.3`. Each
-//! line of the table holds the name, the kind, the default and the reason of one setting.
+//! setting, so that code reads `tuning.reuse_object`, while users write `reuse-object=0.3`. Name,
+//! kind, default and reason of a setting stand in one place.
 
 use std::fmt;
 
@@ -121,43 +121,40 @@ impl Entry {
     }
 }
 
-/// A table of settings.
-pub trait Settings: Default + 'static {
-    /// The lines of the table.
-    const FIELDS: &'static [Field<Self>];
-
-    /// Sets the setting of a name.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), TuningError> {
-        let Some(field) = Self::FIELDS.iter().find(|it| it.name == name) else {
-            let nearest = nearest(name, Self::FIELDS.iter().map(|it| it.name));
-            return Err(TuningError::Unknown { name: name.to_owned(), nearest });
-        };
-        if (field.set)(self, value) {
-            return Ok(());
-        }
-        Err(TuningError::OutOfRange { name: field.name, value: value.to_owned(), range: field.range })
+/// Sets the setting of a name.
+#[doc(hidden)]
+pub fn set<T>(
+    fields: &'static [Field<T>],
+    settings: &mut T,
+    name: &str,
+    value: &str,
+) -> Result<(), TuningError> {
+    let Some(field) = fields.iter().find(|it| it.name == name) else {
+        let nearest = nearest(name, fields.iter().map(|it| it.name));
+        return Err(TuningError::Unknown { name: name.to_owned(), nearest });
+    };
+    if (field.set)(settings, value) {
+        return Ok(());
     }
+    Err(TuningError::OutOfRange { name: field.name, value: value.to_owned(), range: field.range })
+}
 
-    /// All settings with their values, in the order of the table.
-    fn entries(&self) -> impl Iterator<Item = Entry> {
-        let defaults = Self::default();
-        Self::FIELDS.iter().map(move |field| Entry {
-            section: field.section,
-            name: field.name,
-            range: field.range,
-            default: (field.get)(&defaults),
-            value: (field.get)(self),
-            reason: field.reason,
-        })
-    }
-
-    /// The settings that differ from their defaults, to be recorded with a run.
-    fn changed(&self) -> impl Iterator<Item = Entry> {
-        self.entries().filter(Entry::is_changed)
-    }
+/// All settings with their values, in the order of the table.
+#[doc(hidden)]
+pub fn entries<T: Default>(fields: &'static [Field<T>], settings: &T) -> impl Iterator<Item = Entry> {
+    let defaults = T::default();
+    fields.iter().map(move |field| Entry {
+        section: field.section,
+        name: field.name,
+        range: field.range,
+        default: (field.get)(&defaults),
+        value: (field.get)(settings),
+        reason: field.reason.trim(),
+    })
 }
 
 /// One line of a table of settings, with access to the field that holds its value.
+#[doc(hidden)]
 pub struct Field<T> {
     /// The heading of the table under which it stands.
     pub section: &'static str,
@@ -269,18 +266,18 @@ pub const fn as_text(name: &[u8]) -> &str {
 }
 
 /// Defines a struct of settings by a table with sections. A line of it reads
-/// `field: Kind = default, "reason";`, where the kind is [`Probability`], [`OneIn`], [`Weight`],
-/// [`Count`] or [`Switch`].
+/// `field: Kind = default;` below a doc comment that is the reason; the kind is [`Probability`],
+/// [`OneIn`], [`Weight`], [`Count`] or [`Switch`].
 #[macro_export]
 macro_rules! settings {
     (
         $(#[$meta:meta])*
         $visibility:vis struct $Name:ident {
-            $($section:literal { $($field:ident: $Kind:ident = $default:expr, $reason:literal;)* })*
+            $($section:literal { $($(#[doc = $reason:literal])+ $field:ident: $Kind:ident = $default:expr;)* })*
         }
     ) => {
         $(#[$meta])*
-        $visibility struct $Name { $($(#[doc = $reason] pub $field: $crate::settings::$Kind,)*)* }
+        $visibility struct $Name { $($($(#[doc = $reason])+ pub $field: $crate::settings::$Kind,)*)* }
 
         impl Default for $Name {
             fn default() -> Self {
@@ -288,7 +285,22 @@ macro_rules! settings {
             }
         }
 
-        impl $crate::settings::Settings for $Name {
+        impl $Name {
+            /// Sets the setting of a name, as a user writes it.
+            $visibility fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::settings::TuningError> {
+                $crate::settings::set(Self::FIELDS, self, name, value)
+            }
+
+            /// All settings with their values, in the order of the table.
+            $visibility fn entries(&self) -> impl Iterator<Item = $crate::settings::Entry> {
+                $crate::settings::entries(Self::FIELDS, self)
+            }
+
+            /// The settings that differ from their defaults, to be recorded with a run.
+            $visibility fn changed(&self) -> impl Iterator<Item = $crate::settings::Entry> {
+                self.entries().filter($crate::settings::Entry::is_changed)
+            }
+
             const FIELDS: &'static [$crate::settings::Field<Self>] = &[$($($crate::settings::Field {
                 section: $section,
                 name: {
@@ -298,7 +310,7 @@ macro_rules! settings {
                     $crate::settings::as_text(&NAME)
                 },
                 range: <$crate::settings::$Kind as $crate::settings::Value>::RANGE,
-                reason: $reason,
+                reason: concat!($($reason),+),
                 get: |it| $crate::settings::Value::text(it.$field),
                 set: |it, value| match $crate::settings::Value::read(value) {
                     Some(value) => {
@@ -314,18 +326,22 @@ macro_rules! settings {
 
 #[cfg(test)]
 mod tests {
-    use super::{Settings, TuningError, edits};
+    use super::{TuningError, edits};
 
     crate::settings! {
         /// Settings of a kitchen.
         #[derive(Clone, Debug, PartialEq)]
         struct Kitchen {
             "Cooking" {
-                salt_by_hand: Probability = 0.5, "Salt tastes.";
-                egg_count: Count = 3, "Eggs bind.";
+                /// Salt tastes.
+                salt_by_hand: Probability = 0.5;
+                /// Eggs bind,
+                /// and are cheap.
+                egg_count: Count = 3;
             }
             "Devices" {
-                device_old_oven: Switch = true, "It still works.";
+                /// It still works.
+                device_old_oven: Switch = true;
             }
         }
     }
@@ -334,6 +350,8 @@ mod tests {
     fn names_follow_from_fields() {
         let names: Vec<&str> = Kitchen::FIELDS.iter().map(|it| it.name).collect();
         assert_eq!(names, ["salt-by-hand", "egg-count", "device.old-oven"]);
+        let kitchen = Kitchen::default();
+        assert_eq!(kitchen.entries().nth(1).unwrap().reason, "Eggs bind, and are cheap.");
     }
 
     #[test]
@@ -367,7 +385,8 @@ mod tests {
 
     #[test]
     fn edits_are_counted() {
-        for (one, other, expect) in [("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("kitten", "sitting", 3)] {
+        for (one, other, expect) in [("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("kitten", "sitting", 3)]
+        {
             assert_eq!(edits(one, other), expect, "{one} {other}");
         }
     }

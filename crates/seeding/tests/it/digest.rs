@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crashback_testcase::workshop::Pools;
+use crashback_testcase::workshop::{Pools, Tuning};
 
 use crate::support::Program;
 
@@ -15,13 +15,14 @@ fn digests() {
     for folder in folders {
         let program = Program::below(&[folder.join("src"), folder.join("caller")]);
         let audit = program.audit(&std::fs::read_to_string(folder.join("crash.log")).unwrap());
-        let pools = crashback_seeding::pools(&program.classes, &audit);
+        let pools = crashback_seeding::pools(&program.classes, &audit, &Tuning::default());
         let arguments: Vec<_> = audit
             .frames
             .iter()
             .map(|it| crashback_seeding::known_arguments(&program.classes, &audit, it.level))
             .collect();
-        let text = format!("{} {} {arguments:?}", rendered(&pools), pools.nulls);
+        let text =
+            format!("{} {} {arguments:?}", rendered(&pools), if pools.is_null_crash { 0.2 } else { 0.08 });
         all += &format!("{}: {}\n", folder.file_name().unwrap().display(), text);
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/digests.txt");

@@ -1,10 +1,10 @@
 //! Digests of the tests that equal seeds make, while the workshop is taken apart.
 
-use crashback_testcase::workshop::{Aim, Entry, Scalar, Source, Step, Workshop};
+use crashback_testcase::workshop::{Aim, Entry, Lesson, Scalar, Source, Step, Workshop};
 use crashback_testcase::{Random, Statement, TestCase};
 
 use crate::support::WORLD;
-use crate::workshop::{TARGETS, ask_all, workshop};
+use crate::workshop::{TARGETS, ask_all, miss, workshop};
 
 #[test]
 fn digests() {
@@ -54,9 +54,8 @@ impl Digest {
 fn follow(target: &str, seed: u64, learns: bool, digest: &mut Digest) {
     let mut workshop = workshop(target);
     let mut random = Random::new(seed);
-    let mut population: Vec<TestCase> = (0..20)
-        .map(|number| workshop.random(f64::from(number) / 20.0, &mut random).expect(target))
-        .collect();
+    let mut population: Vec<TestCase> =
+        (0..20).map(|number| workshop.random(f64::from(number) / 20.0, &mut random).expect(target)).collect();
     for round in 0..250 {
         let (a, b) = (random.place(population.len()), random.place(population.len()));
         let (one, other) = workshop.cross_over(&population[a], &population[b], &mut random);
@@ -100,19 +99,19 @@ fn learn(workshop: &mut Workshop<'_>, test: &TestCase, round: usize, random: &mu
     ask_all(workshop, test);
     let end = random.place(test.statements().len());
     if random.one_in(4) {
-        workshop.shun(test, end);
+        workshop.learn(Lesson::Wasted { test, statement: end });
     } else {
-        workshop.note_completed(test, end, random.bits());
+        workshop.learn(Lesson::Completed { test, completed: end, nulls: random.bits() });
     }
     if round == 60 {
-        workshop.note_missed("away.Away", "shared", Vec::new);
+        miss(workshop, "away/Away.shared", &|_| Vec::new());
     }
     if round == 90 {
-        workshop.note_missed("home.Home", "nothing", Vec::new);
+        miss(workshop, "home/Home.nothing", &|_| Vec::new());
     }
     if round == 120 {
         let gc = crate::workshop::preparation("java/lang/System.gc()V", None);
-        workshop.note_missed("home.Home", "other", || vec![gc]);
+        miss(workshop, "home/Home.other", &|_| vec![gc.clone()]);
     }
     if round % 20 == 0 {
         let number = i64::from(random.below(50));
@@ -123,17 +122,7 @@ fn learn(workshop: &mut Workshop<'_>, test: &TestCase, round: usize, random: &mu
 }
 
 fn compare(workshop: &mut Workshop<'_>, left: Scalar, right: Scalar) {
-    for side in [&left, &right] {
-        if let Scalar::Text(text) = side
-            && !workshop.pools.texts.contains(text)
-        {
-            workshop.pools.texts.push(text.clone());
-        }
-    }
-    let pair = (left, right);
-    if !workshop.pools.compared.contains(&pair) {
-        workshop.pools.compared.push(pair);
-    }
+    workshop.learn(Lesson::Compared(left, right));
 }
 
 /// Tests for one target that go on to another, in another package, with objects of lower frames.
