@@ -56,12 +56,15 @@ impl Plan {
 impl Configuration {
     /// What must be equal for runs to be compared, in words.
     pub fn conditions(&self) -> String {
-        let Settings { frame, time, evaluations, population, expect, seed: _, .. } = &self.settings;
+        let Settings { frame, time, evaluations, population, expect, .. } = &self.settings;
+        let Settings { fitness, algorithm, tuning, .. } = &self.settings;
         let mut parts = vec![format!("{} of time", in_words(*time)), format!("{} workers", self.workers)];
         parts.extend(evaluations.map(|it| format!("{it} evaluations")));
         parts.extend(population.map(|it| format!("population {it}")));
         parts.extend(frame.map(|it| format!("frame {it}")));
         parts.extend(expect.then(|| "tests that expect the crash".to_owned()));
+        parts.push(format!("{algorithm} on {fitness}"));
+        parts.extend(tuning.changed().map(|it| format!("{} {}", it.name, it.value)));
         parts.extend(self.assertions.then(|| "assertions enabled".to_owned()));
         parts.join(", ")
     }

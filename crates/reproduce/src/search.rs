@@ -6,6 +6,7 @@ use crashback_fitness::{Verdict, size};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Observation, Results};
 use crashback_search::{Member, Rng, Score};
+use crashback_seeding::{Nearness, observe, pools};
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
@@ -14,7 +15,7 @@ use crate::candidate::Candidates;
 use crate::chain::Observed;
 use crate::confirm::Confirmation;
 use crate::entries::package_of;
-use crate::learning::Learner;
+use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::runner::{Answered, Request, Runner};
 use crate::schedule::{ArmId, Now, Pace, Rounds, Scheduler};
@@ -33,7 +34,7 @@ pub(crate) struct Search<'g> {
     pub(crate) random: Random,
     pub(crate) scheduler: Scheduler,
     pub(super) confirmations: Vec<Confirmation>,
-    learner: Learner,
+    fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
     aimed: Option<ArmId>,
@@ -69,9 +70,9 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let observed = Observed::new(classes, origins, audit, highest, package);
         let evaluator = host.evaluator(&observed.recording)?;
-        let pools = crashback_seeding::pools(classes, audit);
+        let pools = pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
-        let mut workshop = Workshop::new(context, Vocabulary::default(), pools);
+        let mut workshop = Workshop::new(context, Vocabulary::default(), pools, settings.tuning.clone());
         let mut rng = Rng::new(settings.seed);
         let arms = Arm::of_frames(case, goal, settings, &frames, &observed, &mut workshop, &mut rng);
         let is_timed = settings.evaluations.is_none();
@@ -94,7 +95,7 @@ impl<'g> Search<'g> {
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
-            learner: Learner::default(),
+            fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
             aimed: None,
             requests: 0,
@@ -169,7 +170,7 @@ impl<'g> Search<'g> {
             let numbered = tests.iter().enumerate();
             numbered.map(|(place, it)| self.workshop.observing(it, first.wrapping_add(place))).collect()
         });
-        let fresh = self.learner.fresh_places(&mut self.workshop, &tests);
+        let fresh = self.fresh_classes.places(&mut self.workshop, &tests);
         self.requests += 1;
         let label = Label { arm: number, number: self.requests };
         let request = Request { label, tests, run, fresh, listens };
@@ -239,6 +240,7 @@ impl<'g> Search<'g> {
             self.inform_others(own, &answered, places, results, &mut solved);
         }
         let Some(arm) = self.arms.get_mut(own) else { return Ok(()) };
+        self.fresh_classes.count(&mut self.workshop, answered.tests.len());
         let nearest = scores.iter().map(Score::primary).fold(f64::INFINITY, f64::min);
         let count = answered.tests.len();
         arm.record.evaluations += count as u64;
@@ -276,8 +278,8 @@ impl<'g> Search<'g> {
             // The operands of the nearest tests are what stands between them and the next step.
             let is_nearest = verdict.distance() <= arm.record.distance;
             arm.record.add(&verdict);
-            let Self { learner, workshop, case, .. } = self;
-            learner.observe(workshop, case.classes, (test, run), observation, is_nearest);
+            let nearness = Nearness::of(is_nearest);
+            observe(&mut self.workshop, classes, test, run, observation, nearness);
             if verdict.distance() <= 0.0 {
                 let solution = Solution::of(own, own, arm.facts.level, test, observation);
                 solution.keep_better(solved);

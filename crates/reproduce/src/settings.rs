@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use crashback_fitness::Fitness;
 use crashback_search::AlgorithmKind;
+use crashback_testcase::workshop::Tuning;
 
 use crate::Patience;
 
@@ -27,6 +28,8 @@ pub struct Settings {
     pub patience: Patience,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
     pub expect: bool,
+    /// The numbers by which tests are made and changed.
+    pub tuning: Tuning,
 }
 
 impl Default for Settings {
@@ -41,6 +44,7 @@ impl Default for Settings {
             population: None,
             patience: Patience::default(),
             expect: false,
+            tuning: Tuning::default(),
         }
     }
 }

@@ -13,13 +13,7 @@ use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
 use crashback_program::{ClassView, MemberView};
 use crashback_testcase::MemberName;
-
-/// How many calls away from a frame code is looked at, and how many methods in all.
-const DEEPEST: u8 = 4;
-const MOST_METHODS: usize = 300;
-
-/// An interface method that more classes implement than this tells nothing of what will run.
-const MOST_IMPLEMENTATIONS: usize = 3;
+use crashback_testcase::workshop::Tuning;
 
 /// Classes of the JDK through which programs get at files.
 const FILES: [&str; 9] = [
@@ -100,11 +94,12 @@ pub(crate) struct Read<'s> {
 }
 
 /// Follows the calls of the methods on the trace.
-pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> {
+pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit, tuning: &Tuning) -> Reads<'s> {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced: Vec<MethodId> = traced.filter_map(|it| it.resolved).collect();
     let mut walk = Walk {
         classes,
+        tuning,
         traced: traced.iter().filter_map(|it| classes.index().view(it.class)).collect(),
         open: VecDeque::new(),
         seen: BTreeSet::new(),
@@ -125,7 +120,7 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> 
         }
     }
     while let Some(visit) = walk.open.pop_front() {
-        if walk.found.visited.len() >= MOST_METHODS {
+        if walk.found.visited.len() >= tuning.read_methods {
             break;
         }
         walk.found.visited.insert(visit.method);
@@ -156,13 +151,14 @@ fn asked_for_file(owner: &str, name: &str) -> Option<By> {
 #[derive(Clone, Copy)]
 struct Visit {
     method: MethodId,
-    depth: u8,
+    depth: usize,
     /// The class whose initialiser the method runs in, if it does.
     initialiser: Option<ClassRef>,
 }
 
 struct Walk<'c, 's> {
     classes: &'c Classes<'s>,
+    tuning: &'c Tuning,
     traced: Vec<ClassView<'s>>,
     open: VecDeque<Visit>,
     seen: BTreeSet<(MethodId, bool)>,
@@ -195,7 +191,7 @@ impl Walk<'_, '_> {
             }
         }
         self.look_at_environment(body, visit);
-        if visit.depth < DEEPEST {
+        if visit.depth < self.tuning.read_depth {
             call_sites(body).for_each(|it| self.call(&it, visit));
             for it in initialisations(body) {
                 self.initialise(&it.class.to_str(), visit.depth + 1);
@@ -298,7 +294,7 @@ impl Walk<'_, '_> {
         }
         if found.is_empty() {
             let all = hierarchy.implementations(&owner, &name, &descriptor);
-            if all.len() <= MOST_IMPLEMENTATIONS {
+            if all.len() <= self.tuning.read_implementations {
                 found.extend(all.into_iter().map(MethodId::of));
             }
         }
@@ -306,7 +302,7 @@ impl Walk<'_, '_> {
     }
 
     /// The initialisers that run when a class is first used.
-    fn initialise(&mut self, class: &str, depth: u8) {
+    fn initialise(&mut self, class: &str, depth: usize) {
         let superclasses = self.classes.hierarchy().superclasses(class);
         for class in superclasses.take_while(|it| !self.classes.is_jdk(it.name())) {
             if let Some(initialiser) = class.method("<clinit>", "()V") {

@@ -1,7 +1,7 @@
 use super::Workshop;
 use super::catalogue::How;
 use super::draft::Draft;
-use super::make::{DEEPEST, Wishes};
+use super::make::Wishes;
 use crate::{Arguments, FieldId, Kind, Literal, MethodId, MockId, Random, Statement, TypeId, Var};
 
 /// What test cases must lead into.
@@ -68,15 +68,6 @@ pub enum Source {
     },
 }
 
-/// How often an argument of an entry is a value that callers are known to pass, where one is known.
-const KNOWN_ARGUMENT: f64 = 0.6;
-
-/// How often an argument of a method that calls itself is made around the one of the call below.
-const OUTER_ARGUMENT: f64 = 0.6;
-
-/// How often the receiver of an entry comes from one of its sources, if it has any.
-const FROM_SOURCE: f64 = 0.95;
-
 impl Workshop<'_> {
     pub(super) fn choose_entry(&self, random: &mut Random) -> Option<Entry> {
         random.pick_weighted(&self.aim.entries, |it| it.weight.max(1)).cloned()
@@ -108,7 +99,7 @@ impl Workshop<'_> {
         }
         let owner = method.owner;
         if let Some(source) = random.pick(&entry.sources).copied()
-            && random.chance(FROM_SOURCE)
+            && random.chance(self.tuning.receiver_origin)
             && let Some(found) = self.take_from(draft, source, random)
         {
             return Some(Some(found));
@@ -122,10 +113,17 @@ impl Workshop<'_> {
             None => self.fitting(draft, wanted, false),
         };
         let receiver = match random.pick(&there) {
-            Some(known) if random.chance(if self.aim.recurses { 0.2 } else { 0.8 }) => Some(*known),
+            Some(known) if random.chance(self.receiver_reuse()) => Some(*known),
             known => self.around(draft, wanted, random).or(known.copied()),
         };
         receiver.map(Some)
+    }
+
+    fn receiver_reuse(&self) -> f64 {
+        match self.aim.recurses {
+            true => self.tuning.receiver_reuse_of_recursion,
+            false => self.tuning.receiver_reuse,
+        }
     }
 
     /// The types of what an entry is called with.
@@ -145,7 +143,7 @@ impl Workshop<'_> {
                 draft.favoured.push(mock);
                 let done = match by {
                     Step::Construct(constructor) => {
-                        self.follow(draft, How::Construct(constructor), DEEPEST, random)
+                        self.follow(draft, How::Construct(constructor), self.tuning.depth, random)
                     }
                     other => self.yielded(draft, other, random),
                 };
@@ -159,14 +157,14 @@ impl Workshop<'_> {
     /// What a step yields.
     fn yielded(&mut self, draft: &mut Draft, source: Step, random: &mut Random) -> Option<Var> {
         match source {
-            Step::Call(method) => self.call(draft, method, None, DEEPEST, random),
+            Step::Call(method) => self.call(draft, method, None, self.tuning.depth, random),
             Step::Construct(_) => None,
             Step::Read(field) => {
                 let read = self.vocabulary.field(field)?;
                 let (of, owner, is_static) = (read.of, read.owner, read.is_static);
                 let receiver = match is_static {
                     true => None,
-                    false => Some(self.value(draft, owner, false, &[], DEEPEST, random)?),
+                    false => Some(self.value(draft, owner, false, &[], self.tuning.depth, random)?),
                 };
                 draft.push(Statement::ReadField { field, receiver }, Some(of))
             }
@@ -207,10 +205,10 @@ impl Workshop<'_> {
     ) -> Option<Arguments> {
         let outer = if self.aim.recurses { self.outer_argument(draft, method, entry, random) } else { None };
         let wishes = Wishes { types: &entry.parameters, given: outer };
-        let mut arguments = self.arguments(draft, method, wishes, DEEPEST, random)?;
+        let mut arguments = self.arguments(draft, method, wishes, self.tuning.depth, random)?;
         for (place, known) in arguments.iter_mut().zip(&entry.arguments) {
             if let Some(literal) = random.pick(known).cloned()
-                && random.chance(KNOWN_ARGUMENT)
+                && random.chance(self.tuning.known_argument)
                 && let Some(variable) = self.push_literal(draft, literal)
             {
                 *place = variable;
@@ -230,7 +228,7 @@ impl Workshop<'_> {
         let parameters = self.vocabulary.method(method)?.parameters.clone();
         for (number, parameter) in parameters.iter().enumerate() {
             let wanted = *entry.parameters.get(number).unwrap_or(parameter);
-            if self.favoured(draft, wanted).is_some() && random.chance(OUTER_ARGUMENT) {
+            if self.favoured(draft, wanted).is_some() && random.chance(self.tuning.enclosing_argument) {
                 return Some((number, self.around(draft, wanted, random)?));
             }
         }

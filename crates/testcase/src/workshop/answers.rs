@@ -9,18 +9,6 @@ use super::draft::Draft;
 use super::mocks::is_plain;
 use crate::{Answer, Callback, Method, MethodId, MockId, Random, Type, TypeId, Var};
 
-/// How often a mock calls what it is given: where the trace has been called back on an object of
-/// that type, and elsewhere.
-const CALL_TRACED: f64 = 0.8;
-const CALL_OTHER: f64 = 0.15;
-
-/// How often a method that declares exceptions throws one, if it has a result and if it has none.
-const THROW: f64 = 0.06;
-const THROW_OF_VOID: f64 = 0.25;
-
-/// Abstract methods of a type that are worth a call.
-const MOST_CALLBACKS: usize = 4;
-
 /// Types of the JDK whose objects are there to be called back. All others of the JDK are rather
 /// asked for what they hold.
 const FUNCTIONS: [&str; 6] = [
@@ -48,22 +36,23 @@ impl Workshop<'_> {
         draft: &mut Draft,
         made: Var,
         method: MethodId,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Answer> {
         let callbacks = self.callbacks_of(method);
         let traced: Vec<KnownCallback> = callbacks.iter().filter(|it| it.is_traced).copied().collect();
-        if random.chance(CALL_TRACED)
+        if random.chance(self.tuning.callback_of_trace)
             && let Some(callback) = random.pick(&traced).copied()
         {
             return self.call_back(draft, made, callback, depth, random);
         }
-        if random.chance(CALL_OTHER)
+        if random.chance(self.tuning.callback_of_other)
             && let Some(callback) = random.pick(&callbacks).copied()
         {
             return self.call_back(draft, made, callback, depth, random);
         }
-        let throws = if self.result_of(method).is_none() { THROW_OF_VOID } else { THROW };
+        let throws =
+            if self.result_of(method).is_none() { self.tuning.throw_of_void } else { self.tuning.throw };
         if random.chance(throws)
             && let Some(exception) = random.pick(&self.declared_by(method)).copied()
         {
@@ -79,7 +68,7 @@ impl Workshop<'_> {
         draft: &mut Draft,
         made: Var,
         known: KnownCallback,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Answer> {
         let parameters = self.vocabulary.method(known.method)?.parameters.clone();
@@ -104,7 +93,7 @@ impl Workshop<'_> {
         if self.pools.called_back.is_empty() {
             return Arc::default();
         }
-        if let Some(Some(known)) = self.catalogue.ways_back.get(mock.index()) {
+        if let Some(Some(known)) = self.catalogue.here().ways_back.get(mock.index()) {
             return Arc::clone(known);
         }
         let methods = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)).unwrap_or_default();
@@ -115,18 +104,18 @@ impl Workshop<'_> {
             }
         }
         let found: Arc<[u16]> = found.into();
-        put(&mut self.catalogue.ways_back, mock.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().ways_back, mock.index(), Arc::clone(&found));
         found
     }
 
     fn callbacks_of(&mut self, method: MethodId) -> Arc<[KnownCallback]> {
-        if let Some(Some(known)) = self.catalogue.callbacks.get(method.index()) {
+        if let Some(Some(known)) = self.catalogue.here().callbacks.get(method.index()) {
             return Arc::clone(known);
         }
         let stubbed = self.vocabulary.method(method).cloned();
         let found: Arc<[KnownCallback]> =
             stubbed.map(|it| self.find_callbacks(&it)).unwrap_or_default().into();
-        put(&mut self.catalogue.callbacks, method.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().callbacks, method.index(), Arc::clone(&found));
         found
     }
 
@@ -140,7 +129,8 @@ impl Workshop<'_> {
             else {
                 continue;
             };
-            for called in self.context.abstract_methods(&name).into_iter().take(MOST_CALLBACKS) {
+            for called in self.context.abstract_methods(&name).into_iter().take(self.tuning.callbacks_of_type)
+            {
                 let Ok(method) = self.vocabulary.add_method_of(class, called) else { continue };
                 let is_traced =
                     self.pools.called_back.iter().any(|it| it.of == name && it.method == called.name());
@@ -166,7 +156,7 @@ impl Workshop<'_> {
 
     /// The exceptions that a method declares.
     fn declared_by(&mut self, method: MethodId) -> Arc<[TypeId]> {
-        if let Some(Some(known)) = self.catalogue.declared.get(method.index()) {
+        if let Some(Some(known)) = self.catalogue.here().declared.get(method.index()) {
             return Arc::clone(known);
         }
         let name = self.vocabulary.method(method).and_then(|it| self.vocabulary.method_name(it));
@@ -175,7 +165,7 @@ impl Workshop<'_> {
             declared.into_iter().flat_map(|it| it.exceptions()).map(str::to_owned).collect();
         let found: Arc<[TypeId]> =
             classes.iter().map(|it| self.vocabulary.add_type(Type::of_class(it))).collect();
-        put(&mut self.catalogue.declared, method.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().declared, method.index(), Arc::clone(&found));
         found
     }
 }

@@ -12,7 +12,7 @@ use super::files::{FileForm, FileMembers};
 use super::generics::TypeArguments;
 use super::mocks::Injected;
 use super::observe::Look;
-use super::prepare::Ready;
+use super::prepare::ReadyStep;
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
 use crate::{FieldId, Kind, MethodId, MockId, Type, TypeId};
@@ -39,30 +39,16 @@ pub(super) struct Catalogue {
     pub(super) files: Option<FileMembers>,
     /// By types: ways from an object to an exception that it keeps.
     pub(super) looks: Vec<Option<Arc<[Look]>>>,
-    pub(super) preparations: Option<Arc<[Ready]>>,
+    /// For each preparation, those that were learnt behind the others, how a test makes it, if it can.
+    pub(super) preparations: Vec<Option<ReadyStep>>,
     pub(super) interests: Vec<Option<Interests>>,
     pub(super) unavailable: BTreeMap<TypeId, &'static str>,
-    /// How often something came of a method or constructor that nobody wants.
-    strikes: Vec<Option<u8>>,
-    /// How often calls of a method or constructor have failed; none that has once succeeded fails
-    /// for good.
-    failures: Vec<Option<Failures>>,
     /// Looks that the classes of the frames offer without an object.
     pub(super) looks_of_frames: Option<Arc<[Look]>>,
-    /// Whether some of the preparations provide what tests missed.
-    pub(super) provides_missed: bool,
-    /// How often methods have yielded null, likewise.
-    nulls: Vec<Option<Failures>>,
 }
 
 /// Members with how often each is used for its effect, compared with the others.
 pub(super) type Interests = Arc<[(Member, u32)]>;
-
-#[derive(Clone, Copy, Debug)]
-enum Failures {
-    Always(u8),
-    Sometimes,
-}
 
 impl Catalogue {
     /// Forgets what hangs on the frames that must run.
@@ -70,30 +56,6 @@ impl Catalogue {
         self.stubbable.clear();
         self.looks_of_frames = None;
     }
-
-    pub(super) fn note_success(&mut self, method: MethodId, is_null: bool) {
-        note(&mut self.failures, method, false);
-        note(&mut self.nulls, method, is_null);
-    }
-
-    pub(super) fn note_failure(&mut self, method: MethodId) {
-        note(&mut self.failures, method, true);
-    }
-}
-
-fn note(failures: &mut Vec<Option<Failures>>, method: MethodId, is_failure: bool) {
-    let next = match failures.get(method.index()).copied().flatten() {
-        Some(Failures::Sometimes) => return,
-        _ if !is_failure => Failures::Sometimes,
-        None => Failures::Always(1),
-        Some(Failures::Always(times)) => Failures::Always(times.saturating_add(1)),
-    };
-    put(failures, method.index(), next);
-}
-
-fn always_fails(failures: &[Option<Failures>], method: MethodId) -> bool {
-    let failures = failures.get(method.index()).copied().flatten();
-    matches!(failures, Some(Failures::Always(times)) if times >= MOST_FAILURES)
 }
 
 /// A way to a value of a type.
@@ -113,19 +75,6 @@ pub(super) enum How {
     Constant(FieldId),
     File(FileForm),
 }
-
-/// Once may be chance, or the fault of the arguments.
-const MOST_STRIKES: u8 = 3;
-
-/// How often a call that has never succeeded may fail before it is given up.
-const MOST_FAILURES: u8 = 25;
-
-/// How often a file is one that the test makes, where a constructor with one parameter is chosen 96
-/// times.
-const FILE: u32 = 300;
-
-/// How many classes below a type are looked at for makers.
-const MOST_SUBTYPES: usize = 10;
 
 /// How far the classes of libraries are from a test, see [`Workshop::distance`].
 const LIBRARY: u8 = 3;
@@ -174,7 +123,7 @@ impl Workshop<'_> {
         if from == to {
             return true;
         }
-        let rows = &mut self.catalogue.assignable;
+        let rows = &mut self.catalogue.here_mut().assignable;
         if rows.len() <= from.index() {
             rows.resize(from.index() + 1, Vec::new());
         }
@@ -182,7 +131,7 @@ impl Workshop<'_> {
             return *known;
         }
         let answer = self.find_fit(from, to);
-        if let Some(row) = self.catalogue.assignable.get_mut(from.index()) {
+        if let Some(row) = self.catalogue.here_mut().assignable.get_mut(from.index()) {
             if row.len() <= to.index() {
                 row.resize(to.index() + 1, None);
             }
@@ -203,53 +152,43 @@ impl Workshop<'_> {
 
     /// Whether a source can name the type.
     pub(super) fn is_nameable(&mut self, of: TypeId) -> bool {
-        if let Some(Some(known)) = self.catalogue.nameable.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().nameable.get(of.index()) {
             return *known;
         }
         let named = self.vocabulary.type_of(of);
         let answer = named.is_some_and(|it| self.context.check_type(it.view()).is_ok());
-        put(&mut self.catalogue.nameable, of.index(), answer);
+        put(&mut self.catalogue.here_mut().nameable, of.index(), answer);
         answer
     }
 
     /// What a test can use of a class, inherited members too.
     pub(super) fn members_of(&mut self, of: TypeId) -> Arc<[Member]> {
-        if let Some(Some(known)) = self.catalogue.members.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().members.get(of.index()) {
             return Arc::clone(known);
         }
         let name = self.vocabulary.type_of(of).and_then(|it| it.class_name().map(str::to_owned));
         let found = name.map(|it| members::enter(self.context, &mut self.vocabulary, &it));
         let found: Arc<[Member]> = found.unwrap_or_default().into();
-        put(&mut self.catalogue.members, of.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().members, of.index(), Arc::clone(&found));
         found
     }
 
-    /// Counts against a method or constructor; none is used any more that has too much against it.
-    pub(super) fn strike(&mut self, method: MethodId) {
-        let before = self.catalogue.strikes.get(method.index()).copied().flatten().unwrap_or(0);
-        put(&mut self.catalogue.strikes, method.index(), before.saturating_add(1));
-    }
-
-    /// Whether a method or constructor is left alone.
+    /// Whether a method or constructor is not called any more.
     pub(super) fn is_shunned(&self, method: MethodId) -> bool {
-        self.is_struck(method) || always_fails(&self.catalogue.failures, method)
-    }
-
-    /// Whether too often something came of a method or constructor that nobody wants.
-    pub(super) fn is_struck(&self, method: MethodId) -> bool {
-        self.catalogue.strikes.get(method.index()).copied().flatten().is_some_and(|it| it >= MOST_STRIKES)
+        self.experience.is_given_up(method, &self.tuning)
     }
 
     /// All ways to an object of a class or interface.
     pub(super) fn makers_of(&mut self, wanted: TypeId) -> Arc<[Maker]> {
-        if let Some(Some(known)) = self.catalogue.makers.get(wanted.index()) {
+        if let Some(Some(known)) = self.catalogue.here().makers.get(wanted.index()) {
             return Arc::clone(known);
         }
         let found: Arc<[Maker]> = self.find_makers(wanted).into();
         if found.is_empty() && self.mock_of(wanted).is_none() {
-            self.catalogue.unavailable.insert(wanted, self.why_unavailable(wanted));
+            let reason = self.why_unavailable(wanted);
+            self.catalogue.here_mut().unavailable.insert(wanted, reason);
         }
-        put(&mut self.catalogue.makers, wanted.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().makers, wanted.index(), Arc::clone(&found));
         found
     }
 
@@ -260,11 +199,15 @@ impl Workshop<'_> {
         };
         let mut makers = Vec::new();
         if let Some(form) = FileForm::of(&name).filter(|_| self.pools.opens_files) {
-            makers.push(Maker { how: How::File(form), weight: FILE, is_deep: true });
+            makers.push(Maker { how: How::File(form), weight: self.tuning.file_object, is_deep: true });
         }
         for (class, weight) in self.implementations(&name) {
             if class == "java/lang/String" {
-                makers.push(Maker { how: How::Text, weight: 24 * weight, is_deep: false });
+                makers.push(Maker {
+                    how: How::Text,
+                    weight: self.tuning.text_object * weight,
+                    is_deep: false,
+                });
                 continue;
             }
             let class = self.vocabulary.add_type(Type::of_class(&class));
@@ -272,19 +215,19 @@ impl Workshop<'_> {
         }
         self.add_constructors_of_abstract(&mut makers, &name);
         if makers.is_empty() || !WIDE.contains(&name.as_str()) {
-            self.add_makers(&mut makers, wanted, wanted, 2, true);
+            self.add_makers(&mut makers, wanted, wanted, self.tuning.factory_of_class, true);
             let mentioned: Vec<String> = self.pools.mentioned.iter().cloned().collect();
             for class in mentioned {
                 let class = self.vocabulary.add_type(Type::of_class(&class));
                 if class != wanted {
-                    self.add_makers(&mut makers, class, wanted, 1, false);
+                    self.add_makers(&mut makers, class, wanted, self.tuning.factory_of_mentioned, false);
                 }
             }
         }
         if !makers.iter().any(|it| matches!(it.how, How::Construct(_))) {
             for class in self.neighbours(&name) {
                 let class = self.vocabulary.add_type(Type::of_class(&class));
-                self.add_makers(&mut makers, class, wanted, 2, false);
+                self.add_makers(&mut makers, class, wanted, self.tuning.factory_of_neighbour, false);
             }
         }
         makers
@@ -305,7 +248,7 @@ impl Workshop<'_> {
         };
         let index = self.context.index();
         let classes = index.package(package).iter().filter_map(|it| index.view(*it)).filter(is_it);
-        classes.take(MOST_SUBTYPES).map(|it| it.name().to_owned()).collect()
+        classes.take(self.tuning.neighbours).map(|it| it.name().to_owned()).collect()
     }
 
     /// Adds the constructors of an abstract class, for objects of a class below it that the test
@@ -328,9 +271,16 @@ impl Workshop<'_> {
             if callee.is_none_or(|it| self.context.method(&it).is_err()) {
                 continue;
             }
-            let share = u32::try_from(parameters.len()).unwrap_or(u32::MAX).saturating_add(2);
+            let share = u32::try_from(parameters.len())
+                .unwrap_or(u32::MAX)
+                .saturating_add(self.tuning.parameter_offset)
+                .max(1);
             let is_deep = parameters.iter().any(|it| self.needs_object(*it));
-            makers.push(Maker { how: How::Construct(id), weight: (48 / share).max(1), is_deep });
+            makers.push(Maker {
+                how: How::Construct(id),
+                weight: (self.tuning.constructor_of_abstract / share).max(1),
+                is_deep,
+            });
         }
     }
 
@@ -368,11 +318,14 @@ impl Workshop<'_> {
                 continue;
             }
             let is_deep = parameters.iter().any(|it| self.needs_object(*it)) || self.needs_receiver(how);
-            let share = u32::try_from(parameters.len()).unwrap_or(u32::MAX).saturating_add(2);
+            let share = u32::try_from(parameters.len())
+                .unwrap_or(u32::MAX)
+                .saturating_add(self.tuning.parameter_offset)
+                .max(1);
             let base = match how {
-                How::Construct(_) => 48,
-                How::Constant(_) => 12,
-                _ => 16,
+                How::Construct(_) => self.tuning.constructor,
+                How::Constant(_) => self.tuning.constant,
+                _ => self.tuning.factory,
             };
             makers.push(Maker { how, weight: (base * weight / share).max(1), is_deep });
         }
@@ -383,7 +336,7 @@ impl Workshop<'_> {
         match maker.how {
             How::Construct(method) | How::Call(method) if self.is_shunned(method) => 0,
             // A mock, or null itself, is as good.
-            How::Call(method) if always_fails(&self.catalogue.nulls, method) => 0,
+            How::Call(method) if self.experience.always_yields_null(method, &self.tuning) => 0,
             _ => maker.weight,
         }
     }
@@ -421,14 +374,16 @@ impl Workshop<'_> {
                 found.push((class.to_owned(), weight));
             }
         };
-        add(name, if WIDE.contains(&name) { 1 } else { 6 }, &mut found);
+        let own =
+            if WIDE.contains(&name) { self.tuning.class_itself_if_wide } else { self.tuning.class_itself };
+        add(name, own, &mut found);
         for class in self.pools.types.iter().filter(|it| is_below(it)) {
-            add(class, 4, &mut found);
+            add(class, self.tuning.class_of_crash, &mut found);
         }
         for class in COMMON.iter().filter(|it| is_below(it)) {
-            add(class, 2, &mut found);
+            add(class, self.tuning.class_common, &mut found);
         }
-        if WIDE.contains(&name) || found.len() >= MOST_SUBTYPES {
+        if WIDE.contains(&name) || found.len() >= self.tuning.implementations {
             return found;
         }
         let mut others: Vec<(u8, &str)> = hierarchy
@@ -439,8 +394,8 @@ impl Workshop<'_> {
             .collect();
         others.sort_unstable();
         for (_, class) in others {
-            if found.len() < MOST_SUBTYPES {
-                add(class, 1, &mut found);
+            if found.len() < self.tuning.implementations {
+                add(class, self.tuning.class_other, &mut found);
             }
         }
         found

@@ -1,6 +1,6 @@
+use super::Workshop;
 use super::draft::Draft;
 use super::replay::Renaming;
-use super::{LONGEST, Workshop};
 use crate::{Random, TestCase};
 
 impl Workshop<'_> {
@@ -49,6 +49,6 @@ impl Workshop<'_> {
                 return None;
             }
         }
-        (draft.len() <= LONGEST).then(|| draft.finish())
+        (draft.len() <= self.tuning.longest_test).then(|| draft.finish())
     }
 }

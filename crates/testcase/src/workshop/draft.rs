@@ -89,12 +89,12 @@ impl Draft {
         let last = self.statements.len().saturating_sub(1);
         for (number, statement) in self.statements.iter().enumerate().rev() {
             let stays =
-                number == last || is_used.get(number).copied().unwrap_or(true) || !super::is_pure(statement);
+                number == last || is_used.get(number).copied().unwrap_or(true) || !statement.is_pure();
             if let Some(place) = is_used.get_mut(number) {
                 *place = stays;
             }
             if stays {
-                super::replay::for_each_operand(statement, |variable| {
+                statement.for_each_operand(|variable| {
                     if let Some(place) = is_used.get_mut(usize::from(variable.0)) {
                         *place = true;
                     }
@@ -115,6 +115,6 @@ impl Draft {
             .collect();
         let renamed = |variable: Var| Var(numbers.get(usize::from(variable.0)).copied().unwrap_or_default());
         let kept = self.statements.into_iter().zip(is_used).filter(|(_, used)| *used);
-        TestCase::new(kept.map(|(it, _)| super::replay::renamed(it, renamed)).collect::<Vec<_>>())
+        TestCase::new(kept.map(|(it, _)| it.with_operands(renamed)).collect::<Vec<_>>())
     }
 }

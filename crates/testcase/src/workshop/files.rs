@@ -5,22 +5,6 @@ use super::Workshop;
 use super::draft::Draft;
 use crate::{Arguments, Literal, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var};
 
-/// How often a file that is made is a folder, and how often there is nothing of its name.
-const FOLDER: f64 = 0.1;
-const MISSING: f64 = 0.1;
-
-/// How often the text of a file goes on with another line.
-const FURTHER_LINE: f64 = 0.3;
-
-/// How often the name of a file is one that the program mentions, where it mentions any.
-const MENTIONED_NAME: f64 = 0.5;
-
-/// How often an array of bytes or characters is that of a text.
-const OF_TEXT: f64 = 0.5;
-
-/// How often a text is the path of a file, where the code around the crash opens files.
-const PATH: f64 = 0.15;
-
 /// In what form a file is passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileForm {
@@ -65,7 +49,7 @@ pub(super) struct FileMembers {
 impl Workshop<'_> {
     /// Whether a text is to be the path of a file.
     pub(super) fn wants_path(&self, random: &mut Random) -> bool {
-        self.pools.opens_files && random.chance(PATH)
+        self.pools.opens_files && random.chance(self.tuning.path_text)
     }
 
     /// A file in the folder of the test, mostly with a text in it.
@@ -83,9 +67,9 @@ impl Workshop<'_> {
         let file =
             draft.push(Statement::Construct { constructor: members.child, arguments }, Some(members.file))?;
         let path = self.ask(draft, members.to_path, file)?;
-        if random.chance(FOLDER) {
+        if random.chance(self.tuning.folder) {
             self.ask(draft, members.make_folder, file)?;
-        } else if !random.chance(MISSING) {
+        } else if !random.chance(self.tuning.missing_file) {
             self.write_file(draft, members, path, random)?;
         }
         match form {
@@ -129,7 +113,7 @@ impl Workshop<'_> {
             "[C" => false,
             _ => return None,
         };
-        if !random.chance(OF_TEXT) {
+        if !random.chance(self.tuning.array_of_text) {
             return None;
         }
         let members = self.file_members()?;
@@ -145,17 +129,18 @@ impl Workshop<'_> {
     }
 
     fn file_name(&mut self, random: &mut Random) -> Text {
-        const LONGEST: usize = 40;
         const PLAIN: &str = "file";
         let is_name = |it: &&Text| {
             let text = String::from_utf16_lossy(it.units());
             let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
-            text.len() <= LONGEST && text.chars().all(is_plain) && text.trim_matches('.').contains('.')
+            text.len() <= self.tuning.longest_file_name
+                && text.chars().all(is_plain)
+                && text.trim_matches('.').contains('.')
                 || text.strip_prefix('.').is_some_and(|it| it.chars().all(|it| it.is_ascii_alphanumeric()))
         };
-        let mentioned: Vec<&Text> = self.pools.texts.iter().filter(is_name).collect();
+        let mentioned: Vec<&Text> = self.texts().iter().filter(is_name).collect();
         match random.pick(&mentioned) {
-            Some(name) if random.chance(MENTIONED_NAME) => {
+            Some(name) if random.chance(self.tuning.mentioned_file_name) => {
                 let name = String::from_utf16_lossy(name.units());
                 let stem = if name.starts_with('.') { PLAIN } else { "" };
                 Text::from(format!("{stem}{name}").as_str())
@@ -170,7 +155,7 @@ impl Workshop<'_> {
             if let Some(Literal::Text(line)) = self.random_literal(TypeRef::STRING, random) {
                 units.extend(line.units());
             }
-            if !random.chance(FURTHER_LINE) {
+            if !random.chance(self.tuning.further_line) {
                 return Text::from(units.as_slice());
             }
             units.push(u16::from(b'\n'));
@@ -178,7 +163,7 @@ impl Workshop<'_> {
     }
 
     fn file_members(&mut self) -> Option<FileMembers> {
-        if self.catalogue.files.is_none() {
+        if self.catalogue.here().files.is_none() {
             let hierarchy = self.context.hierarchy();
             let vocabulary = &mut self.vocabulary;
             let mut method = |name: &str| vocabulary.find_method(hierarchy, name).ok();
@@ -195,7 +180,7 @@ impl Workshop<'_> {
             let file = vocabulary.add_type(Type::of_class("java/io/File"));
             vocabulary.add_type(Type::of_class("java/nio/file/OpenOption"));
             let options = vocabulary.add_type(Type("[Ljava/nio/file/OpenOption;".into()));
-            self.catalogue.files = Some(FileMembers {
+            self.catalogue.here_mut().files = Some(FileMembers {
                 file,
                 options,
                 child,
@@ -209,6 +194,6 @@ impl Workshop<'_> {
                 characters,
             });
         }
-        self.catalogue.files
+        self.catalogue.here().files
     }
 }

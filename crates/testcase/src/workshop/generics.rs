@@ -18,11 +18,11 @@ impl Workshop<'_> {
     /// The type arguments of a parameter of a method, or of its result, which counts as one more;
     /// none where nothing is said.
     pub(super) fn type_arguments(&mut self, method: MethodId, parameter: usize) -> SmallVec<[TypeId; 2]> {
-        if !matches!(self.catalogue.generics.get(method.index()), Some(Some(_))) {
+        if !matches!(self.catalogue.here().generics.get(method.index()), Some(Some(_))) {
             let found = self.find_type_arguments(method).unwrap_or_default();
-            put(&mut self.catalogue.generics, method.index(), found);
+            put(&mut self.catalogue.here_mut().generics, method.index(), found);
         }
-        let of_method = self.catalogue.generics.get(method.index()).and_then(Option::as_ref);
+        let of_method = self.catalogue.here().generics.get(method.index()).and_then(Option::as_ref);
         of_method.and_then(|it| it.get(parameter)).cloned().unwrap_or_default()
     }
 

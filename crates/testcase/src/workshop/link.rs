@@ -4,21 +4,15 @@
 
 use super::Workshop;
 use super::draft::Draft;
-use super::make::{DEEPEST, Wishes, is_mock};
+use super::make::{Wishes, is_mock};
 use crate::members::Member;
 use crate::{Kind, Random, Statement, TypeId, Var};
-
-/// How often an object on which a lower frame runs is made.
-const ACTOR: f64 = 0.85;
-
-/// How often an object that nobody was given is given to the one that a frame above runs on.
-const LINK: f64 = 0.8;
 
 impl Workshop<'_> {
     /// Objects that the lower frames run on, innermost first, each linked into the next.
     pub(super) fn make_actors(&mut self, draft: &mut Draft, random: &mut Random) {
         for actor in self.aim.actors.clone() {
-            if random.chance(ACTOR)
+            if random.chance(self.tuning.lower_receiver)
                 && let Some(made) = self.around(draft, actor, random)
             {
                 draft.favour(Some(made));
@@ -29,9 +23,9 @@ impl Workshop<'_> {
     /// A new object that holds the one that was made for the frame below.
     pub(super) fn around(&mut self, draft: &mut Draft, of: TypeId, random: &mut Random) -> Option<Var> {
         let (start, inner) = (draft.len(), draft.favoured.last().copied());
-        let made = self.make(draft, of, false, &[], DEEPEST, random)?;
+        let made = self.make(draft, of, false, &[], self.tuning.depth, random)?;
         if let Some(inner) = inner.filter(|it| !draft.is_handed_on(*it, start))
-            && random.chance(LINK)
+            && random.chance(self.tuning.link)
         {
             self.link(draft, inner, made, random);
         }
@@ -51,7 +45,11 @@ impl Workshop<'_> {
         for inner in draft.favoured.clone() {
             let Some(of) = draft.value(inner).of else { continue };
             let is_argument = parameters.iter().any(|it| self.fits(of, *it));
-            if inner != receiver && !is_argument && !draft.is_handed_on(inner, 0) && random.chance(LINK) {
+            if inner != receiver
+                && !is_argument
+                && !draft.is_handed_on(inner, 0)
+                && random.chance(self.tuning.link)
+            {
                 self.link(draft, inner, receiver, random);
             }
         }
@@ -83,7 +81,9 @@ impl Workshop<'_> {
         match random.pick_weighted(&takers, |(_, _, interest)| *interest) {
             Some((Member::Method(method), place, _)) => {
                 let wishes = Wishes { given: Some((*place, inner)), ..Wishes::default() };
-                if let Some(arguments) = self.arguments(draft, *method, wishes, DEEPEST - 2, random) {
+                if let Some(arguments) =
+                    self.arguments(draft, *method, wishes, self.tuning.depth_of_insertions, random)
+                {
                     let (method, receiver) = (*method, Some(into));
                     draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method));
                 }

@@ -1,30 +1,65 @@
 //! Numbers and texts: new ones, and steps from known ones.
 
-use super::{Scalar, Workshop};
+use super::{Scalar, Tuning, Workshop};
 use crate::typing::own_type;
 use crate::{Literal, Random, Text, Type, TypeRef};
 
-/// How often a new number or text comes from the pools, where they hold one.
-const FROM_POOL: f64 = 0.5;
+/// Texts that are worth trying.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'t> {
+    mentioned: &'t [Text],
+    compared: &'t [Text],
+}
 
-/// How often a step goes to the other side of a comparison that was seen at run time, if the value
-/// was on one side of it.
-const TO_OPERAND: f64 = 0.5;
+impl<'t> Texts<'t> {
+    /// One of them.
+    pub(super) fn pick(self, random: &mut Random) -> Option<&'t Text> {
+        let place = random.place(self.mentioned.len() + self.compared.len());
+        self.iter().nth(place)
+    }
 
-/// How often a step goes by the difference of two numbers that were compared.
-const BY_DIFFERENCE: f64 = 0.2;
+    /// All of them.
+    pub(super) fn iter(self) -> impl Iterator<Item = &'t Text> {
+        self.mentioned.iter().chain(self.compared)
+    }
+}
 
-/// How often a text is in one of the formats that the code around the crash reads, if it reads any.
-const STRUCTURED: f64 = 0.4;
+/// Kinds of whole numbers that come from nowhere.
+#[derive(Clone, Copy)]
+enum Integer {
+    Small,
+    Edge,
+    Any,
+    Medium,
+}
 
-/// Texts longer than this do not grow any more.
-pub(super) const LONGEST_TEXT: usize = 200;
+/// Kinds of floating-point numbers that come from nowhere.
+#[derive(Clone, Copy)]
+enum Float {
+    Small,
+    Special,
+    Integer,
+    Unit,
+    Cents,
+}
+
+/// Small changes of a text.
+#[derive(Clone, Copy)]
+enum TextStep {
+    ChangeCharacter,
+    DeleteCharacter,
+    CutEnd,
+    CutStart,
+    InsertText,
+    Double,
+    InsertCharacter,
+}
 
 impl Workshop<'_> {
     /// A new literal of a primitive type, a string or a class.
     pub(super) fn random_literal(&mut self, of: TypeRef<'_>, random: &mut Random) -> Option<Literal> {
         Some(match of.descriptor() {
-            "Z" => Literal::Boolean(random.one_in(2)),
+            "Z" => Literal::Boolean(random.coin()),
             "B" => Literal::Byte(self.integer(random) as i8),
             "S" => Literal::Short(self.integer(random) as i16),
             "C" => Literal::Char(self.character(random)),
@@ -38,21 +73,40 @@ impl Workshop<'_> {
         })
     }
 
+    /// Texts that the program, its message and comparisons at run time mention.
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { mentioned: &self.pools.texts, compared: self.experience.texts() }
+    }
+
     fn integer(&mut self, random: &mut Random) -> i64 {
-        if random.chance(FROM_POOL)
+        if random.chance(self.tuning.pool_number)
             && let Some(known) = random.pick(&self.pools.integers)
         {
             return *known;
         }
-        match random.below(8) {
-            0..=4 => i64::from(random.below(14)) - 3,
-            5 => {
+        let tuning = &self.tuning;
+        let kinds = [
+            (tuning.integer_small, Integer::Small),
+            (tuning.integer_edge, Integer::Edge),
+            (tuning.integer_any, Integer::Any),
+            (tuning.integer_medium, Integer::Medium),
+        ];
+        match random.choose(&kinds).unwrap_or(Integer::Small) {
+            Integer::Small => self.small_integer(random),
+            Integer::Edge => {
                 let edges = [i64::MIN, i64::MAX, i32::MIN.into(), i32::MAX.into(), 255, -128, 65535];
                 random.pick(&edges).copied().unwrap_or_default()
             }
-            6 => (random.bits() as i32).into(),
-            _ => i64::from(random.below(4096)) - 2048,
+            Integer::Any => (random.bits() as i32).into(),
+            Integer::Medium => {
+                let half = i64::try_from(self.tuning.medium_integers / 2).unwrap_or_default();
+                i64::try_from(random.place(self.tuning.medium_integers)).unwrap_or_default() - half
+            }
         }
+    }
+
+    fn small_integer(&self, random: &mut Random) -> i64 {
+        i64::try_from(random.place(self.tuning.small_integers)).unwrap_or_default() - 3
     }
 
     fn float(&mut self, random: &mut Random) -> f64 {
@@ -67,43 +121,55 @@ impl Workshop<'_> {
             1e-10,
             1e10,
         ];
-        if random.chance(FROM_POOL)
+        if random.chance(self.tuning.pool_number)
             && let Some(known) = random.pick(&self.pools.floats)
         {
             return *known;
         }
-        match random.below(8) {
-            0 | 1 => f64::from(random.below(14)) - 3.0,
-            2 => random.pick(&SPECIAL).copied().unwrap_or_default(),
-            3 => self.integer(random) as f64,
-            4 | 5 => random.unit(),
-            _ => ((random.unit() - 0.5) * 2000.0 * 100.0).round() / 100.0,
+        let tuning = &self.tuning;
+        let kinds = [
+            (tuning.float_small, Float::Small),
+            (tuning.float_special, Float::Special),
+            (tuning.float_integer, Float::Integer),
+            (tuning.float_unit, Float::Unit),
+            (tuning.float_cents, Float::Cents),
+        ];
+        match random.choose(&kinds).unwrap_or(Float::Small) {
+            Float::Small => self.small_integer(random) as f64,
+            Float::Special => random.pick(&SPECIAL).copied().unwrap_or_default(),
+            Float::Integer => self.integer(random) as f64,
+            Float::Unit => random.unit(),
+            Float::Cents => ((random.unit() - 0.5) * 2000.0 * 100.0).round() / 100.0,
         }
     }
 
     fn character(&mut self, random: &mut Random) -> u16 {
-        let known = if random.one_in(3) {
+        let known = if random.one_in(self.tuning.character_of_number) {
             // Code compares characters as numbers.
             let number = random.pick(&self.pools.integers).and_then(|it| u16::try_from(*it).ok());
             number.filter(|it| (32..127).contains(it))
         } else {
-            random.pick(&self.pools.texts).and_then(|it| random.pick(it.units())).copied()
+            self.texts().pick(random).and_then(|it| random.pick(it.units())).copied()
         };
-        known.filter(|_| random.chance(FROM_POOL)).unwrap_or_else(|| 32 + random.below(95))
+        known.filter(|_| random.chance(self.tuning.pool_number)).unwrap_or_else(|| 32 + random.below(95))
     }
 
     fn text(&mut self, random: &mut Random) -> Text {
         if let Some(structure) = random.pick(&self.pools.structures).copied()
-            && random.chance(STRUCTURED)
+            && random.chance(self.tuning.structured_text)
         {
             return self.structured(structure, random);
         }
-        if random.chance(0.65)
-            && let Some(known) = random.pick(&self.pools.texts).cloned()
+        if random.chance(self.tuning.pool_text)
+            && let Some(known) = self.texts().pick(random).cloned()
         {
-            return if random.one_in(4) { self.near_text(&known, random) } else { known };
+            return if random.one_in(self.tuning.pool_text_changed) {
+                self.near_text(&known, random)
+            } else {
+                known
+            };
         }
-        let length = random.below(8);
+        let length = random.place(self.tuning.new_text_length + 1);
         let units: Vec<u16> = (0..length).map(|_| self.character(random)).collect();
         Text::from(units.as_slice())
     }
@@ -122,28 +188,31 @@ impl Workshop<'_> {
     /// A literal of the same type near another: a step on the way that distances show, or the other
     /// side of a comparison.
     pub(super) fn near(&mut self, literal: &Literal, random: &mut Random) -> Option<Literal> {
-        if random.chance(TO_OPERAND)
+        if random.chance(self.tuning.compared_operand)
             && let Some(other) = self.other_side(literal, random)
         {
             return Some(other);
         }
-        if random.chance(BY_DIFFERENCE)
+        if random.chance(self.tuning.compared_difference)
             && let Some(shifted) = self.shifted(literal, random)
         {
             return Some(shifted);
         }
-        let step = |it: i64, random: &mut Random| it.wrapping_add(delta(random));
+        let tuning = self.tuning.clone();
+        let step = |it: i64, random: &mut Random| it.wrapping_add(delta(&tuning, random));
         Some(match literal {
             Literal::Boolean(it) => Literal::Boolean(!it),
-            _ if random.one_in(8) => self.random_literal(own_type(literal)?, random)?,
+            _ if random.one_in(tuning.literal_anew) => self.random_literal(own_type(literal)?, random)?,
             Literal::Byte(it) => Literal::Byte(step((*it).into(), random) as i8),
             Literal::Short(it) => Literal::Short(step((*it).into(), random) as i16),
-            Literal::Char(it) if random.one_in(2) => Literal::Char(step((*it).into(), random) as u16),
+            Literal::Char(it) if random.one_in(tuning.character_step) => {
+                Literal::Char(step((*it).into(), random) as u16)
+            }
             Literal::Char(_) => Literal::Char(self.character(random)),
             Literal::Int(it) => Literal::Int(step((*it).into(), random) as i32),
             Literal::Long(it) => Literal::Long(step(*it, random)),
-            Literal::Float(it) => Literal::Float(near_float((*it).into(), random) as f32),
-            Literal::Double(it) => Literal::Double(near_float(*it, random)),
+            Literal::Float(it) => Literal::Float(near_float((*it).into(), &tuning, random) as f32),
+            Literal::Double(it) => Literal::Double(near_float(*it, &tuning, random)),
             Literal::Text(it) => Literal::Text(self.near_text(it, random)),
             Literal::Class(_) => self.class(random)?,
             Literal::Null(_) | Literal::Folder => return None,
@@ -153,21 +222,30 @@ impl Workshop<'_> {
     /// What a literal was compared with.
     fn other_side(&self, literal: &Literal, random: &mut Random) -> Option<Literal> {
         // Looked at from a random place on, so that no pair always wins.
-        let pairs = &self.pools.compared;
+        let pairs = self.experience.compared();
         let start = random.place(pairs.len());
         let both = |(a, b): &(Scalar, Scalar)| [(a.clone(), b.clone()), (b.clone(), a.clone())];
         let around = pairs.iter().skip(start).chain(pairs.iter().take(start));
         // A name may stand at both ends of what it names.
-        let everywhere = random.one_in(2);
-        around.flat_map(both).find_map(|(one, other)| replaced(literal, &one, &other, everywhere))
+        let everywhere = random.one_in(self.tuning.replace_everywhere);
+        around.flat_map(both).find_map(|(one, other)| {
+            replaced(literal, &one, &other, everywhere).filter(|it| self.is_short(it))
+        })
+    }
+
+    fn is_short(&self, literal: &Literal) -> bool {
+        !matches!(literal, Literal::Text(it) if it.units().len() > self.tuning.longest_text)
     }
 
     /// A number moved by the difference of two that were compared, or to one side of it: where they
     /// were sums, they are equal then.
     fn shifted(&self, literal: &Literal, random: &mut Random) -> Option<Literal> {
-        let pair = random.pick(&self.pools.compared)?;
-        let (sign, more) = (random.one_in(2), [0, 0, 1, -1]);
-        let more = random.pick(&more).copied().unwrap_or_default();
+        let pair = random.pick(self.experience.compared())?;
+        let sign = random.coin();
+        let tuning = &self.tuning;
+        let beside =
+            [(tuning.difference_exact, 0), (tuning.difference_above, 1), (tuning.difference_below, -1)];
+        let more = random.choose(&beside).unwrap_or_default();
         let by = match pair {
             (Scalar::Integer(a), Scalar::Integer(b)) => b.wrapping_sub(*a),
             (Scalar::Float(a), Scalar::Float(b)) => {
@@ -187,30 +265,45 @@ impl Workshop<'_> {
 
     fn near_text(&mut self, text: &Text, random: &mut Random) -> Text {
         if let Some(structure) = random.pick(&self.pools.structures).copied()
-            && random.chance(STRUCTURED)
+            && random.chance(self.tuning.structured_text)
         {
             return self.restructured(structure, text, random);
         }
         let mut units = text.units().to_vec();
         let place = random.place(units.len());
-        match random.below(8) {
-            0 | 1 if !units.is_empty() => {
+        let tuning = &self.tuning;
+        let steps = [
+            (tuning.text_change_character, TextStep::ChangeCharacter),
+            (tuning.text_delete_character, TextStep::DeleteCharacter),
+            (tuning.text_cut_end, TextStep::CutEnd),
+            (tuning.text_cut_start, TextStep::CutStart),
+            (tuning.text_insert_text, TextStep::InsertText),
+            (tuning.text_double, TextStep::Double),
+            (tuning.text_insert_character, TextStep::InsertCharacter),
+        ];
+        let is_short = units.len() < tuning.longest_text;
+        match random.choose(&steps).unwrap_or(TextStep::InsertCharacter) {
+            TextStep::ChangeCharacter if !units.is_empty() => {
                 if let Some(unit) = units.get_mut(place) {
-                    *unit = if random.one_in(2) { self.character(random) } else { stepped(*unit, random) };
+                    *unit = if random.one_in(self.tuning.text_new_character) {
+                        self.character(random)
+                    } else {
+                        stepped(*unit, random)
+                    };
                 }
             }
-            2 if !units.is_empty() => {
+            TextStep::DeleteCharacter if !units.is_empty() => {
                 units.remove(place);
             }
-            3 if units.len() > 1 => units.truncate(place),
-            4 if units.len() > 1 => drop(units.drain(..place)),
-            5 if units.len() < LONGEST_TEXT => {
-                let added = random.pick(&self.pools.texts).map(|it| it.units().to_vec()).unwrap_or_default();
+            TextStep::CutEnd if units.len() > 1 => units.truncate(place),
+            TextStep::CutStart if units.len() > 1 => drop(units.drain(..place)),
+            TextStep::InsertText if is_short => {
+                let added = self.texts().pick(random).map(|it| it.units().to_vec()).unwrap_or_default();
                 let at = random.place(units.len() + 1);
                 units.splice(at..at, added);
             }
-            6 if units.len() < LONGEST_TEXT => units.extend(text.units().to_vec()),
-            _ if units.len() < LONGEST_TEXT => {
+            TextStep::Double if is_short => units.extend(text.units().to_vec()),
+            _ if is_short => {
                 let at = random.place(units.len() + 1);
                 units.insert(at, self.character(random));
             }
@@ -229,16 +322,16 @@ fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
 }
 
 /// Steps of all sizes, small ones more often.
-fn delta(random: &mut Random) -> i64 {
-    let most = if random.one_in(3) { 11 } else { 3 };
-    let size = 1i64 << random.below(most);
+fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
+    let bits = if random.one_in(tuning.big_step) { tuning.big_step_bits } else { tuning.small_step_bits };
+    let size = 1i64.checked_shl(u32::try_from(random.place(bits)).unwrap_or_default()).unwrap_or(1);
     let by = i64::try_from(random.place(usize::try_from(size).unwrap_or(1))).unwrap_or_default() + 1;
-    if random.one_in(2) { by } else { -by }
+    if random.coin() { by } else { -by }
 }
 
-fn near_float(from: f64, random: &mut Random) -> f64 {
+fn near_float(from: f64, tuning: &Tuning, random: &mut Random) -> f64 {
     match random.below(6) {
-        0 => from + delta(random) as f64,
+        0 => from + delta(tuning, random) as f64,
         1 => from * (0.5 + random.unit()),
         2 => -from,
         3 => from.round(),
@@ -248,7 +341,7 @@ fn near_float(from: f64, random: &mut Random) -> f64 {
 }
 
 fn stepped(unit: u16, random: &mut Random) -> u16 {
-    if random.one_in(2) { unit.wrapping_add(1) } else { unit.wrapping_sub(1) }
+    if random.coin() { unit.wrapping_add(1) } else { unit.wrapping_sub(1) }
 }
 
 /// The literal with one side of a comparison, if it is there, replaced by the other.
@@ -300,5 +393,5 @@ fn with_part(text: &Text, part: &[u16], by: &[u16], everywhere: bool) -> Option<
         is_found = true;
     }
     all.extend(rest);
-    (is_found && all.len() <= LONGEST_TEXT).then(|| Literal::Text(Text::from(all.as_slice())))
+    is_found.then(|| Literal::Text(Text::from(all.as_slice())))
 }

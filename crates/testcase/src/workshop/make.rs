@@ -2,43 +2,16 @@
 
 use std::sync::Arc;
 
+use super::Workshop;
 use super::catalogue::{How, Interests, Maker, put};
 use super::draft::Draft;
 use super::files::FileForm;
 use super::formats::texts_for;
-use super::{LONGEST, Workshop};
 use crate::members::Member;
 use crate::typing::own_type;
 use crate::{
     Arguments, FieldId, Kind, Literal, Method, MethodId, Random, Statement, Text, Type, TypeId, TypeRef, Var,
 };
-
-/// How many steps a value may be away from what it is needed for.
-pub(super) const DEEPEST: u8 = 5;
-
-/// How often a value that is there is used again where an object is wanted, and where a number or
-/// truth value is.
-const REUSE_OBJECT: f64 = 0.5;
-const REUSE_PRIMITIVE: f64 = 0.15;
-
-/// How often each of the methods with which a new builder is set up is called.
-const SET_UP: f64 = 0.6;
-
-/// How often a class of the JDK that takes texts of one format gets one.
-const IN_FORMAT: f64 = 0.7;
-
-/// How often what a lower frame runs on is used where it fits.
-const FAVOURED: f64 = 0.7;
-
-/// How often a new collection or map gets elements, and an array's element a value.
-const FILL: f64 = 0.75;
-
-/// How often an array of a class below is made where one of a class is wanted.
-const NARROWER_ARRAY: f64 = 0.3;
-
-/// How often a method is called that writes what the code around the crash reads, where a setter of
-/// anything is called eight times.
-const INFLUENTIAL: u32 = 48;
 
 /// Members of collections, looked up once.
 #[derive(Clone, Copy)]
@@ -66,7 +39,7 @@ impl Workshop<'_> {
         draft: &mut Draft,
         method: MethodId,
         wishes: Wishes<'_>,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Arguments> {
         let called = self.vocabulary.method(method)?;
@@ -76,7 +49,7 @@ impl Workshop<'_> {
         for (number, parameter) in parameters.into_iter().enumerate() {
             let parameter = wishes.types.get(number).copied().unwrap_or(parameter);
             let hints = self.type_arguments(method, number);
-            let format = self.format_of(owner, parameter).filter(|_| random.chance(IN_FORMAT));
+            let format = self.format_of(owner, parameter).filter(|_| random.chance(self.tuning.format_text));
             let format = format.and_then(|it| random.pick(it)).map(|it| Literal::Text(Text::from(*it)));
             arguments.push(match (wishes.given, format) {
                 (Some((place, given)), _) if place == number => given,
@@ -114,16 +87,16 @@ impl Workshop<'_> {
         wanted: TypeId,
         nullable: bool,
         hints: &[TypeId],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         let is_reference = self.vocabulary.type_of(wanted)?.is_reference();
         if let Some(favoured) = self.favoured(draft, wanted)
-            && random.chance(FAVOURED)
+            && random.chance(self.tuning.linked_object)
         {
             return Some(favoured);
         }
-        let reuse = if is_reference { REUSE_OBJECT } else { REUSE_PRIMITIVE };
+        let reuse = if is_reference { self.tuning.reuse_object } else { self.tuning.reuse_primitive };
         let known = if draft.len() > 0 && random.chance(reuse) {
             let fitting = self.fitting(draft, wanted, nullable);
             random.pick(&fitting).copied()
@@ -133,7 +106,7 @@ impl Workshop<'_> {
         if known.is_some() {
             return known;
         }
-        if nullable && is_reference && random.chance(self.pools.nulls) {
+        if nullable && is_reference && random.chance(self.null_value()) {
             return self.null(draft, wanted);
         }
         let made = self.make(draft, wanted, nullable, hints, depth, random);
@@ -141,6 +114,14 @@ impl Workshop<'_> {
             let fitting = self.fitting(draft, wanted, nullable);
             random.pick(&fitting).copied()
         })
+    }
+
+    /// How often `null` is passed where a reference is wanted.
+    pub(super) fn null_value(&self) -> f64 {
+        match self.pools.is_null_crash {
+            true => self.tuning.null_value_of_null_crash,
+            false => self.tuning.null_value,
+        }
     }
 
     /// Values that are there and can be used as a type.
@@ -166,11 +147,15 @@ impl Workshop<'_> {
         wanted: TypeId,
         nullable: bool,
         hints: &[TypeId],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         let of = self.vocabulary.type_of(wanted)?.clone();
-        if of.view() == TypeRef::STRING && depth > 0 && draft.len() < LONGEST && self.wants_path(random) {
+        if of.view() == TypeRef::STRING
+            && depth > 0
+            && draft.len() < self.tuning.longest_test
+            && self.wants_path(random)
+        {
             return self.make_file(draft, FileForm::Text, random);
         }
         if !of.is_reference() || of.view() == TypeRef::STRING || of.view() == TypeRef::CLASS {
@@ -185,7 +170,7 @@ impl Workshop<'_> {
         if reflected.is_some() {
             return reflected;
         }
-        let is_possible = draft.len() < LONGEST;
+        let is_possible = draft.len() < self.tuning.longest_test;
         let made = match (depth.checked_sub(1).filter(|_| is_possible), of.element()) {
             (Some(depth), Some(element)) => {
                 let of_text = self.array_of_text(draft, of.view(), random);
@@ -208,20 +193,19 @@ impl Workshop<'_> {
         draft: &mut Draft,
         wanted: TypeId,
         hints: &[TypeId],
-        depth: Option<u8>,
+        depth: Option<usize>,
         random: &mut Random,
     ) -> Option<Var> {
-        const ATTEMPTS: u8 = 3;
         let makers = self.makers_of(wanted);
         let mock = self.mock_of(wanted);
         if let Some(mock) = mock
             && (makers.is_empty()
                 || self.prefers_mock(mock, random)
-                || self.is_abstract(&makers) && random.one_in(2))
+                || self.is_abstract(&makers) && random.one_in(self.tuning.mock_of_abstract))
         {
             return self.make_mock(draft, mock, depth.unwrap_or(0), random);
         }
-        for _ in 0..ATTEMPTS {
+        for _ in 0..self.tuning.maker_attempts {
             let deep = depth.is_some();
             let weight = |it: &Maker| if deep || !it.is_deep { self.weight_of(it) } else { 0 };
             let Some(maker) = random.pick_weighted(&makers, weight).copied() else { break };
@@ -257,7 +241,7 @@ impl Workshop<'_> {
         &mut self,
         draft: &mut Draft,
         how: How,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         match how {
@@ -294,7 +278,7 @@ impl Workshop<'_> {
 
     /// Calls what yields an object of its own class again, as methods of builders do, on one that
     /// was just made.
-    fn set_up(&mut self, draft: &mut Draft, builder: Var, depth: u8, random: &mut Random) {
+    fn set_up(&mut self, draft: &mut Draft, builder: Var, depth: usize, random: &mut Random) {
         let Some(of) = draft.value(builder).of else { return };
         for member in self.members_of(of).iter() {
             let Member::Method(id) = *member else { continue };
@@ -302,7 +286,11 @@ impl Workshop<'_> {
                 .vocabulary
                 .method(id)
                 .is_some_and(|it| it.kind == Kind::Instance && it.result == of && !it.parameters.is_empty());
-            if is_fluent && draft.len() < LONGEST && random.chance(SET_UP) && !self.is_shunned(id) {
+            if is_fluent
+                && draft.len() < self.tuning.longest_test
+                && random.chance(self.tuning.builder_setter)
+                && !self.is_shunned(id)
+            {
                 self.call(draft, id, Some(builder), depth.saturating_sub(1), random);
             }
         }
@@ -314,7 +302,7 @@ impl Workshop<'_> {
         draft: &mut Draft,
         method: MethodId,
         receiver: Option<Var>,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         let called = self.vocabulary.method(method)?;
@@ -331,10 +319,11 @@ impl Workshop<'_> {
     /// The type of an array to be made: mostly the one that is wanted, sometimes one of a class
     /// below, which can stand for it but does not take everything (JLS 10.5).
     fn array_below(&mut self, wanted: TypeId, element: Type, random: &mut Random) -> (TypeId, Type) {
-        let below = element.class_name().filter(|_| random.chance(NARROWER_ARRAY)).and_then(|class| {
-            let classes = self.implementations(class);
-            random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| Type::of_class(class))
-        });
+        let below =
+            element.class_name().filter(|_| random.chance(self.tuning.narrower_array)).and_then(|class| {
+                let classes = self.implementations(class);
+                random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| Type::of_class(class))
+            });
         match below {
             None => (wanted, element),
             Some(below) => (self.vocabulary.add_type(Type(format!("[{}", below.0).into())), below),
@@ -347,17 +336,17 @@ impl Workshop<'_> {
         array: TypeId,
         element: Type,
         hints: &[TypeId],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         if !self.is_nameable(array) {
             return None;
         }
-        let length = random.below(4);
+        let length = u16::try_from(random.place(self.tuning.longest_array + 1)).ok()?;
         let made = draft.push(Statement::NewArray { array, length }, Some(array))?;
         let element = self.vocabulary.add_type(element);
         for index in 0..length {
-            if random.chance(FILL)
+            if random.chance(self.tuning.element)
                 && let Some(value) = self.value(draft, element, true, hints, depth, random)
             {
                 draft.push(Statement::WriteElement { array: made, index, value }, None)?;
@@ -367,7 +356,7 @@ impl Workshop<'_> {
     }
 
     /// Gives a new collection or map elements of the type that its type arguments say.
-    fn fill(&mut self, draft: &mut Draft, made: Var, hints: &[TypeId], depth: u8, random: &mut Random) {
+    fn fill(&mut self, draft: &mut Draft, made: Var, hints: &[TypeId], depth: usize, random: &mut Random) {
         let (Some(of), Some(known)) = (draft.value(made).of, self.collections()) else { return };
         let (method, count) = if self.fits(of, known.collection) {
             (known.add, 1)
@@ -376,8 +365,8 @@ impl Workshop<'_> {
         } else {
             return;
         };
-        let mut more = FILL;
-        while random.chance(more) && draft.len() < LONGEST {
+        let mut more = self.tuning.element;
+        while random.chance(more) && draft.len() < self.tuning.longest_test {
             let mut arguments = Arguments::new();
             for number in 0..count {
                 let element = hints.get(number).copied().unwrap_or(known.object);
@@ -388,18 +377,18 @@ impl Workshop<'_> {
             if draft.push(Statement::Call { method, receiver, arguments }, self.result_of(method)).is_none() {
                 return;
             }
-            more *= 0.6;
+            more *= self.tuning.element_again;
         }
     }
 
     fn collections(&mut self) -> Option<Collections> {
-        if self.catalogue.collections.is_none() {
+        if self.catalogue.here().collections.is_none() {
             let hierarchy = self.context.hierarchy();
             let vocabulary = &mut self.vocabulary;
             let add = vocabulary.find_method(hierarchy, "java/util/Collection.add(Ljava/lang/Object;)Z");
             let put = "java/util/Map.put(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
             let put = vocabulary.find_method(hierarchy, put);
-            self.catalogue.collections = Some(Collections {
+            self.catalogue.here_mut().collections = Some(Collections {
                 collection: vocabulary.add_type(Type::of_class("java/util/Collection")),
                 map: vocabulary.add_type(Type::of_class("java/util/Map")),
                 object: vocabulary.add_type(Type::of_class("java/lang/Object")),
@@ -407,7 +396,7 @@ impl Workshop<'_> {
                 put: put.ok()?,
             });
         }
-        self.catalogue.collections
+        self.catalogue.here().collections
     }
 
     /// A statement that may change what later ones see: a call on an object that is there, mostly
@@ -419,8 +408,9 @@ impl Workshop<'_> {
             .filter_map(|(variable, value)| value.of.map(|of| (variable, of)))
             .filter(|(_, of)| self.vocabulary.type_of(*of).is_some_and(|it| it.class_name().is_some()))
             .collect();
-        let preferred =
-            receiver.filter(|_| random.chance(0.6)).and_then(|it| Some((it, draft.value(it).of?)));
+        let preferred = receiver
+            .filter(|_| random.chance(self.tuning.call_on_receiver))
+            .and_then(|it| Some((it, draft.value(it).of?)));
         let Some((object, of)) = preferred.or_else(|| random.pick(&objects).copied()) else { return };
         if !self.is_nameable(of) || self.vocabulary.type_of(of).is_some_and(|it| it.view() == TypeRef::STRING)
         {
@@ -436,7 +426,7 @@ impl Workshop<'_> {
             Member::Method(method) => {
                 let is_static = self.vocabulary.method(method).is_some_and(|it| it.kind == Kind::Static);
                 let receiver = (!is_static).then_some(object);
-                self.call(draft, method, receiver, DEEPEST - 2, random);
+                self.call(draft, method, receiver, self.tuning.depth_of_insertions, random);
             }
             Member::Field { id, .. } => self.write_field(draft, id, object, random),
             Member::Constructor(_) => {}
@@ -446,12 +436,12 @@ impl Workshop<'_> {
     /// What can be done with an object for its effect, and how often each is, compared with the
     /// others.
     pub(super) fn interests_of(&mut self, of: TypeId) -> Interests {
-        if let Some(Some(known)) = self.catalogue.interests.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().interests.get(of.index()) {
             return Arc::clone(known);
         }
         let members = self.members_of(of);
         let found: Interests = members.iter().map(|it| (*it, self.interest(*it))).collect();
-        put(&mut self.catalogue.interests, of.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().interests, of.index(), Arc::clone(&found));
         found
     }
 
@@ -461,22 +451,24 @@ impl Workshop<'_> {
     fn interest(&self, member: Member) -> u32 {
         let method = match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => return 0,
-            Member::Field { .. } => return 4,
+            Member::Field { .. } => return self.tuning.field_write,
             Member::Method(id) => self.vocabulary.method(id),
         };
         match method {
             None => 0,
             Some(method) if OF_ALL_OBJECTS.contains(&&*method.name) => 0,
-            Some(method) if self.is_influential(method) => INFLUENTIAL,
-            Some(method) if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) => 8,
-            Some(method) if method.parameters.is_empty() && &*method.name != "init" => 2,
-            Some(_) => 4,
+            Some(method) if self.is_influential(method) => self.tuning.influential_method,
+            Some(method) if ["set", "add", "put", "append"].iter().any(|it| method.name.starts_with(it)) => {
+                self.tuning.setter
+            }
+            Some(method) if method.parameters.is_empty() && &*method.name != "init" => self.tuning.getter,
+            Some(_) => self.tuning.other_method,
         }
     }
 
     /// Whether an object has methods that write what the code around the crash reads.
     pub(super) fn has_influence(&mut self, of: TypeId) -> bool {
-        self.interests_of(of).iter().any(|(_, interest)| *interest == INFLUENTIAL)
+        self.interests_of(of).iter().any(|(_, interest)| *interest == self.tuning.influential_method)
     }
 
     fn is_influential(&self, method: &Method) -> bool {
@@ -489,7 +481,7 @@ impl Workshop<'_> {
     fn write_field(&mut self, draft: &mut Draft, field: FieldId, object: Var, random: &mut Random) {
         let Some(written) = self.vocabulary.field(field) else { return };
         let (of, is_static) = (written.of, written.is_static);
-        if let Some(value) = self.value(draft, of, true, &[], DEEPEST - 2, random) {
+        if let Some(value) = self.value(draft, of, true, &[], self.tuning.depth_of_insertions, random) {
             let receiver = (!is_static).then_some(object);
             draft.push(Statement::WriteField { field, receiver, value }, None);
         }

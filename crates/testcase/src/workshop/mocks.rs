@@ -6,52 +6,11 @@ use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::hierarchy::Supertype;
 use smallvec::SmallVec;
 
+use super::Workshop;
 use super::catalogue::{How, WIDE, put};
 use super::draft::Draft;
-use super::{LONGEST, Workshop};
+use super::experience::Asked;
 use crate::{Answer, FieldId, Given, Literal, MethodId, MockId, Random, Statement, Type, TypeId, Var};
-
-/// How often a mock answers a call that mocks like it were asked before with something else than
-/// nothing.
-const STUB_ASKED: f64 = 0.6;
-
-/// How often a mock stands for a type that only libraries implement: what they make is often dear
-/// and seldom what the project used.
-const MOCK_OF_LIBRARY: f64 = 0.5;
-
-/// How often a mock stands for a type whose constructors all fail: what else yields it is mostly
-/// null.
-const MOCK_OF_FAILING: f64 = 0.6;
-
-/// How often a mock calls back what it is given where the trace has been there.
-const STUB_WAY_BACK: f64 = 0.8;
-
-/// How often a mock stands for an object of a class on the trace that hands something out which the
-/// trace was called back on.
-const MOCK_FOR_WAY_BACK: f64 = 0.4;
-
-/// How often a truth value that is answered is true: false is what a mock says anyway.
-const ANSWER_TRUE: f64 = 0.9;
-
-/// How often what is true once is false from then on, and how often an object that is answered is
-/// followed by none.
-const THEN_FALSE: f64 = 0.3;
-const THEN_NULL: f64 = 0.08;
-
-/// Classes that mocks of a kind were asked for that are remembered.
-const MOST_CLASSES: usize = 12;
-
-/// How often an answer of no particular type is of a class that the code around the crash wants.
-const ANSWER_WANTED: f64 = 0.8;
-
-/// How often a field that a container fills is filled.
-const INJECT: f64 = 0.92;
-
-/// How often a collaborator is one that is there, how often a new one of a class that the trace
-/// names, and how often a mock otherwise.
-const COLLABORATOR_THERE: f64 = 0.9;
-const COLLABORATOR_TRACED: f64 = 0.8;
-const COLLABORATOR_MOCKED: f64 = 0.8;
 
 /// Packages of the JDK whose types are values, or so plain that real ones are mostly as easily had.
 /// Their classes are never mocked, and their interfaces only where nothing implements them.
@@ -70,22 +29,6 @@ const PLAIN_PACKAGES: [&str; 12] = [
     "jdk/",
 ];
 
-/// What mocks of a kind were asked and had no answer to.
-#[derive(Clone, Debug)]
-pub(super) struct Asked {
-    /// Place of the method among those of the mock.
-    method: u16,
-    /// The classes that it was asked for.
-    classes: Vec<TypeId>,
-}
-
-impl Asked {
-    /// How many answers there may be.
-    fn answers(&self) -> usize {
-        self.classes.len().max(1)
-    }
-}
-
 /// A field that a container fills, with the type arguments of its type.
 #[derive(Clone, Debug)]
 pub(super) struct Injected {
@@ -95,35 +38,14 @@ pub(super) struct Injected {
 }
 
 impl Workshop<'_> {
-    /// Tells that mocks of a kind were asked something for which their test had no answer: the
-    /// place of the method among those of the mock, and the binary name of the class that it was
-    /// asked for, if it was.
-    pub fn note_asked(&mut self, mock: MockId, method: u16, class: Option<&str>) {
-        let asked = self.asked.entry(mock).or_default();
-        let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
-            asked.push(Asked { method, classes: Vec::new() });
-            asked.len() - 1
-        });
-        let Some(known) = asked.get_mut(place).map(|it| &mut it.classes) else { return };
-        let Some(class) = class.filter(|_| known.len() < MOST_CLASSES).map(|it| it.replace('.', "/")) else {
-            return;
-        };
-        if self.context.index().get(&class).is_some() {
-            let class = self.vocabulary.add_type(Type::of_class(&class));
-            if !known.contains(&class) {
-                known.push(class);
-            }
-        }
-    }
-
     /// The mock that can stand for an object of a type. Code on the trace must run, so that of a
     /// class there only a partial one will do.
     pub(super) fn mock_of(&mut self, of: TypeId) -> Option<MockId> {
-        if let Some(Some(known)) = self.catalogue.mocks.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().mocks.get(of.index()) {
             return *known;
         }
         let found = self.find_mock(of);
-        put(&mut self.catalogue.mocks, of.index(), found);
+        put(&mut self.catalogue.here_mut().mocks, of.index(), found);
         found
     }
 
@@ -149,13 +71,13 @@ impl Workshop<'_> {
     pub(super) fn prefers_mock(&mut self, id: MockId, random: &mut Random) -> bool {
         let Some(mock) = self.vocabulary.mock(id).cloned() else { return false };
         if mock.calls_real {
-            return random.chance(MOCK_FOR_WAY_BACK) && !self.ways_back(id).is_empty();
+            return random.chance(self.tuning.mock_for_callback) && !self.ways_back(id).is_empty();
         }
         let often = match mock.is_interface {
-            _ if self.is_of_libraries(mock.of) => MOCK_OF_LIBRARY,
-            _ if self.cannot_be_constructed(mock.of) => MOCK_OF_FAILING,
-            true => self.pools.mocks,
-            false => self.pools.mocks / 3.0,
+            _ if self.is_of_libraries(mock.of) => self.tuning.mock_of_library,
+            _ if self.cannot_be_constructed(mock.of) => self.tuning.mock_of_failing,
+            true => self.tuning.mock_of_interface,
+            false => self.tuning.mock_of_class,
         };
         let is_rare = || {
             let name = self.vocabulary.type_of(mock.of).and_then(|it| it.class_name());
@@ -173,7 +95,7 @@ impl Workshop<'_> {
 
     /// Whether only libraries have classes below an abstract type.
     fn is_of_libraries(&mut self, of: TypeId) -> bool {
-        if let Some(Some(known)) = self.catalogue.of_libraries.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().of_libraries.get(of.index()) {
             return *known;
         }
         let name = self.vocabulary.type_of(of).and_then(|it| it.class_name());
@@ -181,7 +103,7 @@ impl Workshop<'_> {
         let found = class.is_some_and(|class| {
             self.implementations(class.name()).iter().all(|(below, _)| self.is_library(below))
         });
-        put(&mut self.catalogue.of_libraries, of.index(), found);
+        put(&mut self.catalogue.here_mut().of_libraries, of.index(), found);
         found
     }
 
@@ -190,7 +112,7 @@ impl Workshop<'_> {
         &mut self,
         draft: &mut Draft,
         mock: MockId,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         let of = self.vocabulary.mock(mock)?.of;
@@ -199,13 +121,13 @@ impl Workshop<'_> {
             self.inject(draft, made, of, depth, random);
         }
         for place in self.ways_back(mock).iter().copied() {
-            if random.chance(STUB_WAY_BACK) && draft.len() < LONGEST {
+            if random.chance(self.tuning.stub_callback) && draft.len() < self.tuning.longest_test {
                 self.stub(draft, made, mock, place, depth, random);
             }
         }
-        for asked in self.asked.get(&mock).cloned().unwrap_or_default() {
+        for asked in self.experience.asked(mock).to_vec() {
             for _ in 0..asked.answers() {
-                if random.chance(STUB_ASKED) && draft.len() < LONGEST {
+                if random.chance(self.tuning.stub_asked) && draft.len() < self.tuning.longest_test {
                     self.stub(draft, made, mock, asked.method, depth, random);
                 }
             }
@@ -221,7 +143,7 @@ impl Workshop<'_> {
         made: Var,
         mock: MockId,
         known: &[Statement],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) {
         let Some(methods) = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)) else { return };
@@ -231,7 +153,7 @@ impl Workshop<'_> {
                 |it: &&Statement| matches!(it, Statement::Stub { method: it, .. } if Some(*it) == method);
             known.iter().filter(is_answer).count() < asked.answers()
         };
-        let asked = self.asked.get(&mock).into_iter().flatten();
+        let asked = self.experience.asked(mock).iter();
         let open: Vec<u16> = asked.filter(is_open).map(|it| it.method).collect();
         if let Some(place) = random.pick(&open) {
             self.stub(draft, made, mock, *place, depth, random);
@@ -245,7 +167,7 @@ impl Workshop<'_> {
         made: Var,
         mock: MockId,
         place: u16,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         if !self.is_stubbable(mock, place) {
@@ -263,7 +185,7 @@ impl Workshop<'_> {
         let hints = self.type_arguments(method, self.vocabulary.method(method)?.parameters.len());
         let wanted = self.answer_type(result, random);
         let service = self.mock_of(wanted).filter(|_| wanted != result && depth > 0);
-        let value = match service.filter(|_| random.chance(COLLABORATOR_MOCKED)) {
+        let value = match service.filter(|_| random.chance(self.tuning.collaborator_mock)) {
             Some(service) => self.make_mock(draft, service, depth - 1, random)?,
             None => self.answer(draft, wanted, &hints, depth, random)?,
         };
@@ -280,12 +202,12 @@ impl Workshop<'_> {
         mock: MockId,
         place: u16,
         method: MethodId,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<(Given, Var)> {
         let parameter = self.class_parameter(method).filter(|_| depth > 0)?;
         let result = self.result_of(method)?;
-        let asked = self.asked.get(&mock).into_iter().flatten().find(|it| it.method == place);
+        let asked = self.experience.asked(mock).iter().find(|it| it.method == place);
         let asked = asked.map(|it| it.classes.clone()).unwrap_or_default();
         let asked: Vec<TypeId> =
             asked.into_iter().filter(|it| self.fits(*it, result) && self.is_nameable(*it)).collect();
@@ -314,8 +236,10 @@ impl Workshop<'_> {
         let is_yes = matches!(draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
         let is_object = self.vocabulary.type_of(result).is_some_and(Type::is_reference);
         let last = match () {
-            () if is_yes && random.chance(THEN_FALSE) => self.push_literal(draft, Literal::Boolean(false)),
-            () if is_object && random.chance(THEN_NULL) => self.null(draft, result),
+            () if is_yes && random.chance(self.tuning.then_false) => {
+                self.push_literal(draft, Literal::Boolean(false))
+            }
+            () if is_object && random.chance(self.tuning.then_null) => self.null(draft, result),
             () => None,
         };
         last.map_or(Answer::Return(value), |then| Answer::Sequence { first: value, then })
@@ -326,11 +250,11 @@ impl Workshop<'_> {
         draft: &mut Draft,
         result: TypeId,
         hints: &[TypeId],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         if self.vocabulary.type_of(result)?.descriptor() == "Z" {
-            return self.push_literal(draft, Literal::Boolean(random.chance(ANSWER_TRUE)));
+            return self.push_literal(draft, Literal::Boolean(random.chance(self.tuning.answer_true)));
         }
         self.value(draft, result, false, hints, depth.saturating_sub(1), random)
     }
@@ -339,7 +263,8 @@ impl Workshop<'_> {
     /// services up, mostly a class that the code around the crash casts such a result to.
     pub(super) fn answer_type(&mut self, result: TypeId, random: &mut Random) -> TypeId {
         let name = self.vocabulary.type_of(result).and_then(|it| it.class_name());
-        let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(ANSWER_WANTED)) else {
+        let Some(name) = name.filter(|it| WIDE.contains(it) && random.chance(self.tuning.answer_of_cast))
+        else {
             return result;
         };
         let hierarchy = self.context.hierarchy();
@@ -353,11 +278,11 @@ impl Workshop<'_> {
     /// Whether a test can say what a mock answers to a method: it can name the method, and the
     /// method is not one whose code must run.
     pub(super) fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
-        if !matches!(self.catalogue.stubbable.get(mock.index()), Some(Some(_))) {
+        if !matches!(self.catalogue.here().stubbable.get(mock.index()), Some(Some(_))) {
             let found = self.find_stubbable(mock).unwrap_or_default();
-            put(&mut self.catalogue.stubbable, mock.index(), found);
+            put(&mut self.catalogue.here_mut().stubbable, mock.index(), found);
         }
-        let known = self.catalogue.stubbable.get(mock.index()).and_then(Option::as_ref);
+        let known = self.catalogue.here().stubbable.get(mock.index()).and_then(Option::as_ref);
         known.and_then(|it| it.get(usize::from(place))).copied().unwrap_or(false)
     }
 
@@ -379,11 +304,11 @@ impl Workshop<'_> {
         draft: &mut Draft,
         made: Var,
         of: TypeId,
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) {
         for Injected { field, of, hints } in self.injected_of(of).iter() {
-            if random.chance(INJECT)
+            if random.chance(self.tuning.injected_field)
                 && let Some(value) = self.collaborator(draft, *of, hints, depth, random)
             {
                 draft.push(Statement::Inject { field: *field, receiver: made, value }, None);
@@ -398,19 +323,19 @@ impl Workshop<'_> {
         draft: &mut Draft,
         wanted: TypeId,
         hints: &[TypeId],
-        depth: u8,
+        depth: usize,
         random: &mut Random,
     ) -> Option<Var> {
         let there = self.fitting(draft, wanted, false);
         if let Some(there) = random.pick(&there)
-            && random.chance(COLLABORATOR_THERE)
+            && random.chance(self.tuning.collaborator_reuse)
         {
             return Some(*there);
         }
         let depth = depth.saturating_sub(1);
         if depth > 0
-            && draft.len() < LONGEST
-            && random.chance(COLLABORATOR_TRACED)
+            && draft.len() < self.tuning.longest_test
+            && random.chance(self.tuning.collaborator_of_trace)
             && let Some(traced) = self.traced_below(wanted)
             && let Some(made) = self.make(draft, traced, false, hints, depth, random)
         {
@@ -418,7 +343,9 @@ impl Workshop<'_> {
         }
         let is_plain = self.vocabulary.type_of(wanted)?.class_name().is_none_or(is_plain);
         match self.mock_of(wanted).filter(|_| !is_plain) {
-            Some(mock) if random.chance(COLLABORATOR_MOCKED) => self.make_mock(draft, mock, depth, random),
+            Some(mock) if random.chance(self.tuning.collaborator_mock) => {
+                self.make_mock(draft, mock, depth, random)
+            }
             _ => self.value(draft, wanted, false, hints, depth, random),
         }
     }
@@ -437,11 +364,11 @@ impl Workshop<'_> {
 
     /// The fields of a class, inherited ones too, that a container fills.
     fn injected_of(&mut self, of: TypeId) -> Arc<[Injected]> {
-        if let Some(Some(known)) = self.catalogue.injected.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().injected.get(of.index()) {
             return Arc::clone(known);
         }
         let found: Arc<[Injected]> = self.find_injected(of).unwrap_or_default().into();
-        put(&mut self.catalogue.injected, of.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().injected, of.index(), Arc::clone(&found));
         found
     }
 

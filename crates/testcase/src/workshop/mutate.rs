@@ -1,31 +1,14 @@
 use super::draft::Draft;
-use super::make::DEEPEST;
 use super::replay::Renaming;
-use super::{LONGEST, Workshop};
+use super::{Tuning, Workshop};
 use crate::{Answer, Arguments, Kind, Literal, Random, Statement, TestCase, TypeId, Var};
-
-/// How often each of the three sorts of mutation is tried (seed 000, section 3.2: a third each).
-const EACH: f64 = 1.0 / 3.0;
-
-/// How often a further statement is inserted after one was.
-const INSERT_MORE: f64 = 0.5;
-
-/// How often what is inserted changes static state, mostly before everything else.
-const PREPARE: f64 = 0.3;
-
-/// How often another answer goes before or behind the old one rather than into its place.
-const SEQUENCE: f64 = 0.2;
-
-/// How often a mock gets a further answer where something is inserted.
-const STUB_MORE: f64 = 0.5;
 
 impl Workshop<'_> {
     /// A test case near another: statements deleted, changed and inserted, each statement with
     /// probability 1/n (EvoCrash, algorithm 4). The last statement stays an entry. If nothing could
     /// be changed the result is equal to the original.
     pub fn mutate(&mut self, test: &TestCase, random: &mut Random) -> TestCase {
-        const ATTEMPTS: u8 = 4;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..self.tuning.mutation_attempts {
             if let Some(mutant) = self.try_to_mutate(test, random)
                 && mutant != *test
             {
@@ -39,12 +22,12 @@ impl Workshop<'_> {
         let length = test.statements().len();
         let last = length.checked_sub(1)?;
         let often = 1.0 / length as f64;
-        let deletes = random.chance(EACH) && length > 2;
-        let inserts = random.chance(EACH) && length < LONGEST;
-        let changes = random.chance(EACH) || !(deletes || inserts);
-        let prepares = inserts && random.chance(self.often_prepared(PREPARE));
+        let deletes = random.chance(self.tuning.delete) && length > 2;
+        let inserts = random.chance(self.tuning.insert) && length < self.tuning.longest_test;
+        let changes = random.chance(self.tuning.change) || !(deletes || inserts);
+        let prepares = inserts && random.chance(self.often_prepared(self.tuning.insert_preparation));
         let place = match inserts {
-            true if prepares && random.one_in(2) => 0,
+            true if prepares && random.one_in(self.tuning.preparation_first) => 0,
             true => random.place(length),
             false => length,
         };
@@ -76,10 +59,10 @@ impl Workshop<'_> {
                 && let Some(Statement::Mock(mock)) =
                     draft.statement(new).filter(|it| *it == statement).cloned()
                 && inserts
-                && random.chance(STUB_MORE)
+                && random.chance(self.tuning.stub_more)
             {
                 let known = stubs_of(test, number);
-                self.stub_more(&mut draft, new, mock, &known, DEEPEST - 2, random);
+                self.stub_more(&mut draft, new, mock, &known, self.tuning.depth_of_insertions, random);
             }
         }
         Some(draft.finish())
@@ -91,9 +74,9 @@ impl Workshop<'_> {
         let of = receiver.and_then(|it| draft.value(it).of);
         let receiver = receiver.filter(|_| of.is_some_and(|of| self.has_influence(of)));
         let mut more = 1.0;
-        while random.chance(more) && draft.len() < LONGEST {
+        while random.chance(more) && draft.len() < self.tuning.longest_test {
             self.insert_call(draft, receiver, random);
-            more *= INSERT_MORE;
+            more *= self.tuning.insert_again;
         }
     }
 
@@ -112,31 +95,34 @@ impl Workshop<'_> {
         let kept = self.replay(draft, statement, names, random)?;
         match statement {
             Statement::Literal(Literal::Null(of)) => {
-                self.make(draft, *of, true, &[], DEEPEST - 1, random).or(Some(kept))
+                self.make(draft, *of, true, &[], self.tuning.depth_of_changes, random).or(Some(kept))
             }
             Statement::Literal(Literal::Folder) => Some(kept),
             Statement::Literal(literal) => {
                 let is_text = matches!(literal, Literal::Text(_));
                 let of = draft.value(kept).of?;
-                if is_text && random.chance(self.pools.nulls / 2.0) {
+                if is_text && random.chance(self.null_value() * self.tuning.null_text) {
                     return self.null(draft, of);
                 }
                 let near = self.near(literal, random)?;
                 self.push_literal(draft, near)
             }
             Statement::NewArray { array, length } => {
+                let most = u16::try_from(self.tuning.longest_resized_array).unwrap_or(u16::MAX);
                 let length = match random.below(3) {
                     0 => length.saturating_sub(1),
                     1 => length.saturating_add(1),
-                    _ => random.below(8),
+                    _ => u16::try_from(random.place(self.tuning.array_resized + 1)).unwrap_or_default(),
                 };
-                draft.push(Statement::NewArray { array: *array, length: length.min(64) }, Some(*array))
+                draft.push(Statement::NewArray { array: *array, length: length.min(most) }, Some(*array))
             }
             Statement::WriteElement { .. } | Statement::Stub { .. } | Statement::Inject { .. } => {
                 self.with_other_value(draft, kept, random)
             }
             Statement::Cast { .. } | Statement::Kept { .. } => Some(kept),
-            _ if random.one_in(2) => self.with_other_operand(draft, kept, &[], random),
+            _ if random.one_in(self.tuning.operand_not_maker) => {
+                self.with_other_operand(draft, kept, &[], random)
+            }
             _ => self.with_other_maker(draft, kept, random),
         }
     }
@@ -149,7 +135,7 @@ impl Workshop<'_> {
         names: &Renaming,
         random: &mut Random,
     ) -> Option<Var> {
-        if self.aim.entries.len() > 1 && random.one_in(6) {
+        if self.aim.entries.len() > 1 && random.one_in(self.tuning.other_target_call) {
             let entry = self.choose_entry(random)?;
             let receiver = self.receiver(draft, &entry, random)?;
             return self.enter(draft, &entry, receiver, random);
@@ -157,7 +143,7 @@ impl Workshop<'_> {
         let kept = self.replay(draft, statement, names, random)?;
         let entry = self.entry_of(statement).cloned();
         if let (Some(entry), Statement::Call { receiver: Some(_), .. }, true) =
-            (&entry, statement, random.one_in(5))
+            (&entry, statement, random.one_in(self.tuning.other_receiver))
         {
             let old = draft.take_last()?;
             let receiver = self.receiver(draft, entry, random)??;
@@ -165,7 +151,9 @@ impl Workshop<'_> {
             let of = self.result_of(method);
             return draft.push(Statement::Call { method, receiver: Some(receiver), arguments }, of);
         }
-        if let Some(entry) = entry.filter(|it| !it.arguments.is_empty() && random.one_in(4)) {
+        if let Some(entry) =
+            entry.filter(|it| !it.arguments.is_empty() && random.one_in(self.tuning.other_known_arguments))
+        {
             let Statement::Call { receiver, .. } = draft.take_last()? else { return None };
             return self.enter(draft, &entry, receiver, random);
         }
@@ -230,12 +218,12 @@ impl Workshop<'_> {
             _ => None,
         };
         if let Some(literal) = literal
-            && random.chance(0.7)
+            && random.chance(self.tuning.literal_step)
             && let Some(near) = self.near(&literal, random)
         {
             return self.push_literal(draft, near);
         }
-        self.value(draft, wanted, nullable, hints, DEEPEST - 1, random)
+        self.value(draft, wanted, nullable, hints, self.tuning.depth_of_changes, random)
     }
 
     /// The last statement, a write, again with another value.
@@ -279,7 +267,7 @@ impl Workshop<'_> {
             }
             Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
             Statement::Stub { mock, method, given, answer } => {
-                Statement::Stub { mock, method, given, answer: with_new(answer, new, random) }
+                Statement::Stub { mock, method, given, answer: with_new(answer, new, &self.tuning, random) }
             }
             other => other,
         };
@@ -298,19 +286,19 @@ impl Workshop<'_> {
             return u16::try_from(draft.len().checked_sub(1)?).ok().map(Var);
         };
         // A call may have an effect, so it stays beside the new value.
-        self.make(draft, of, false, &[], DEEPEST - 1, random).or(Some(kept))
+        self.make(draft, of, false, &[], self.tuning.depth_of_changes, random).or(Some(kept))
     }
 }
 
 /// An answer with another value: instead of the old one or, where the first call may get another
 /// than those that follow, before or behind it.
-fn with_new(answer: Answer, new: Var, random: &mut Random) -> Answer {
+fn with_new(answer: Answer, new: Var, tuning: &Tuning, random: &mut Random) -> Answer {
     match answer {
-        Answer::Return(old) if random.chance(SEQUENCE) => match random.one_in(2) {
+        Answer::Return(old) if random.chance(tuning.answer_sequence) => match random.one_in(2) {
             true => Answer::Sequence { first: old, then: new },
             false => Answer::Sequence { first: new, then: old },
         },
-        Answer::Sequence { first, .. } if random.chance(SEQUENCE) => Answer::Return(first),
+        Answer::Sequence { first, .. } if random.chance(tuning.answer_sequence) => Answer::Return(first),
         Answer::Return(_) => Answer::Return(new),
         Answer::Sequence { first, .. } => Answer::Sequence { first, then: new },
         Answer::Throw(_) => Answer::Throw(new),

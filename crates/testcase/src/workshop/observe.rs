@@ -10,12 +10,8 @@ use smallvec::SmallVec;
 
 use super::Workshop;
 use super::catalogue::{PLAIN, put};
-use super::replay::for_each_operand;
 use crate::members::Member;
 use crate::{Arguments, FieldId, Kind, MethodId, Statement, TestCase, Type, TypeId, Var};
-
-/// How many looks a test takes at most.
-const MOST_LOOKS: usize = 6;
 
 /// A way from an object to an exception that it keeps: methods without parameters and fields, one
 /// asked of what the one before yields. The first may be static.
@@ -103,13 +99,13 @@ impl Workshop<'_> {
             }
         }
         found.sort_by_key(|(_, look)| (look.awaits, !look.is_traced, look.steps.len()));
-        found.truncate(MOST_LOOKS);
+        found.truncate(self.tuning.exception_getters);
         found
     }
 
     /// The looks that classes of the frames which must run offer without an object.
     fn looks_of_frames(&mut self) -> Arc<[Look]> {
-        if let Some(known) = &self.catalogue.looks_of_frames {
+        if let Some(known) = &self.catalogue.here().looks_of_frames {
             return Arc::clone(known);
         }
         let traced = self.pools.traced.iter().take(self.aim.traced);
@@ -120,7 +116,7 @@ impl Workshop<'_> {
             found.extend(self.looks_at(of).iter().filter(|it| self.is_static(it)).cloned());
         }
         let found: Arc<[Look]> = found.into();
-        self.catalogue.looks_of_frames = Some(Arc::clone(&found));
+        self.catalogue.here_mut().looks_of_frames = Some(Arc::clone(&found));
         found
     }
 
@@ -131,7 +127,7 @@ impl Workshop<'_> {
         let Some((last, before)) = statements.split_last() else { return Vec::new() };
         let variable = |number: usize| u16::try_from(number).ok().map(Var);
         let mut order: Vec<Var> = variable(before.len()).into_iter().collect();
-        for_each_operand(last, |operand| order.push(operand));
+        last.for_each_operand(|operand| order.push(operand));
         order.extend((0..before.len()).rev().filter_map(variable));
         let mut found: Vec<(Var, TypeId)> = Vec::new();
         for variable in order {
@@ -155,7 +151,7 @@ impl Workshop<'_> {
 
     /// All ways from an object of a type to an exception.
     fn looks_at(&mut self, of: TypeId) -> Arc<[Look]> {
-        if let Some(Some(known)) = self.catalogue.looks.get(of.index()) {
+        if let Some(Some(known)) = self.catalogue.here().looks.get(of.index()) {
             return Arc::clone(known);
         }
         let mut found = Vec::new();
@@ -180,7 +176,7 @@ impl Workshop<'_> {
             }
         }
         let found: Arc<[Look]> = found.into();
-        put(&mut self.catalogue.looks, of.index(), Arc::clone(&found));
+        put(&mut self.catalogue.here_mut().looks, of.index(), Arc::clone(&found));
         found
     }
 
@@ -255,6 +251,8 @@ impl Workshop<'_> {
     }
 
     fn is_given_up(&self, look: &Look) -> bool {
-        look.steps.iter().any(|it| matches!(it, Glance::Call(method) if self.is_struck(*method)))
+        look.steps.iter().any(
+            |it| matches!(it, Glance::Call(method) if self.experience.is_blacklisted(*method, &self.tuning)),
+        )
     }
 }

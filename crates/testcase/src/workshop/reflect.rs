@@ -18,9 +18,13 @@ impl Workshop<'_> {
     /// `C.class.getDeclaredField("name")`, of a class that the crash has to do with or of one with
     /// fields of many kinds.
     pub(super) fn make_field(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
-        let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(3)) {
+        let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(self.tuning.field_of_jdk))
+        {
             Some(class) => class.clone(),
-            None => (*random.pick(&FIELDED)?).to_owned(),
+            None => {
+                let most = FIELDED.len().min(self.tuning.well_known_fielded_classes);
+                (*random.pick(FIELDED.get(..most)?)?).to_owned()
+            }
         };
         let of = self.vocabulary.add_type(Type::of_class(&class));
         let fields = self.context.class(&class).ok()?.fields().filter(|it| !it.is_synthetic());
@@ -36,10 +40,11 @@ impl Workshop<'_> {
     /// `C.class.getMethod("name", P.class)`, of a class that the crash has to do with or of a
     /// well-known one.
     pub(super) fn make_method(&mut self, draft: &mut Draft, random: &mut Random) -> Option<Var> {
-        let class = match random.pick(&self.pools.types).filter(|_| !random.one_in(4)) {
-            Some(class) => class.clone(),
-            None => "java/lang/String".to_owned(),
-        };
+        let class =
+            match random.pick(&self.pools.types).filter(|_| !random.one_in(self.tuning.method_of_string)) {
+                Some(class) => class.clone(),
+                None => "java/lang/String".to_owned(),
+            };
         let class = self.vocabulary.add_type(Type::of_class(&class));
         if !self.is_nameable(class) {
             return None;

@@ -3,7 +3,6 @@
 
 use super::Workshop;
 use super::draft::Draft;
-use super::make::DEEPEST;
 use crate::{Answer, Arguments, Given, Kind, Literal, MethodId, Random, Statement, Type, TypeId, Var};
 
 /// Which new variable stands for which old one.
@@ -198,7 +197,8 @@ impl Copy<'_, '_, '_> {
                 return Some(new);
             }
         }
-        self.workshop.value(self.draft, wanted, nullable, &[], DEEPEST - 2, self.random)
+        let depth = self.workshop.tuning.depth_of_insertions;
+        self.workshop.value(self.draft, wanted, nullable, &[], depth, self.random)
     }
 
     /// The array itself: another one has other elements.
@@ -213,52 +213,4 @@ impl Copy<'_, '_, '_> {
         };
         (!value.is_null).then_some((array, element, index))
     }
-}
-
-/// Looks at the variables that a statement uses.
-pub(super) fn for_each_operand(statement: &Statement, mut look: impl FnMut(Var)) {
-    match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
-        Statement::Construct { arguments, .. } => arguments.iter().copied().for_each(look),
-        Statement::Call { receiver, arguments, .. } => {
-            receiver.iter().chain(arguments).copied().for_each(look);
-        }
-        Statement::ReadField { receiver, .. } => receiver.iter().copied().for_each(look),
-        Statement::WriteField { receiver, value, .. } => {
-            receiver.iter().chain([value]).copied().for_each(look);
-        }
-        Statement::ReadElement { array, .. } => look(*array),
-        Statement::WriteElement { array, value, .. } => [*array, *value].into_iter().for_each(look),
-        Statement::Cast { value, .. } => look(*value),
-        Statement::Stub { mock, given, answer, .. } => {
-            let class = given.map(|it| it.class);
-            [*mock].into_iter().chain(class).chain(answer.values()).for_each(look);
-        }
-        Statement::Kept { mock, .. } => look(*mock),
-        Statement::Inject { receiver, value, .. } => [*receiver, *value].into_iter().for_each(look),
-    }
-}
-
-/// The statement with other variables.
-pub(super) fn renamed(mut statement: Statement, name: impl Fn(Var) -> Var) -> Statement {
-    let each = |it: &mut Var| *it = name(*it);
-    match &mut statement {
-        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
-        Statement::Construct { arguments, .. } => arguments.iter_mut().for_each(each),
-        Statement::Call { receiver, arguments, .. } => {
-            receiver.iter_mut().chain(arguments).for_each(each);
-        }
-        Statement::ReadField { receiver, .. } => receiver.iter_mut().for_each(each),
-        Statement::WriteField { receiver, value, .. } => receiver.iter_mut().chain([value]).for_each(each),
-        Statement::ReadElement { array, .. } => each(array),
-        Statement::WriteElement { array, value, .. } => [array, value].into_iter().for_each(each),
-        Statement::Cast { value, .. } => each(value),
-        Statement::Stub { mock, given, answer, .. } => {
-            *answer = answer.with(|it| Some(name(it))).unwrap_or(*answer);
-            [mock].into_iter().chain(given.iter_mut().map(|it| &mut it.class)).for_each(each);
-        }
-        Statement::Kept { mock, .. } => each(mock),
-        Statement::Inject { receiver, value, .. } => [receiver, value].into_iter().for_each(each),
-    }
-    statement
 }

@@ -1,6 +1,6 @@
 use super::draft::Draft;
-use super::replay::{Renaming, for_each_operand};
-use super::{Workshop, is_pure};
+use super::replay::Renaming;
+use super::{Tuning, Workshop};
 use crate::members::Member;
 use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Var};
 
@@ -24,7 +24,7 @@ impl Workshop<'_> {
         for (number, statement) in test.statements().iter().enumerate() {
             match statement {
                 Statement::Literal(literal) => {
-                    for plainer in plainer(literal) {
+                    for plainer in plainer(literal, &self.tuning) {
                         found.extend(self.with_literal(test, number, plainer));
                     }
                 }
@@ -68,7 +68,7 @@ impl Workshop<'_> {
         let mut found = Vec::new();
         for (number, statement) in test.statements().iter().enumerate() {
             if let Statement::Literal(Literal::Null(of)) = statement {
-                for _ in 0..4 {
+                for _ in 0..self.tuning.replacement_attempts {
                     found.extend(self.with_made(test, number, *of, random));
                 }
             }
@@ -83,7 +83,7 @@ impl Workshop<'_> {
             if let Statement::Mock(mock) = statement
                 && let Some(of) = self.vocabulary.mock(*mock).map(|it| it.of)
             {
-                for _ in 0..4 {
+                for _ in 0..self.tuning.replacement_attempts {
                     found.extend(self.with_made(test, number, of, random));
                 }
             }
@@ -100,7 +100,7 @@ impl Workshop<'_> {
     ) -> Option<TestCase> {
         self.rebuilt(test, |workshop, draft, number, statement, names| {
             if number == place {
-                workshop.make(draft, of, false, &[], 3, random)
+                workshop.make(draft, of, false, &[], workshop.tuning.depth_of_replacements, random)
             } else {
                 workshop.exactly(draft, statement, names)
             }
@@ -149,12 +149,12 @@ impl Workshop<'_> {
     /// nothing new.
     fn exactly(&mut self, draft: &mut Draft, statement: &Statement, names: &Renaming) -> Option<Var> {
         let mut is_whole = true;
-        for_each_operand(statement, |variable| is_whole &= names.has(variable));
+        statement.for_each_operand(|variable| is_whole &= names.has(variable));
         if is_whole {
             // Nothing is missing, so nothing is left to chance.
             return self.replay(draft, statement, names, &mut Random::new(0));
         }
-        if is_pure(statement) {
+        if statement.is_pure() {
             return None;
         }
         self.with_stand_ins(draft, statement, names)
@@ -201,7 +201,7 @@ impl Workshop<'_> {
 }
 
 /// Literals of the same type that a reader would rather see, the plainest first.
-fn plainer(literal: &Literal) -> Vec<Literal> {
+fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
     let whole = |it: i64| -> Vec<i64> {
         let candidates = [0, 1, -1, it / 2, it - it.signum()];
         candidates.into_iter().filter(|new| new.unsigned_abs() < it.unsigned_abs()).collect()
@@ -226,12 +226,14 @@ fn plainer(literal: &Literal) -> Vec<Literal> {
         Literal::Float(it) => real((*it).into()).into_iter().map(|it| Literal::Float(it as f32)).collect(),
         Literal::Double(it) => real(*it).into_iter().map(Literal::Double).collect(),
         Literal::Char(it) if *it != u16::from(b'a') => vec![Literal::Char(u16::from(b'a'))],
-        Literal::Text(text) => plainer_texts(text).into_iter().map(Literal::Text).collect(),
+        Literal::Text(text) => {
+            plainer_texts(text, tuning.simplified_characters).into_iter().map(Literal::Text).collect()
+        }
         _ => Vec::new(),
     }
 }
 
-fn plainer_texts(text: &Text) -> Vec<Text> {
+fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {
     let units = text.units();
     let mut found = Vec::new();
     if units.is_empty() {
@@ -241,12 +243,12 @@ fn plainer_texts(text: &Text) -> Vec<Text> {
     let half = units.len() / 2;
     found.extend(units.get(..half).map(Text::from));
     found.extend(units.get(half..).map(Text::from));
-    for place in 0..units.len().min(40) {
+    for place in 0..units.len().min(most) {
         let mut shorter = units.to_vec();
         shorter.remove(place);
         found.push(Text::from(shorter.as_slice()));
     }
-    for place in 0..units.len().min(40) {
+    for place in 0..units.len().min(most) {
         let mut plain = units.to_vec();
         if let Some(unit) = plain.get_mut(place)
             && !(u16::from(b'a')..=u16::from(b'z')).contains(unit)

@@ -1,16 +1,25 @@
 //! Texts in a format: names and values are those that the code around the crash mentions.
 
-use super::literals::LONGEST_TEXT;
 use super::{Structure, Workshop};
 use crate::{Random, Text};
+
+/// Kinds of JSON values.
+#[derive(Clone, Copy)]
+enum Json {
+    Word,
+    Number,
+    Text,
+    List,
+    Object,
+}
 
 impl Workshop<'_> {
     /// A new text in a format.
     pub(super) fn structured(&self, structure: Structure, random: &mut Random) -> Text {
         let mut text = String::new();
         match structure {
-            Structure::Xml => self.element(&mut text, 3, random),
-            Structure::Json => self.json(&mut text, 3, random),
+            Structure::Xml => self.element(&mut text, self.tuning.structure_depth, random),
+            Structure::Json => self.json(&mut text, self.tuning.structure_depth, random),
         }
         Text::from(text.as_str())
     }
@@ -25,14 +34,15 @@ impl Workshop<'_> {
         let pairs = units.windows(2).enumerate();
         let places: Vec<usize> =
             pairs.filter(|(_, it)| **it == [open, close]).map(|(place, _)| place + 1).collect();
-        let Some(place) = random.pick(&places).copied().filter(|_| units.len() < LONGEST_TEXT) else {
+        let Some(place) = random.pick(&places).copied().filter(|_| units.len() < self.tuning.longest_text)
+        else {
             return self.structured(structure, random);
         };
         let mut added = String::new();
         match structure {
-            Structure::Xml => self.element(&mut added, 1, random),
+            Structure::Xml => self.element(&mut added, self.tuning.structure_part_depth, random),
             Structure::Json => {
-                self.entry(&mut added, 1, random);
+                self.entry(&mut added, self.tuning.structure_part_depth, random);
                 added.push(',');
             }
         }
@@ -41,11 +51,11 @@ impl Workshop<'_> {
         Text::from([before, &added, after].concat().as_slice())
     }
 
-    fn element(&self, text: &mut String, depth: u8, random: &mut Random) {
+    fn element(&self, text: &mut String, depth: usize, random: &mut Random) {
         let name = self.name(random);
         text.push('<');
         text.push_str(&name);
-        while random.one_in(3) && text.len() < LONGEST_TEXT {
+        while random.one_in(self.tuning.structure_attribute) && text.len() < self.tuning.longest_text {
             let attribute = self.name(random);
             // No element has an attribute twice.
             if text.contains(&format!(" {attribute}=")) {
@@ -53,8 +63,8 @@ impl Workshop<'_> {
             }
             text.push_str(&format!(" {attribute}=\"{}\"", self.word(random)));
         }
-        let children = if depth > 0 { random.below(3) } else { 0 };
-        if children == 0 && random.one_in(2) {
+        let children = if depth > 0 { self.children(random) } else { 0 };
+        if children == 0 && random.coin() {
             text.push_str("/>");
             return;
         }
@@ -68,35 +78,52 @@ impl Workshop<'_> {
         text.push_str(&format!("</{name}>"));
     }
 
-    fn json(&self, text: &mut String, depth: u8, random: &mut Random) {
-        match random.below(if depth > 0 { 8 } else { 4 }) {
-            0 => text.push_str(random.pick(&["true", "false", "null"]).copied().unwrap_or("null")),
-            1 => text.push_str(&random.below(14).to_string()),
-            2 | 3 => text.push_str(&format!("\"{}\"", self.word(random))),
-            4 | 5 => self.json_list(text, depth, random),
-            _ => self.json_object(text, depth, random),
+    fn json(&self, text: &mut String, depth: usize, random: &mut Random) {
+        let tuning = &self.tuning;
+        let deep = |weight| if depth > 0 { weight } else { 0 };
+        let kinds = [
+            (tuning.json_word, Json::Word),
+            (tuning.json_number, Json::Number),
+            (tuning.json_text, Json::Text),
+            (deep(tuning.json_list), Json::List),
+            (deep(tuning.json_object), Json::Object),
+        ];
+        match random.choose(&kinds).unwrap_or(Json::Word) {
+            Json::Word => text.push_str(random.pick(&["true", "false", "null"]).copied().unwrap_or("null")),
+            Json::Number => text.push_str(&self.number(random)),
+            Json::Text => text.push_str(&format!("\"{}\"", self.word(random))),
+            Json::List => self.json_list(text, depth, random),
+            Json::Object => self.json_object(text, depth, random),
         }
     }
 
-    fn json_list(&self, text: &mut String, depth: u8, random: &mut Random) {
+    fn children(&self, random: &mut Random) -> usize {
+        random.place(self.tuning.structure_children + 1)
+    }
+
+    fn number(&self, random: &mut Random) -> String {
+        random.place(self.tuning.structure_numbers).to_string()
+    }
+
+    fn json_list(&self, text: &mut String, depth: usize, random: &mut Random) {
         text.push('[');
-        for number in 0..random.below(3) {
+        for number in 0..self.children(random) {
             text.push_str(if number == 0 { "" } else { "," });
             self.json(text, depth.saturating_sub(1), random);
         }
         text.push(']');
     }
 
-    fn json_object(&self, text: &mut String, depth: u8, random: &mut Random) {
+    fn json_object(&self, text: &mut String, depth: usize, random: &mut Random) {
         text.push('{');
-        for number in 0..random.below(3) {
+        for number in 0..self.children(random) {
             text.push_str(if number == 0 { "" } else { "," });
             self.entry(text, depth.saturating_sub(1), random);
         }
         text.push('}');
     }
 
-    fn entry(&self, text: &mut String, depth: u8, random: &mut Random) {
+    fn entry(&self, text: &mut String, depth: usize, random: &mut Random) {
         text.push_str(&format!("\"{}\":", self.name(random)));
         self.json(text, depth, random);
     }
@@ -109,16 +136,19 @@ impl Workshop<'_> {
                 .is_some_and(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_')
         };
         let names: Vec<&Text> = self
-            .pools
-            .texts
+            .texts()
             .iter()
             .filter(|it| it.units().first().is_some_and(is_letter) && it.units().iter().all(is_part))
             .collect();
-        let known = random.pick(&names).filter(|_| !random.one_in(8));
+        let known = random.pick(&names).filter(|_| !random.one_in(self.tuning.structure_new_name));
         known.map_or_else(|| "a".to_owned(), |it| String::from_utf16_lossy(it.units()))
     }
 
     fn word(&self, random: &mut Random) -> String {
-        if random.one_in(2) { self.name(random) } else { random.below(14).to_string() }
+        if random.one_in(self.tuning.structure_name_as_value) {
+            self.name(random)
+        } else {
+            self.number(random)
+        }
     }
 }
