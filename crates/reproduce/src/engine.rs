@@ -14,7 +14,7 @@ use crate::chain::Observed;
 use crate::entries::{aim, package_of};
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::problem::{FrameProblem, Record, is_twin};
-use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
+use crate::{Case, Degree, Event, Host, Settings};
 
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
@@ -418,7 +418,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         if let Some(search) = self.searches.get(number) {
             let event = Event::Progress {
                 frame: search.level,
-                outcome: outcome_of(search.record.stage),
+                outcome: search.record.stage.unverified(),
                 distance: search.record.distance,
                 evaluations: self.evaluations,
                 elapsed: self.searched,
@@ -437,17 +437,6 @@ fn up_to(test: &TestCase, last: usize) -> TestCase {
     match test.statements().get(..=last) {
         Some(run) if run.len() < test.statements().len() => TestCase::new(run.to_vec()),
         _ => test.clone(),
-    }
-}
-
-/// A stage of the search as a result.
-pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
-    match stage {
-        Stage::NotStarted => FrameOutcome::NotStarted,
-        Stage::LineNotReached => FrameOutcome::LineNotReached,
-        Stage::LineReached => FrameOutcome::LineReached,
-        // Only a plain JVM can say that a crash is reproduced.
-        Stage::ExceptionThrown | Stage::Reproduced => FrameOutcome::ExceptionThrown,
     }
 }
 
