@@ -1,4 +1,4 @@
-use crashback_reproduce::{Degree, Stage, FrameResult, Reproduction};
+use crashback_reproduce::{Degree, FrameResult, Reproduction, Stage};
 use serde::Serialize;
 
 use crate::{Job, RunFailure};

@@ -173,9 +173,8 @@ impl Scoring<'_, '_> {
         let has_other_cause = is_reproduced && has_other_cause(self.crash, &observation.facts);
         if let Some(distance) = objectives.first_mut() {
             *distance += unfinished_share(&assessment, observation, test);
-            let is_rejected = || {
-                self.rejects_other_causes && has_other_cause || self.refuted.iter().any(|it| it == test)
-            };
+            let is_rejected =
+                || self.rejects_other_causes && has_other_cause || self.refuted.iter().any(|it| it == test);
             if *distance == 0.0 && is_rejected() {
                 *distance = REJECTED;
             }

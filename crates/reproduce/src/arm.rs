@@ -45,12 +45,7 @@ pub(crate) struct Record {
 
 impl Default for Record {
     fn default() -> Self {
-        Self {
-            stage: Stage::NotStarted,
-            distance: f64::INFINITY,
-            evaluations: 0,
-            notes: Notes::default(),
-        }
+        Self { stage: Stage::NotStarted, distance: f64::INFINITY, evaluations: 0, notes: Notes::default() }
     }
 }
 
@@ -90,8 +85,7 @@ impl<'g> Arm<'g> {
                 let Ok(target) = Target::new(classes, goal, audit, frame.level, chain, probes) else {
                     continue;
                 };
-                let target =
-                    target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
+                let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
                 let judge = Judge::new(target.flagged(Arc::clone(&flags)), degree);
                 let mut algorithm = AlgorithmSettings::default();
                 algorithm.population = settings.population.unwrap_or(algorithm.population);

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crashback_fitness::Stage;
+use crate::Stage;
 
 /// What happens during a reproduction, for whoever shows or records it.
 #[derive(Clone, Debug, PartialEq)]

@@ -64,17 +64,12 @@ impl<L> Runner<L> {
     }
 
     /// Sends a request on its way.
-    pub(crate) fn submit(
-        &mut self,
-        vocabulary: &Vocabulary,
-        request: Request<L>,
-    ) -> Result<(), Failure> {
+    pub(crate) fn submit(&mut self, vocabulary: &Vocabulary, request: Request<L>) -> Result<(), Failure> {
         let run = request.run.as_ref().unwrap_or(&request.tests);
         let is_fresh = |place: &usize| request.fresh.contains(place);
         let usual: Vec<usize> = (0..run.len()).filter(|it| !is_fresh(it)).collect();
         let mut parts = Vec::with_capacity(2);
-        for (places, isolation) in
-            [(usual, self.isolation), (request.fresh.clone(), Isolation::FreshLoader)]
+        for (places, isolation) in [(usual, self.isolation), (request.fresh.clone(), Isolation::FreshLoader)]
         {
             if places.is_empty() {
                 continue;

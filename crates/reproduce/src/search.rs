@@ -62,9 +62,7 @@ impl<'g> Search<'g> {
         host: &mut dyn Host,
     ) -> Result<Self, Failure> {
         let Case { classes, audit, origins, .. } = case;
-        let is_wanted = |it: &&FrameAudit| {
-            it.target && settings.frame.is_none_or(|frame| frame == it.level)
-        };
+        let is_wanted = |it: &&FrameAudit| it.target && settings.frame.is_none_or(|frame| frame == it.level);
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
@@ -137,9 +135,10 @@ impl<'g> Search<'g> {
     /// Keeps as many tests in flight as the pace wants.
     fn ask(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         loop {
-            let population = self.aimed.and_then(|it| self.arms.get(it)).map_or(0, |arm| {
-                arm.algorithm.progress().population
-            });
+            let population = self
+                .aimed
+                .and_then(|it| self.arms.get(it))
+                .map_or(0, |arm| arm.algorithm.progress().population);
             if self.runner.in_flight() >= self.pace.in_flight(population) {
                 return Ok(());
             }
@@ -355,8 +354,7 @@ impl<'g> Search<'g> {
     /// Tells the scheduler which arms the candidates have made needless.
     pub(crate) fn settle(&mut self) {
         let Self { scheduler, candidates, arms, .. } = self;
-        let is_needless =
-            |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
+        let is_needless = |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
         scheduler.settle(!candidates.is_empty(), is_needless);
     }
 
@@ -393,9 +391,8 @@ impl Solution {
 
     /// Takes the place of another solution if it is one of a higher frame, or a smaller one.
     fn keep_better(self, known: &mut Option<Self>) {
-        let is_better = |it: &Self| {
-            it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test)
-        };
+        let is_better =
+            |it: &Self| it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test);
         if known.as_ref().is_none_or(is_better) {
             *known = Some(self);
         }

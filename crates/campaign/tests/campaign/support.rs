@@ -8,9 +8,7 @@ use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
 };
-use crashback_reproduce::{
-    Degree, Stage, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
-};
+use crashback_reproduce::{Degree, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest};
 use tempfile::TempDir;
 
 pub(crate) struct Checkout {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Parser;
-use crashback_reproduce::{Degree, Stage, Reproduction};
+use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
 use super::*;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::Style;
-use crashback_reproduce::{Event, Stage, Settings};
+use crashback_reproduce::{Event, Settings, Stage};
 
 const FAINT: Style = Style::new().dimmed();
 /// The line is drawn anew after this time, or when something else happens than progress.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use crashback_reproduce::{Degree, Doubt, Stage, FrameResult, Outcome, Reproduction, WrittenTest};
+use crashback_reproduce::{Degree, Doubt, FrameResult, Outcome, Reproduction, Stage, WrittenTest};
 
 use super::Attempt;
 use crate::program::absolute;

@@ -41,15 +41,7 @@ struct Running {
 impl Rounds {
     /// The first round is still to begin.
     pub(crate) fn new(is_timed: bool) -> Self {
-        Self {
-            is_timed,
-            round: 0,
-            slice: FIRST_SLICE,
-            next: 0,
-            active: 0,
-            has_called: false,
-            turn: None,
-        }
+        Self { is_timed, round: 0, slice: FIRST_SLICE, next: 0, active: 0, has_called: false, turn: None }
     }
 
     /// Goes on with the turn under way, if it is not over.
