@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use crashback_protocol::Usage;
 
+use super::piece::Piece;
 use super::queue::Takes;
-use super::work::{Job, Piece};
+use super::work::Job;
 
 /// All slots of a pool.
 #[derive(Debug, Default)]
