@@ -133,7 +133,9 @@ mod tests {
     fn numbers_of_frames_do_not_matter_but_frames_do() {
         let differences = compare(
             |isolation| match isolation {
-                Isolation::Reset => vec![throwing(vec![0, 1], &["a", "b"]), throwing(vec![1], &[])],
+                Isolation::Reset | Isolation::Grouped => {
+                    vec![throwing(vec![0, 1], &["a", "b"]), throwing(vec![1], &[])]
+                }
                 Isolation::FreshLoader => vec![throwing(vec![1, 0], &["b", "a"]), throwing(vec![1], &[])],
                 Isolation::FreshJvm => vec![throwing(vec![1, 0], &["b", "a"]), throwing(vec![0], &[])],
             },

@@ -163,6 +163,11 @@ pub enum Isolation {
     FreshLoader,
     /// Every test gets a JVM of its own.
     FreshJvm,
+    /// The batch is divided into groups of a fixed number of tests. Each group gets the program's
+    /// classes anew; within it, classes whose state a test touched are reset after it as far as
+    /// that is cheap. So an observation depends on the tests before it in its group, and on nothing
+    /// else: not on the number of workers, nor on what a worker ran before.
+    Grouped,
 }
 
 /// What the tests of a batch did.

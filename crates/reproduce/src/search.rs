@@ -88,7 +88,8 @@ impl<'g> Search<'g> {
             case,
             workshop,
             arms,
-            runner: Runner::new(evaluator, Isolation::Reset),
+            // Where tests are counted, results must not depend on the worker that ran them.
+            runner: Runner::new(evaluator, if is_timed { Isolation::Reset } else { Isolation::Grouped }),
             candidates: Candidates::default(),
             random: Random::new(rng.word()),
             scheduler,

@@ -16,6 +16,7 @@
 mod connection;
 mod lexicon;
 mod monitor;
+mod piece;
 mod process;
 mod queue;
 mod roster;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crashback_protocol::{Isolation, Ticket};
 
-use super::work::{Job, Piece, Work};
+use super::piece::Piece;
+use super::work::{Job, Work};
 
 /// Batches in the order in which they were submitted. A batch leaves when it is collected or its
 /// ticket is dropped.
@@ -93,7 +94,7 @@ mod tests {
 
     fn submit(queue: &mut Queue, number: u64, tests: usize, isolation: Isolation) -> Ticket {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        let job = Job { number, tests, isolation, outermost: 0, listens: false };
+        let job = Job { number, tests, isolation, listens: false };
         let (ticket, stub) = Ticket::numbered(number);
         queue.push(Work::new(Arc::new(job), Sizes { workers: 2, largest: 256 }, stub));
         ticket
@@ -101,7 +102,7 @@ mod tests {
 
     fn complete(queue: &mut Queue, job: &Job, piece: Piece) {
         let of = |test| Observation::bare(Outcome::Exited(test as i32), 0);
-        let observations = piece.range.clone().map(of).collect();
+        let observations = piece.places().map(of).collect();
         queue.work_on(job).unwrap().completed(piece, observations);
     }
 
@@ -111,7 +112,7 @@ mod tests {
         let _tickets = [1, 2, 3].map(|number| submit(&mut queue, number, 40, Isolation::Reset));
         let mut order = Vec::new();
         while let Some((job, piece)) = queue.take(SHARED) {
-            order.extend(piece.range.map(|test| (job.number, test)));
+            order.extend(piece.places().map(|test| (job.number, test)));
         }
         let expected: Vec<_> = (1..=3).flat_map(|number| (0..40).map(move |test| (number, test))).collect();
         assert_eq!(order, expected);
@@ -142,7 +143,7 @@ mod tests {
         let _new = submit(&mut queue, 2, 2, Isolation::FreshJvm);
         assert_eq!((queue.waiting_alone(), queue.has_shared()), (2, true));
         let (job, piece) = queue.take(ALONE).unwrap();
-        assert_eq!((job.number, piece.range.clone(), piece.alone), (2, 0..1, true));
+        assert_eq!((job.number, piece.start(), piece.len(), piece.alone), (2, 0, 1, true));
         let (job, piece) = queue.take(SHARED).unwrap();
         assert_eq!((job.number, piece.alone), (1, false));
         assert_eq!(queue.take(ANY).unwrap().0.number, 1, "the older batch comes first");

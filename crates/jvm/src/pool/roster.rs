@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use crashback_protocol::Usage;
 
+use super::piece::Piece;
 use super::queue::Takes;
-use super::work::{Job, Piece};
+use super::work::Job;
 
 /// All slots of a pool.
 #[derive(Debug, Default)]
@@ -205,7 +206,7 @@ mod tests {
 
     fn work() -> Work {
         let tests = vec![TestCase::new(Vec::new()); 100];
-        let job = Job { number: 1, tests, isolation: Isolation::Reset, outermost: 0, listens: false };
+        let job = Job { number: 1, tests, isolation: Isolation::Reset, listens: false };
         Work::new(Arc::new(job), Sizes { workers: 2, largest: 256 }, Ticket::numbered(1).1)
     }
 

@@ -11,11 +11,12 @@ use crashback_protocol::{Failure, Isolation, Observation, Reply, Ticket, Untouch
 use crashback_testcase::{Addition, Known};
 
 use super::lexicon::Lexicon;
+use super::piece::Piece;
 use super::process::Process;
 use super::queue::Queue;
 use super::roster::{Held, Roster, Stage};
 use super::slot::StartFailure;
-use super::work::{Job, Piece, Work, WorkerDeath};
+use super::work::{Job, Work, WorkerDeath};
 use super::{PoolSettings, Ready, Statistics, lock};
 
 /// Everything that threads share.
@@ -284,7 +285,7 @@ impl Shared {
         state.roster.observed(slot, observations.len());
         let goes_on = !piece.alone || state.roster.keeps(slot, job.isolation == Isolation::FreshJvm);
         if let Some(work) = state.queue.work_on(&job) {
-            let is_complete = observations.len() == piece.range.len();
+            let is_complete = observations.len() == piece.len();
             work.completed(piece, observations);
             if work.should_deliver() && state.collected == Some(job.number) {
                 self.progress.notify_all();

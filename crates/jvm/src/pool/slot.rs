@@ -170,10 +170,10 @@ impl Worker {
     fn send(&mut self, shared: &Shared, assignment: Assignment) -> Result<(), End> {
         let Assignment { request, job, piece, additions, known } = assignment;
         let vocabulary = joined(self.known, &additions);
-        let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
+        let tests = piece.tests(&job.tests);
         self.in_flight.push_back(Sent { request, tests: tests.len(), alone: piece.alone });
         let Job { isolation, listens, .. } = *job;
-        let request = RequestRef { vocabulary: &vocabulary, isolation, listens, tests };
+        let request = RequestRef { vocabulary: &vocabulary, isolation, listens, tests: &tests };
         let sent = self.connection.send(request);
         self.known = known;
         self.process.expect_reply(true);

@@ -12,6 +12,8 @@ use std::sync::Arc;
 use crashback_protocol::{Isolation, Observation, Outcome, Stub, Ticket};
 use crashback_testcase::TestCase;
 
+use super::piece::Piece;
+
 /// Tests of one batch, shared by all who work on it.
 #[derive(Debug)]
 pub(super) struct Job {
@@ -20,16 +22,6 @@ pub(super) struct Job {
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
     pub(super) listens: bool,
-}
-
-/// Neighbouring tests that go to a worker in one request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) range: Range<usize>,
-    /// Whether it needs a worker that has run nothing yet, and that gets nothing else meanwhile.
-    pub(super) alone: bool,
-    /// Of a single test: what deaths of workers say against it, up to [`GUILTY`].
-    suspicion: u8,
 }
 
 /// The death of a worker that had a piece.
@@ -51,6 +43,10 @@ impl WorkerDeath {
 /// The suspicion at which a test is said to kill its worker: two deaths while it ran. A death
 /// beside it or a kill from outside may be chance and counts half.
 const GUILTY: u8 = 4;
+
+/// The tests of a group ([`Isolation::Grouped`]): a new copy of the program's classes for as many
+/// tests costs about as much as the tests, and a generation has several groups for several workers.
+const GROUP: usize = 25;
 
 /// A batch on its way.
 #[derive(Debug)]
@@ -136,25 +132,30 @@ impl Work {
         if self.job.isolation == Isolation::FreshJvm {
             return None;
         }
+        if self.job.isolation == Isolation::Grouped {
+            return self.cut(GROUP).map(Piece::new);
+        }
         let share = self.rest.len() / (self.sizes.workers * PIECES).max(1);
         let length = share.max(SMALLEST).min(self.sizes.largest.max(1));
-        self.cut(length, false)
+        self.cut(length).map(Piece::new)
     }
 
     /// A piece for a worker that has run nothing.
     pub(super) fn take_alone(&mut self) -> Option<Piece> {
         match self.alone.pop_first() {
             Some((_, piece)) => Some(piece),
-            None if self.job.isolation == Isolation::FreshJvm => self.cut(1, true),
+            None if self.job.isolation == Isolation::FreshJvm => {
+                self.cut(1).map(|range| Piece::alone(range.start, 0))
+            }
             None => None,
         }
     }
 
-    fn cut(&mut self, length: usize, alone: bool) -> Option<Piece> {
+    fn cut(&mut self, length: usize) -> Option<Range<usize>> {
         let end = self.rest.start.saturating_add(length).min(self.rest.end);
         let range = self.rest.start..end;
         self.rest.start = end;
-        (!range.is_empty()).then_some(Piece { range, alone, suspicion: 0 })
+        (!range.is_empty()).then_some(range)
     }
 
     /// How many tests wait for a worker that has run nothing.
@@ -170,13 +171,14 @@ impl Work {
 
     /// Takes the observations of the first tests of a piece; the others wait again.
     pub(super) fn completed(&mut self, piece: Piece, observations: Vec<Observation>) {
-        let end = piece.range.start + observations.len();
         if observations.is_empty() {
             // Workers that give up before the first test every time must not go on for ever.
             return self.died(piece, WorkerDeath { running: None, from_outside: false });
         }
-        self.done(piece.range.start, observations);
-        self.wait(Piece { range: end..piece.range.end, ..piece });
+        self.wait(piece.after(observations.len()));
+        for (start, part) in piece.divide(observations) {
+            self.done(start, part);
+        }
     }
 
     /// Takes back a piece that no worker has begun.
@@ -186,24 +188,30 @@ impl Work {
 
     /// Takes back a piece whose worker died. The observations it had made are lost; the test that
     /// was running is the suspect.
-    pub(super) fn died(&mut self, piece: Piece, death: WorkerDeath) {
-        let Piece { range: Range { start, end }, suspicion, .. } = piece;
-        let other = |range| Piece { range, alone: false, suspicion: 0 };
-        let running = death.running.and_then(|index| start.checked_add(index)).filter(|test| *test < end);
-        let suspicion = suspicion + WorkerDeath { running, ..death }.suspicion();
+    pub(super) fn died(&mut self, mut piece: Piece, death: WorkerDeath) {
+        let running = death.running.and_then(|index| piece.places().nth(index));
+        let suspicion = piece.suspicion + WorkerDeath { running, ..death }.suspicion();
+        let is_group = self.job.isolation == Isolation::Grouped;
         match running {
-            _ if end - start == 1 => self.suspect(start, suspicion),
+            _ if piece.len() <= 1 => piece.places().for_each(|test| self.suspect(test, suspicion)),
+            // Whatever killed the worker was probably not the group.
+            _ if is_group && death.from_outside && suspicion < GUILTY => {
+                piece.suspicion = suspicion;
+                self.wait(piece);
+            }
             Some(test) => {
-                self.wait(other(start..test));
-                self.suspect(test, suspicion);
-                self.wait(other(test + 1..end));
+                self.suspect(test, suspicion.min(GUILTY / 2));
+                if is_group {
+                    // From its beginning, so that every test has the same ones before it whenever
+                    // the worker died.
+                    self.wait(piece.without(test));
+                } else {
+                    self.wait(piece.before(test));
+                    self.wait(piece.behind(test));
+                }
             }
             // No suspect yet. Halving leads to one, if there is one.
-            None => {
-                let middle = start + (end - start) / 2;
-                self.wait(other(start..middle));
-                self.wait(other(middle..end));
-            }
+            None => piece.halves().into_iter().for_each(|half| self.wait(half)),
         }
     }
 
@@ -211,7 +219,7 @@ impl Work {
         if suspicion >= GUILTY {
             self.done(test, vec![Observation::bare(Outcome::WorkerDied, 0)]);
         } else {
-            self.wait(Piece { range: test..test + 1, alone: true, suspicion });
+            self.wait(Piece::alone(test, suspicion));
         }
     }
 
@@ -222,8 +230,8 @@ impl Work {
 
     fn wait(&mut self, piece: Piece) {
         let queue = if piece.alone { &mut self.alone } else { &mut self.again };
-        if !piece.range.is_empty() && self.failure.is_none() {
-            queue.insert(piece.range.start, piece);
+        if piece.len() > 0 && self.failure.is_none() {
+            queue.insert(piece.start(), piece);
         }
     }
 
@@ -296,10 +304,13 @@ mod tests {
         fn every_test_leaves_once_in_order(
             count in 0_usize..1500,
             workers in 1_usize..5,
-            fresh in any::<bool>(),
+            isolation in prop_oneof![
+                Just(Isolation::Reset),
+                Just(Isolation::Grouped),
+                Just(Isolation::FreshJvm),
+            ],
             fates in proptest::collection::vec((fate(), any::<bool>()), 0..400),
         ) {
-            let isolation = if fresh { Isolation::FreshJvm } else { Isolation::Reset };
             let mut work = work(count, isolation, workers);
             let mut delivered = Vec::new();
             let mut fates = fates.into_iter();
@@ -307,14 +318,14 @@ mod tests {
                 let (fate, alone_first) = fates.next().unwrap_or((Fate::Complete, true));
                 let piece = if alone_first { work.take_alone() } else { work.take_shared() };
                 let piece = piece.or_else(|| work.take_shared()).or_else(|| work.take_alone()).unwrap();
-                prop_assert!(!piece.alone || piece.range.len() == 1);
+                prop_assert!(!piece.alone || piece.len() == 1);
                 match fate {
                     Fate::Complete => {
-                        let observations = piece.range.clone().map(of).collect();
+                        let observations = piece.places().map(of).collect();
                         work.completed(piece, observations);
                     }
                     Fate::Partly(most) => {
-                        let observations = piece.range.clone().take(most).map(of).collect();
+                        let observations = piece.places().take(most).map(of).collect();
                         work.completed(piece, observations);
                     }
                     Fate::Dies(running, from_outside) => work.died(piece, WorkerDeath { running, from_outside }),
@@ -340,12 +351,12 @@ mod tests {
         let mut test = 0;
         while !work.is_finished() {
             let piece = work.take_alone().or_else(|| work.take_shared()).unwrap();
-            if piece.range.contains(&poison) {
+            if piece.places().any(|it| it == poison) {
                 deaths += 1;
-                let running = tell.then(|| poison - piece.range.start);
+                let running = tell.then(|| piece.places().position(|it| it == poison).unwrap());
                 work.died(piece, WorkerDeath { running, from_outside: false });
             } else {
-                let observations = piece.range.clone().map(of).collect();
+                let observations = piece.places().map(of).collect();
                 work.completed(piece, observations);
             }
             for observation in std::iter::from_fn(|| work.deliver()).flatten() {

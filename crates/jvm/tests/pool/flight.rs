@@ -56,7 +56,7 @@ fn the_vocabulary_may_grow_between_batches_in_flight() {
     for (round, ticket) in tickets {
         let results = fixture.collect(ticket);
         // A worker may know the additions of later batches already.
-        assert!(results.observations.iter().all(|it| it.facts.deepest >= round));
+        assert!(results.observations.iter().all(|it| it.facts.nulls >= round));
     }
 }
 
