@@ -187,10 +187,10 @@ impl Unfinished<'_, '_> {
     /// What kept the search from going further.
     pub(crate) fn obstacle(&self) -> Obstacle {
         let kind = match self.record.stage {
-            Stage::NotStarted => {
+            Stage::Reproduced => return self.not_confirmed(),
+            _ if self.record.evaluations == 0 => {
                 return Obstacle::new(ObstacleKind::OutOfTime, "time ran out before the frame's turn came");
             }
-            Stage::Reproduced => return self.not_confirmed(),
             _ => self.record.notes.nearest.as_ref().and_then(|it| Some((it, it.hindered?))),
         };
         match kind {

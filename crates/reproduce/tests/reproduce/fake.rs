@@ -1,10 +1,12 @@
-//! A small program with a crash, and everything outside of a search, made up.
+//! A small program with a crash, and everything outside of a search, scripted: how each test ends is
+//! a function of its statements.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "tests look for the JDK where the user has it and start its compiler"
 )]
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
@@ -18,9 +20,10 @@ use crashback_emit::verify::{Run, Verification};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, Scope};
 use crashback_protocol::{
-    Batch, Evaluator, Facts, Failure, Observation, Outcome, Results, Throwable, Ticket,
+    Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome, Results, Throwable, Ticket,
 };
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, Settings, reproduce};
+use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 use crashback_trace::{Frame, Location};
 
 const SOURCE: &str = "package depot;
@@ -39,15 +42,19 @@ const LOG: &str = "java.lang.NullPointerException
 \tat depot.Gate.pass(Gate.java:4)
 ";
 
-/// How every test ends.
+const EXCEPTION: &str = "java.lang.NullPointerException";
+
+/// How a test ends.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
     /// It returns and nothing of it is observed.
     Returns,
     /// It throws an exception with a message from a frame, which is all of its trace.
     Throws(&'static str, Option<&'static str>, Place),
-    /// It crashes just as the log says.
-    Crashes,
+    /// It throws the crash's exception with so many of the log's frames, the innermost ones.
+    Crashes(usize),
+    /// The same with a message.
+    CrashesWith(usize, &'static str),
 }
 
 /// Class, method and line.
@@ -58,9 +65,68 @@ fn frame((class, method, line): Place) -> Frame {
     Frame { class: class.into(), method: method.into(), location, ..Frame::default() }
 }
 
-/// What comes of the program's crash if all tests end in the same way. No plain JVM confirms
-/// anything.
-pub(crate) fn search(end: End, settings: &Settings) -> Reproduction {
+/// A test that runs, as scripts see it.
+pub(crate) struct Running<'r> {
+    test: &'r TestCase,
+    vocabulary: &'r Vocabulary,
+    pub(crate) isolation: Isolation,
+}
+
+impl Running<'_> {
+    /// The method that the last statement calls.
+    pub(crate) fn last_call(&self) -> &str {
+        match self.test.statements().last() {
+            Some(Statement::Call { method, .. }) => self.vocabulary.method(*method).map_or("", |it| &it.name),
+            _ => "",
+        }
+    }
+
+    /// Whether the last statement has a `null` among its arguments.
+    pub(crate) fn passes_null(&self) -> bool {
+        let value = |it: &Var| self.test.statements().get(usize::from(it.0));
+        let is_null = |it: &Var| matches!(value(it), Some(Statement::Literal(Literal::Null(_))));
+        match self.test.statements().last() {
+            Some(Statement::Call { arguments, .. }) => arguments.iter().any(is_null),
+            _ => false,
+        }
+    }
+
+    /// How many statements it has.
+    pub(crate) fn length(&self) -> usize {
+        self.test.statements().len()
+    }
+}
+
+/// A scripted world.
+#[derive(Clone)]
+pub(crate) struct Script {
+    /// The exception's message in the log.
+    pub(crate) message: Option<&'static str>,
+    /// How a test ends in a worker.
+    pub(crate) ends: Rc<dyn Fn(&Running<'_>) -> End>,
+    /// How every verified test ends in plain JVMs.
+    pub(crate) plain: End,
+}
+
+impl Script {
+    /// All tests end in the same way, and no plain JVM confirms anything.
+    pub(crate) fn always(end: End) -> Self {
+        Self::new(move |_| end.clone(), End::Returns)
+    }
+
+    pub(crate) fn new(ends: impl Fn(&Running<'_>) -> End + 'static, plain: End) -> Self {
+        Self { message: None, ends: Rc::new(ends), plain }
+    }
+}
+
+/// What a search came to, with what it told meanwhile.
+pub(crate) struct Told {
+    pub(crate) reproduction: Reproduction,
+    pub(crate) events: Vec<Event>,
+}
+
+/// What comes of the program's crash in a scripted world.
+pub(crate) fn search(script: &Script, settings: &Settings) -> Told {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("Gate.java");
     std::fs::write(&source, SOURCE).unwrap();
@@ -75,23 +141,28 @@ pub(crate) fn search(end: End, settings: &Settings) -> Reproduction {
     let request = Request { entries, jdk: Some(jdk), cache, ..Request::default() };
     let class_path = ClassPath::load(&request).unwrap();
     let classes = Classes::new(&class_path);
-    let parsed = crashback_trace::parse(LOG.as_bytes());
+    let message = script.message.map(|it| format!("{EXCEPTION}: {it}"));
+    let log = LOG.replacen(EXCEPTION, message.as_deref().unwrap_or(EXCEPTION), 1);
+    let parsed = crashback_trace::parse(log.as_bytes());
     let throwable = &parsed.crashes[0].throwables[0];
     let auditor = Auditor::new(&classes, &Scope::Directories);
     let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
     let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
-    reproduce(case, settings, &mut Outside { end, frames }).unwrap()
+    let mut outside = Outside { script: script.clone(), frames, events: RefCell::default() };
+    let reproduction = reproduce(case, settings, &mut outside).unwrap();
+    Told { reproduction, events: outside.events.into_inner() }
 }
 
 struct Outside {
-    end: End,
+    script: Script,
     frames: Rc<[Frame]>,
+    events: RefCell<Vec<Event>>,
 }
 
 impl Host for Outside {
     fn evaluator(&mut self, _: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
-        Ok(Box::new(Jvm { end: self.end.clone(), frames: Rc::clone(&self.frames) }))
+        Ok(Box::new(Jvm { script: self.script.clone(), frames: Rc::clone(&self.frames) }))
     }
 
     fn elapsed(&self) -> Duration {
@@ -102,51 +173,65 @@ impl Host for Outside {
         false
     }
 
-    fn tell(&mut self, _: Event) {}
+    fn tell(&mut self, event: Event) {
+        self.events.borrow_mut().push(event);
+    }
 
     fn junit(&self) -> JUnit {
         JUnit::Five
     }
 
     fn verify(&mut self, _: &TestSource) -> Result<Verification, Failure> {
-        Ok(Verification::Ran(vec![Run::Passed]))
+        let (count, message) = match self.script.plain {
+            End::Crashes(count) => (count, None),
+            End::CrashesWith(count, message) => (count, Some(message)),
+            _ => return Ok(Verification::Ran(vec![Run::Passed])),
+        };
+        let mut text = EXCEPTION.to_owned();
+        text.extend(message.map(|it| format!(": {it}")));
+        text.extend(self.frames.iter().take(count).map(|it| format!("\n\tat {it}")));
+        let crash = crashback_trace::parse(text.as_bytes()).crashes.remove(0);
+        Ok(Verification::Ran(vec![Run::Threw(Box::new(crash))]))
     }
 }
 
 struct Jvm {
-    end: End,
+    script: Script,
     frames: Rc<[Frame]>,
+}
+
+impl Jvm {
+    fn observe(&self, running: &Running<'_>, results: &mut Results) -> Observation {
+        let completed = u16::try_from(running.length().saturating_sub(1)).unwrap();
+        let (class, message, frames) = match (self.script.ends)(running) {
+            End::Returns => return Observation::bare(Outcome::Returned, completed + 1),
+            End::Throws(class, message, place) => (class, message, vec![frame(place)]),
+            End::Crashes(count) => (EXCEPTION, None, self.frames[..count].to_vec()),
+            End::CrashesWith(count, message) => (EXCEPTION, Some(message), self.frames[..count].to_vec()),
+        };
+        let first = results.frames.len();
+        results.frames.extend(frames);
+        let throwable = Throwable {
+            class: class.to_owned(),
+            message: message.map(str::to_owned),
+            frames: (first..results.frames.len()).map(|it| u32::try_from(it).unwrap()).collect(),
+            cause: None,
+            suppressed: Vec::new(),
+        };
+        let facts = Facts { throwables: vec![throwable], ..Facts::default() };
+        Observation { outcome: Outcome::Threw, completed, facts }
+    }
 }
 
 impl Evaluator for Jvm {
     fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
-        let mut results = Results::with_capacity(batch.tests.len());
-        let (class, message) = match &self.end {
-            End::Returns => ("", None),
-            End::Throws(class, message, place) => {
-                results.frames = vec![frame(*place)];
-                (*class, message.map(str::to_owned))
-            }
-            End::Crashes => {
-                results.frames = self.frames.to_vec();
-                ("java.lang.NullPointerException", None)
-            }
-        };
-        let throwable = Throwable {
-            class: class.to_owned(),
-            message,
-            frames: (0..u32::try_from(results.frames.len()).unwrap()).collect(),
-            cause: None,
-            suppressed: Vec::new(),
-        };
-        let threw = Observation {
-            outcome: Outcome::Threw,
-            completed: 1,
-            facts: Facts { throwables: vec![throwable], ..Facts::default() },
-        };
-        let returned = Observation::bare(Outcome::Returned, 1);
-        let observation = if class.is_empty() { returned } else { threw };
-        results.observations = vec![observation; batch.tests.len()];
+        let Batch { vocabulary, tests, isolation, .. } = batch;
+        let mut results = Results::with_capacity(tests.len());
+        for test in tests {
+            let running = Running { test, vocabulary, isolation };
+            let observation = self.observe(&running, &mut results);
+            results.observations.push(observation);
+        }
         Ok(Ticket::finished(results))
     }
 

@@ -4,3 +4,5 @@
 mod fake;
 #[cfg(test)]
 mod obstacles;
+#[cfg(test)]
+mod searches;

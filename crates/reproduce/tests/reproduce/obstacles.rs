@@ -2,7 +2,11 @@
 
 use crashback_reproduce::{ObstacleKind, Reproduction, Settings};
 
-use crate::fake::{End, search};
+use crate::fake::{End, Script};
+
+fn search(end: End, settings: &Settings) -> Reproduction {
+    crate::fake::search(&Script::always(end), settings).reproduction
+}
 
 fn settings(evaluations: u64) -> Settings {
     Settings { evaluations: Some(evaluations), seed: 1, ..Settings::default() }
@@ -48,7 +52,7 @@ fn classes_that_tests_miss() {
 
 #[test]
 fn tests_that_a_plain_jvm_does_not_confirm() {
-    let refuted = search(End::Crashes, &settings(200));
+    let refuted = search(End::Crashes(2), &settings(200));
     check(&refuted, ObstacleKind::NotConfirmed, "the test passed");
     assert!(!refuted.reproduced && refuted.unverified_claims > 0);
 }

@@ -1,0 +1,100 @@
+//! Searches in scripted worlds: which tests count, what they lead to, which one is written down.
+
+use crashback_protocol::Isolation;
+use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Settings};
+
+use crate::fake::{End, Running, Script, search};
+
+fn settings() -> Settings {
+    Settings { evaluations: Some(2_000), seed: 1, ..Settings::default() }
+}
+
+/// As the program does it: a null crashes in `open`, which `pass` calls.
+fn as_written(running: &Running<'_>) -> End {
+    match running.last_call() {
+        "open" if running.passes_null() => End::Crashes(1),
+        "pass" if running.passes_null() => End::Crashes(2),
+        _ => End::Returns,
+    }
+}
+
+#[test]
+fn the_highest_frame_is_found_and_written_down() {
+    let told = search(&Script::new(as_written, End::Crashes(2)), &settings());
+    assert_eq!(told.reproduction.frame, Some(2));
+    assert!(told.reproduction.satisfactory && told.reproduction.evaluations < 2_000);
+}
+
+#[test]
+fn a_test_that_reproduces_a_higher_frame_than_its_own_counts_there() {
+    let both = |running: &Running<'_>| match running.last_call() {
+        "open" if running.passes_null() => End::Crashes(2),
+        _ => End::Returns,
+    };
+    let told = search(&Script::new(both, End::Crashes(2)), &settings());
+    assert_eq!(told.reproduction.frame, Some(2));
+    let evaluations: Vec<u64> = told.reproduction.frames.iter().map(|it| it.evaluations).collect();
+    assert!(evaluations[0] > 0 && evaluations[1] == 0, "{evaluations:?}");
+}
+
+#[test]
+fn tests_that_crash_only_among_others_do_not_count() {
+    let in_company = |running: &Running<'_>| match running.isolation {
+        Isolation::FreshJvm => End::Returns,
+        _ => as_written(running),
+    };
+    let told = search(&Script::new(in_company, End::Crashes(2)), &settings());
+    assert!(!told.reproduction.reproduced);
+    let is_verifying = |it: &Event| matches!(it, Event::Verifying { .. });
+    assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+}
+
+#[test]
+fn a_frame_that_a_plain_jvm_denies_leaves_the_one_below() {
+    let told = search(&Script::new(as_written, End::Crashes(1)), &settings());
+    assert_eq!(told.reproduction.frame, Some(1));
+    assert!(told.reproduction.unverified_claims > 0);
+}
+
+#[test]
+fn minimising_leaves_nothing_that_can_go() {
+    let told = search(&Script::new(as_written, End::Crashes(2)), &settings());
+    let source = told.reproduction.test.map(|it| it.source).unwrap_or_default();
+    let statements: Vec<&str> = source.lines().map(str::trim).filter(|it| it.ends_with(';')).collect();
+    let of_test: Vec<&str> = statements.into_iter().filter(|it| !it.starts_with("import ")).collect();
+    assert_eq!(of_test, ["package depot;", "Gate gate = new Gate();", "gate.pass(null);"], "{source}");
+}
+
+#[test]
+fn a_test_with_the_right_cause_wins_over_one_with_another() {
+    const RIGHT: &str = "Cannot invoke \"String.length()\" because \"<parameter1>\" is null";
+    const OTHER: &str = "Cannot invoke \"String.trim()\" because \"<parameter1>\" is null";
+    // Short tests crash for another reason than long ones.
+    let by_length = |running: &Running<'_>| match running.last_call() {
+        "open" | "pass" if running.passes_null() && running.length() > 4 => End::CrashesWith(2, RIGHT),
+        "open" | "pass" if running.passes_null() => End::CrashesWith(2, OTHER),
+        _ => End::Returns,
+    };
+    let script = |plain| Script { message: Some(RIGHT), ..Script::new(by_length, plain) };
+    let right = search(&script(End::CrashesWith(2, RIGHT)), &settings()).reproduction;
+    assert_eq!((right.frame, right.doubt), (Some(2), None));
+    let other = search(&script(End::CrashesWith(2, OTHER)), &settings()).reproduction;
+    assert_eq!((other.frame, other.doubt, other.satisfactory), (Some(2), Some(Doubt::OtherCause), false));
+}
+
+#[test]
+fn equal_seeds_give_equal_events() {
+    let script = Script::new(as_written, End::Crashes(2));
+    assert_eq!(search(&script, &settings()).events, search(&script, &settings()).events);
+}
+
+#[test]
+fn every_algorithm_and_fitness_finds_an_easy_crash() {
+    for &algorithm in AlgorithmKind::ALL {
+        for fitness in Fitness::ALL {
+            let settings = Settings { algorithm, fitness, ..settings() };
+            let told = search(&Script::new(as_written, End::Crashes(2)), &settings);
+            assert_eq!(told.reproduction.frame, Some(2), "{algorithm} with {fitness}");
+        }
+    }
+}
