@@ -4,6 +4,7 @@
 //! somebody who verifies sources, a clock and a sink for events.
 
 mod chain;
+mod choices;
 mod engine;
 mod entries;
 mod event;
@@ -17,6 +18,7 @@ mod settings;
 mod write;
 
 pub use chain::{Recording, everywhere};
+pub use choices::{AlgorithmKind, Fitness, Tuning, UnknownName};
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use crate::{AlgorithmKind, Fitness, Tuning};
+
 /// What a user may choose about a reproduction.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -16,6 +18,12 @@ pub struct Settings {
     pub population: Option<usize>,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
     pub expect: bool,
+    /// How the distance of a test from the crash is measured.
+    pub fitness: Fitness,
+    /// The search algorithm.
+    pub algorithm: AlgorithmKind,
+    /// Probabilities, weights and limits of making and changing tests.
+    pub tuning: Tuning,
 }
 
 impl Default for Settings {
@@ -27,6 +35,9 @@ impl Default for Settings {
             seed: 0,
             population: None,
             expect: false,
+            fitness: Fitness::default(),
+            algorithm: AlgorithmKind::default(),
+            tuning: Tuning::default(),
         }
     }
 }
