@@ -9,7 +9,6 @@ use crashback_emit::mockito::{self, Mockito};
 use crashback_program::classes::Classes;
 use crashback_reproduce::Event;
 
-use crate::host::environment_error;
 use crate::program::{absolute, coordinates, maven_settings};
 use crate::session::now;
 use crate::{Error, Session, Sink, Target};
@@ -36,7 +35,7 @@ impl<'f> Fetching<'f> {
             test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
         let feature = target.program.jdk.feature.into();
         junit::resolve(target.classes, test, session.junit, feature, &mut |it| self.fetch(it))
-            .map_err(|error| environment_error(session, &error))
+            .map_err(|error| session.error(&error))
     }
 
     pub(crate) fn mockito(&mut self) -> Result<Mockito, Error> {
@@ -45,7 +44,7 @@ impl<'f> Fetching<'f> {
         let test = test.as_ref().map(|it| Classes::new(it));
         let feature = target.program.jdk.feature.into();
         mockito::resolve(target.classes, test.as_ref(), feature, &mut |it| self.fetch(it))
-            .map_err(|error| environment_error(session, &error))
+            .map_err(|error| session.error(&error))
     }
 
     /// Artifacts by their coordinates.
@@ -67,6 +66,6 @@ impl<'f> Fetching<'f> {
             return Ok(None);
         }
         let request = Request { entries, ..Request::default() };
-        ClassPath::load(&request).map(Some).map_err(|error| environment_error(self.session, &error))
+        ClassPath::load(&request).map(Some).map_err(|error| self.session.error(&error))
     }
 }

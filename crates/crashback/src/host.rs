@@ -1,7 +1,6 @@
 //! This machine as a search needs it: real workers, a real compiler and a real JUnit.
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,7 +17,6 @@ use tempfile::TempDir;
 use crate::child::ConfinedLauncher;
 use crate::fetching::Fetching;
 use crate::program::absolute;
-use crate::session::make_folder;
 use crate::{Error, ErrorKind, Session, Sink, Task};
 
 /// The [`Host`] of a search on this machine.
@@ -53,7 +51,7 @@ impl<'h> LocalHost<'h> {
         let mut fetching = Fetching::new(session, task.target, &mut *sink);
         let runner = fetching.junit()?;
         let fetching = fetching.took;
-        let scratch = make_folder(session, "crashback-verify-")?;
+        let scratch = session.make_folder("crashback-verify-")?;
         let class_path = program.class_path.launch_path().iter().map(|it| absolute(it)).collect();
         Ok(Self {
             session,
@@ -87,7 +85,7 @@ impl<'h> LocalHost<'h> {
 
     /// Why a search failed: what a verification told before, else what the search says.
     pub(crate) fn error(&self, failure: &Failure) -> Error {
-        self.error.clone().unwrap_or_else(|| environment_error(self.session, failure))
+        self.error.clone().unwrap_or_else(|| self.session.error(failure))
     }
 
     fn find_mockito(&mut self) -> Result<Mockito, Error> {
@@ -127,7 +125,7 @@ impl<'h> LocalHost<'h> {
             launch: &|program, arguments| launcher.command(program, arguments),
         };
         let verified = verifier.verify_unless(test, limits.verification_runs, &|| interruption.is_given_up());
-        verified.map_err(|error| environment_error(self.session, &error))
+        verified.map_err(|error| self.session.error(&error))
     }
 }
 
@@ -176,14 +174,6 @@ pub fn check_compiler(jdk: &Jdk) -> Result<(), Error> {
         jdk.home.display()
     );
     Err(Error::new(ErrorKind::Environment, message))
-}
-
-/// An error of the machine, unless the user wanted an end: then nothing is wrong.
-pub(crate) fn environment_error(session: &Session, error: &dyn Display) -> Error {
-    match session.interruption.is_requested() {
-        true => Error::interrupted(),
-        false => Error::new(ErrorKind::Environment, error.to_string()),
-    }
 }
 
 fn waiting_share(_pools: impl Iterator<Item = Statistics>) -> Option<f64> {

@@ -43,7 +43,7 @@ mod workers;
 pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
-pub use crashback_reproduce::{Event, Reproduction, Settings, WrittenTest};
+pub use crashback_reproduce::{AlgorithmKind, Event, Fitness, Reproduction, Settings, Tuning, WrittenTest};
 pub use crashes::{Crashes, DistinctCrash, cause_number, choose_cause, disagreement};
 pub use error::{Error, ErrorKind};
 pub use host::{LocalHost, check_compiler};

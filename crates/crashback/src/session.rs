@@ -1,11 +1,14 @@
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crashback_emit::junit::Generation;
 use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
+use tempfile::TempDir;
 
 use crate::{
-    Choice, Crashes, Error, Interruption, Limits, LocalHost, Program, ProgramRequest, SelfCommand, Target,
+    Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program, ProgramRequest, SelfCommand,
+    Target,
 };
 
 /// Receives what happens during a search.
@@ -59,6 +62,27 @@ impl Session {
     /// reproduced is a result.
     pub fn reproduce(&self, request: &Request, sink: Sink<'_>) -> Result<Attempt, Error> {
         attempt(self, request, &self.interruption, &|_| Ok(()), sink)
+    }
+
+    /// An error of the machine; after an interruption nothing is wrong but that.
+    pub fn error(&self, reason: &dyn Display) -> Error {
+        match self.interruption.is_requested() {
+            true => Error::interrupted(),
+            false => Error::new(ErrorKind::Environment, reason.to_string()),
+        }
+    }
+
+    /// A temporary folder.
+    pub(crate) fn make_folder(&self, prefix: &str) -> Result<TempDir, Error> {
+        let place = &self.temporary;
+        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(place);
+        let folder = made.map_err(|error| {
+            let place = place.display();
+            let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
+            Error::new(ErrorKind::Environment, message)
+        })?;
+        self.interruption.register_folder(folder.path());
+        Ok(folder)
     }
 }
 
@@ -178,15 +202,4 @@ pub fn attempt(
 #[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]
 pub(crate) fn now() -> Instant {
     Instant::now()
-}
-
-/// Where a session makes its temporary folders.
-pub(crate) fn make_folder(session: &Session, prefix: &str) -> Result<tempfile::TempDir, Error> {
-    let place: &Path = &session.temporary;
-    let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(place).map_err(|error| {
-        let message = format!("cannot make a folder in {}: {error}; set TMPDIR to another", place.display());
-        Error::new(crate::ErrorKind::Environment, message)
-    })?;
-    session.interruption.register_folder(folder.path());
-    Ok(folder)
 }
