@@ -54,14 +54,17 @@ pub enum Error {
         path: PathBuf,
     },
     /// There is no store.
-    #[error("there is no store {}; a campaign makes one: crashback campaign run --store FILE", path.display())]
+    #[error(
+        "there is no store {}; a campaign makes one: crashback campaign run --store FILE", path.display()
+    )]
     MissingStore {
         /// The file.
         path: PathBuf,
     },
     /// A store was written by another version.
     #[error(
-        "{} has format {found}, and this version of crashback knows format {known}; use another store, or the version that wrote it",
+        "{} has format {found}, and this version of crashback knows format {known}; \
+         use another store, or the version that wrote it",
         path.display()
     )]
     Format {

@@ -3,7 +3,7 @@ use std::io::Write;
 use crate::{Error, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 24] = [
+pub const COLUMNS: [&str; 28] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -28,10 +28,14 @@ pub const COLUMNS: [&str; 24] = [
     "crashback",
     "started_at",
     "obstacle_kind",
+    "fitness",
+    "algorithm",
+    "tuning",
+    "waiting_share",
 ];
 
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
-/// the columns. What is unknown is empty.
+/// the columns. Unknown values are empty.
 pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(out);
     let failure = |error: csv::Error| Error::Export(error.into());
@@ -42,8 +46,8 @@ pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     writer.flush().map_err(Error::Export)
 }
 
-/// Writes down how often each kind of obstacle kept crashes from being reproduced, as
-/// comma-separated values.
+/// Writes how often each kind of obstacle kept crashes from being reproduced, as comma-separated
+/// values.
 pub fn export_obstacles(summaries: &[Summary], out: impl Write) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(out);
     let failure = |error: csv::Error| Error::Export(error.into());
@@ -86,5 +90,9 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         record.crashback.clone(),
         record.started_at.to_string(),
         text(&record.obstacle_kind),
+        record.fitness.clone(),
+        record.algorithm.clone(),
+        record.tuning.clone(),
+        record.waiting_share.map(|it| format!("{it:.3}")).unwrap_or_default(),
     ]
 }

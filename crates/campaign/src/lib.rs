@@ -1,9 +1,9 @@
 //! Many reproductions: the crashes of a benchmark, a plan of runs over them, a store that survives
 //! interruption, exports.
 //!
-//! Invariants: a run is in the store completely or not at all, and what is in the store is not run
-//! again; runs of one configuration were all made under the same conditions; nothing here knows how
-//! a reproduction works, reads the clock or prints.
+//! Invariants: a run is in the store completely or not at all, and a stored run is not repeated;
+//! runs of one configuration were all made under the same conditions; the crate reads no clock and
+//! prints nothing.
 
 mod error;
 mod export;
@@ -12,6 +12,7 @@ mod jcrashpack;
 mod plan;
 mod record;
 mod run;
+mod runner;
 mod store;
 mod summary;
 
@@ -22,5 +23,6 @@ pub use jcrashpack::{Benchmark, Subject, Unusable};
 pub use plan::{Configuration, Job, Plan};
 pub use record::{FrameRecord, Record};
 pub use run::{Ended, Event, RunError, RunFailure, Runner, run};
+pub use runner::SearchRunner;
 pub use store::Store;
 pub use summary::{CrashSummary, ObstacleCount, Summary};

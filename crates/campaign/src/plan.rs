@@ -17,12 +17,12 @@ pub struct Plan {
     pub retry_errors: bool,
 }
 
-/// How runs are made: those of one configuration can be compared.
+/// How runs are made. Runs of one configuration can be compared.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// Its name in the store.
     pub name: String,
-    /// What the search is told, with the first of the seeds.
+    /// Settings of the search, with the first of the seeds.
     pub settings: Settings,
     /// Worker processes of each run.
     pub workers: usize,
@@ -37,13 +37,13 @@ pub struct Job<'p> {
     pub subject: &'p Subject,
     /// How it is run.
     pub configuration: &'p Configuration,
-    /// Where its chance comes from.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
 impl Plan {
-    /// All runs: every crash once before any is repeated, so that a campaign that is cut short
-    /// tells something of all.
+    /// All runs: every crash once before any is repeated, so that a campaign that is cut short has
+    /// results for all.
     pub fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
         let Self { benchmark, configuration, repeats, .. } = self;
         (0..u64::from(*repeats)).flat_map(move |repeat| {
@@ -54,10 +54,12 @@ impl Plan {
 }
 
 impl Configuration {
-    /// What must be equal for runs to be compared, in words.
+    /// Everything that must be equal for runs to be compared, in words.
+    ///
+    /// Stores keep it, so a change of the words needs a change of their format.
     pub fn conditions(&self) -> String {
-        let Settings { frame, time, evaluations, population, expect, .. } = &self.settings;
-        let Settings { fitness, algorithm, tuning, .. } = &self.settings;
+        let Settings { frame, time, evaluations, population, expect, fitness, algorithm, tuning, seed: _ } =
+            &self.settings;
         let mut parts = vec![format!("{} of time", in_words(*time)), format!("{} workers", self.workers)];
         parts.extend(evaluations.map(|it| format!("{it} evaluations")));
         parts.extend(population.map(|it| format!("population {it}")));
@@ -66,7 +68,20 @@ impl Configuration {
         parts.push(format!("{algorithm} on {fitness}"));
         parts.extend(tuning.changed().map(|it| format!("{} {}", it.name, it.value)));
         parts.extend(self.assertions.then(|| "assertions enabled".to_owned()));
+        parts.push(format!("fitness {fitness}"));
+        parts.push(format!("algorithm {algorithm}"));
+        parts.extend(tuning.changed().map(|it| format!("{}={}", it.name, it.value)));
         parts.join(", ")
+    }
+
+    /// A name for runs with these settings, equal only for equal algorithm, fitness and tuning:
+    /// `guided-ga`, `guided-ga+weighted-sum`, `random+reuse-object=0.3`.
+    pub fn default_name(settings: &Settings) -> String {
+        let fitness = Some(settings.fitness).filter(|it| *it != Settings::default().fitness);
+        let mut parts = vec![settings.algorithm.name().to_owned()];
+        parts.extend(fitness.map(|it| it.name().to_owned()));
+        parts.extend(settings.tuning.changed().map(|it| format!("{}={}", it.name, it.value)));
+        parts.join("+")
     }
 }
 
@@ -75,7 +90,7 @@ fn in_words(time: Duration) -> String {
 }
 
 impl Job<'_> {
-    /// What the search is told for this run.
+    /// Settings of the search for this run.
     pub fn settings(&self) -> Settings {
         Settings { seed: self.seed, ..self.configuration.settings.clone() }
     }

@@ -1,9 +1,10 @@
-use crashback_reproduce::{Degree, FrameResult, Reproduction, Stage};
+use crashback::Searched;
+use crashback_reproduce::{Degree, FrameResult, Stage};
 use serde::Serialize;
 
 use crate::{Job, RunFailure};
 
-/// What the store knows of one run.
+/// One run in the store.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The crash.
@@ -14,8 +15,14 @@ pub struct Record {
     pub application_version: String,
     /// How it was run.
     pub configuration: String,
-    /// Where its chance came from.
+    /// Seed of all random choices.
     pub seed: u64,
+    /// How the distance of tests from the crash was measured.
+    pub fitness: String,
+    /// The search algorithm.
+    pub algorithm: String,
+    /// Tuning that was not the default: `name=value`, separated by blanks.
+    pub tuning: String,
     /// The highest frame reproduced.
     pub frame: Option<u32>,
     /// The highest frame worth targeting.
@@ -34,6 +41,9 @@ pub struct Record {
     pub evaluations: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// The share of their time, from 0 to 1, that workers waited for tests while the search ran;
+    /// none if no worker ran, and for runs of versions that did not measure it.
+    pub waiting_share: Option<f64>,
     /// `null` values in the test.
     pub nulls: u32,
     /// Mocks in the test.
@@ -54,18 +64,18 @@ pub struct Record {
     pub crashback: String,
     /// When it began, in seconds since 1970.
     pub started_at: u64,
-    /// What came of each target frame, innermost first.
+    /// Results of all target frames, innermost first.
     pub frames: Vec<FrameRecord>,
     /// What happened instead when a plain JVM did not confirm a test.
     pub unverified_reasons: Vec<String>,
 }
 
-/// What the store knows of a frame of a run.
+/// One target frame of a run in the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameRecord {
     /// Its level, 1 for the innermost.
     pub level: u32,
-    /// The frame as logged.
+    /// The frame: `org.example.Shop.sell:17`.
     pub frame: String,
     /// How far its search came.
     pub outcome: String,
@@ -78,17 +88,20 @@ pub struct FrameRecord {
 }
 
 impl Record {
-    /// What came of a run.
+    /// The record of a run that is over.
     pub fn new(
         job: &Job<'_>,
-        result: Result<Reproduction, RunFailure>,
+        result: Result<Searched, RunFailure>,
         crashback: &str,
         started_at: u64,
     ) -> Self {
-        let (reproduction, error) = match result {
-            Ok(reproduction) => (reproduction, None),
-            Err(failure) => (Reproduction::default(), Some(failure)),
+        let (Searched { reproduction, waiting_share }, error) = match result {
+            Ok(searched) => (searched, None),
+            Err(failure) => (Searched::default(), Some(failure)),
         };
+        let settings = &job.configuration.settings;
+        let tuning: Vec<String> =
+            settings.tuning.changed().map(|it| format!("{}={}", it.name, it.value)).collect();
         let test = reproduction.test;
         let test_class = test.as_ref().map(|it| match it.package.as_str() {
             "" => it.class.clone(),
@@ -100,6 +113,9 @@ impl Record {
             application_version: job.subject.version.clone(),
             configuration: job.configuration.name.clone(),
             seed: job.seed,
+            fitness: settings.fitness.to_string(),
+            algorithm: settings.algorithm.to_string(),
+            tuning: tuning.join(" "),
             frame: reproduction.frame,
             highest_target_frame: reproduction.highest_target_frame,
             outcome: word(&reproduction.outcome),
@@ -109,6 +125,7 @@ impl Record {
             line_shifted: reproduction.line_shifted,
             evaluations: reproduction.evaluations,
             seconds: Some(reproduction.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
+            waiting_share: waiting_share.filter(|it| it.is_finite()),
             nulls: reproduction.nulls,
             mocks: reproduction.mocks,
             unverified_claims: reproduction.unverified_claims,

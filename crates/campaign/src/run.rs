@@ -1,11 +1,11 @@
-use crashback_reproduce::Reproduction;
+use crashback::Searched;
 
 use crate::{Error, Job, Plan, Record, Store};
 
 /// Makes single runs.
 pub trait Runner {
     /// Reproduces one crash with one seed.
-    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError>;
+    fn run(&mut self, job: &Job<'_>) -> Result<Searched, RunError>;
 }
 
 /// Why there was no search.
@@ -20,7 +20,7 @@ pub enum RunError {
 /// What was wrong with a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFailure {
-    /// What sort of failure, as exit codes tell them apart: `disagreement`, `environment`, …
+    /// Its kind, as exit codes tell them apart: `disagreement`, `environment`, …
     pub kind: String,
     /// In words.
     pub message: String,
@@ -45,7 +45,7 @@ pub enum Event<'r> {
     },
     /// A run is in the store now.
     Finished {
-        /// What came of it.
+        /// Its result.
         record: &'r Record,
         /// Its number among those to be made now, from 1.
         number: usize,
@@ -64,8 +64,8 @@ pub enum Ended {
 }
 
 /// Makes all runs of a plan that the store does not have, one after the other; each is stored as
-/// soon as it is over. A run that is interrupted is not stored. `now` gives seconds since 1970,
-/// `stop` tells whether the user wants it to end.
+/// soon as it is over. An interrupted run is not stored. `now` gives seconds since 1970, `stop`
+/// tells whether the user wants the campaign to end.
 pub fn run(
     plan: &Plan,
     store: &mut Store,
@@ -92,8 +92,8 @@ pub fn run(
         on_event(Event::Started { job, number, of });
         let started_at = now();
         let result = match runner.run(job) {
-            Ok(reproduction) if reproduction.interrupted => return Ok(Ended::Interrupted),
-            Ok(reproduction) => Ok(reproduction),
+            Ok(searched) if searched.reproduction.interrupted => return Ok(Ended::Interrupted),
+            Ok(searched) => Ok(searched),
             Err(RunError::Interrupted) => return Ok(Ended::Interrupted),
             Err(RunError::Failed(failure)) => Err(failure),
         };

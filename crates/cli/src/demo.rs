@@ -6,19 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use crashback_classpath::Jdk;
+use crashback::{Error, ErrorKind, Jdk, ProgramRequest, Request, Settings, check_compiler};
 use crashback_emit::verify::SHORT_LIVED;
 use crashback_emit::verify::process::{self, Ended, Limits};
-use crashback_reproduce::Settings;
 
 use crate::args::{
     ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments, SearchArguments,
 };
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
-use crate::program::Places;
-use crate::reproduce::{self, Conditions, Destination, Wanted};
+use crate::reproduce::{self, Destination};
 use crate::{explain, output, program};
 
 /// The program: a parcel depot that trusts its scanners.
@@ -28,7 +25,7 @@ const SOURCES: [(&str, &str); 3] = [
     ("Depot.java", include_str!("../demo/parcels/Depot.java")),
 ];
 const MAIN_CLASS: &str = "parcels.Depot";
-/// What it is started with: the second scan ends too early.
+/// Its arguments: the second scan ends too early.
 const SCANS: [&str; 2] = ["Utrecht;1250g", "Delft;"];
 /// How long the compiler or the program may take, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -59,10 +56,15 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
     let output = arguments.output;
     let java_home = arguments.java_home.as_deref();
     let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment, interrupts);
-    let wanted = |it: &Crashed| it.wanted(java_home, output.expect, &arguments.search);
-    let wanted = crashed.as_ref().map(wanted).map_err(Clone::clone);
     let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
-    reproduce::reproduce(wanted, destination.as_ref(), output, environment, interrupts)
+    let request = || {
+        let crashed = crashed.as_ref().map_err(Clone::clone)?;
+        let request = crashed.request(java_home, &arguments.search, environment)?;
+        Ok(Request { settings: Settings { expect: output.expect, ..request.settings }, ..request })
+    };
+    let destination = destination.as_ref();
+    reproduce::Command { search: &arguments.search, destination, output, environment, interrupts }
+        .run(&request)
 }
 
 /// The crashed program, in a folder that goes when this does.
@@ -72,14 +74,14 @@ pub(crate) struct Crashed {
 }
 
 impl Crashed {
-    /// Compiles the program, runs it, and keeps what it wrote to standard error as its log; tells
-    /// of it if asked to.
+    /// Compiles the program, runs it, and keeps its standard error as its log, which is shown if
+    /// `tells` is set.
     pub(crate) fn new(
         java_home: Option<&Path>,
         tells: bool,
         environment: &Environment,
         interrupts: &Interrupts,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let jdk = program::find_jdk(java_home, environment)?;
         let crashed = compile_and_run(&jdk, environment, interrupts)?;
         if tells {
@@ -89,18 +91,20 @@ impl Crashed {
         Ok(crashed)
     }
 
-    /// What it takes to reproduce the crash.
-    pub(crate) fn wanted(&self, java_home: Option<&Path>, expect: bool, search: &SearchArguments) -> Wanted {
-        let java_home = java_home.map(Path::to_owned);
-        Wanted {
-            log: self.log(),
-            crash: None,
-            cause: None,
-            places: Places { entries: vec![self.classes()], java_home, ..Places::default() },
-            scope: ScopeArguments::default(),
-            settings: Settings { expect, ..reproduce::settings(search) },
-            conditions: Conditions::of(search),
-        }
+    /// Asks for its crash to be reproduced.
+    pub(crate) fn request(
+        &self,
+        java_home: Option<&Path>,
+        search: &SearchArguments,
+        environment: &Environment,
+    ) -> Result<Request, Error> {
+        let jdk = program::find_jdk(java_home, environment)?;
+        let program = ProgramRequest {
+            cache: program::cache(None, false, environment),
+            ..ProgramRequest::new(jdk, vec![self.classes()])
+        };
+        let request = Request::new(self.log_text.clone().into_bytes(), program);
+        Ok(Request { settings: reproduce::settings(search)?, ..request })
     }
 
     fn explain_arguments(&self, java_home: Option<&Path>, json: bool) -> ExplainArguments {
@@ -116,7 +120,7 @@ impl Crashed {
         }
     }
 
-    fn log(&self) -> PathBuf {
+    pub(crate) fn log(&self) -> PathBuf {
         self.folder.path().join("crash.log")
     }
 
@@ -125,17 +129,13 @@ impl Crashed {
     }
 }
 
-fn compile_and_run(
-    jdk: &Jdk,
-    environment: &Environment,
-    interrupts: &Interrupts,
-) -> Result<Crashed, Failure> {
-    reproduce::jdk_with_compiler(jdk)?;
+fn compile_and_run(jdk: &Jdk, environment: &Environment, interrupts: &Interrupts) -> Result<Crashed, Error> {
+    check_compiler(jdk)?;
     let folder = tempfile::Builder::new()
         .prefix("crashback-demo")
         .tempdir_in(&environment.temporary)
         .map_err(|error| cannot("make a folder", &error))?;
-    interrupts.forget(folder.path());
+    interrupts.interruption.register_folder(folder.path());
     let mut crashed = Crashed { folder, log_text: String::new() };
     let sources = write_sources(crashed.folder.path())?;
     let classes = crashed.classes();
@@ -144,8 +144,8 @@ fn compile_and_run(
     let javac = options.into_iter().chain(sources.iter().map(|it| it.as_os_str()));
     let compiled = output_of(jdk, "javac", javac, crashed.folder.path(), interrupts)?;
     if !compiled.status.is_some_and(|it| it.success()) {
-        return Err(Failure::new(
-            FailureKind::Environment,
+        return Err(Error::new(
+            ErrorKind::Environment,
             format!("javac failed on the bundled program:\n{}", compiled.said()),
         ));
     }
@@ -157,7 +157,7 @@ fn compile_and_run(
     Ok(crashed)
 }
 
-fn write_sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn write_sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut paths = Vec::new();
     for (name, text) in SOURCES {
         let path = folder.join(name);
@@ -174,15 +174,15 @@ fn output_of<'s>(
     arguments: impl Iterator<Item = &'s OsStr>,
     folder: &Path,
     interrupts: &Interrupts,
-) -> Result<Ended, Failure> {
+) -> Result<Ended, Error> {
     let prefix = if tool == "java" { "" } else { "-J" };
     let options = SHORT_LIVED.map(|it| OsString::from(format!("{prefix}{it}")));
     let arguments: Vec<OsString> = options.into_iter().chain(arguments.map(OsStr::to_owned)).collect();
     let limits = Limits { time: PATIENCE, is_cancelled: &|| interrupts.happened() };
     process::run(&command, &jdk.home.join("bin").join(tool), &arguments, folder, limits).map_err(|error| {
         match interrupts.happened() {
-            true => Failure::interrupted(),
-            false => Failure::new(FailureKind::Environment, format!("the demo: {error}")),
+            true => Error::interrupted(),
+            false => Error::new(ErrorKind::Environment, format!("the demo: {error}")),
         }
     })
 }
@@ -194,6 +194,6 @@ fn command(program: &Path, arguments: &[OsString]) -> Command {
     command
 }
 
-fn cannot(what: &str, error: &std::io::Error) -> Failure {
-    Failure::new(FailureKind::Environment, format!("cannot {what} for the demo: {error}"))
+fn cannot(what: &str, error: &std::io::Error) -> Error {
+    Error::new(ErrorKind::Environment, format!("cannot {what} for the demo: {error}"))
 }

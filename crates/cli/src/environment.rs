@@ -3,7 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What the surroundings say; libraries get it passed in.
+use crashback::{Error, ErrorKind, SelfCommand, Session};
+
+use crate::interrupt::Interrupts;
+
+/// The environment of the process; libraries get it passed in.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
     pub(crate) arguments: Vec<OsString>,
@@ -28,7 +32,17 @@ impl Environment {
         }
     }
 
-    /// Whether the command line asks for JSON, even if the rest of it makes no sense.
+    /// Searches on this machine, by this program started once more.
+    pub(crate) fn session(&self, interrupts: &Interrupts) -> Result<Session, Error> {
+        let program = self.executable.clone().ok_or_else(|| {
+            let message = "the system does not tell where the program crashback is; is /proc mounted?";
+            Error::new(ErrorKind::Environment, message)
+        })?;
+        let session = Session::new(SelfCommand::new(program), &self.temporary);
+        Ok(Session { interruption: interrupts.interruption.clone(), ..session })
+    }
+
+    /// Whether the command line asks for JSON, even if the rest of it is wrong.
     pub(crate) fn wants_json(&self) -> bool {
         self.arguments.iter().any(|it| it == "--json")
     }

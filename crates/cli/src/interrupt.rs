@@ -2,192 +2,96 @@
 //! folder behind.
 //!
 //! All processes that are started are in groups of their own, so that a terminal's Ctrl-C reaches
-//! this one alone. It stops the pools: what waits for them fails, and the command ends in its own
-//! way, with the best so far. For a short while that may be verified; then, or when the user
-//! insists, all that can be ended is. Only if even that does not help the process is left in the
-//! middle of what it does: workers notice that by themselves.
+//! this one alone. It stops the workers: a search that waits for them ends, and the command ends in
+//! its own way, with the best test so far. For a short while that test may be verified; then, or
+//! when the user insists, verification is given up. If the command still does not end, the process
+//! exits in the middle of its work: workers notice that by themselves.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crashback_jvm::pool::{Pool, PoolHandle};
-use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
+use crashback::{ErrorKind, Interruption};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::exit::FailureKind;
-use crate::output;
+use crate::{exit, output};
 
-/// Whether the command was interrupted, and what must be stopped then.
-#[derive(Debug, Default)]
+/// Signals that ask the command to end, and what it leaves then.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupts {
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    happened: Arc<AtomicBool>,
-    /// Whether even what might still come of it is not waited for.
-    is_over: AtomicBool,
-    /// Folders that do not outlive the process.
-    folders: Mutex<Vec<PathBuf>>,
-    /// Pools that are running, by numbers.
-    pools: Mutex<(u64, Vec<(u64, PoolHandle)>)>,
+    /// The switch that signals turn.
+    pub(crate) interruption: Interruption,
     /// What standard output gets if the command does not come to its own end.
-    last_words: Mutex<Option<String>>,
+    last_words: Arc<Mutex<Option<String>>>,
 }
 
 impl Interrupts {
-    /// From here on signals that ask the process to end do so in an orderly way. Where that cannot
-    /// be had they end it at once, as ever.
+    /// From here on signals that ask the process to end do so in an orderly way. Where handlers
+    /// cannot be installed, signals end the process at once, as ever.
     pub(crate) fn install() -> Self {
         let interrupts = Self::default();
-        // A file that would grow beyond a limit of the system then is an error of writing it, as a
-        // full disk is.
+        // A file that would grow beyond a limit of the system then is an error of writing it, as on
+        // a full disk.
         drop(signal_hook::flag::register(SIGXFSZ, Arc::default()));
         if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
-            let shared = Arc::clone(&interrupts.shared);
-            thread::spawn(move || shared.wait(signals));
+            let waiting = interrupts.clone();
+            thread::spawn(move || waiting.wait(signals));
         }
         interrupts
     }
 
+    /// Whether a signal came.
     pub(crate) fn happened(&self) -> bool {
-        self.shared.happened.load(Ordering::SeqCst)
+        self.interruption.is_requested()
     }
 
-    /// The same for others to look at.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.shared.happened)
-    }
-
-    /// Whether an interrupted command must not even wait for what might still come of it.
-    pub(crate) fn is_over(&self) -> bool {
-        self.shared.is_over.load(Ordering::SeqCst)
-    }
-
-    /// Sees to it that a temporary folder goes, even if the process is left in the middle of
-    /// something.
-    pub(crate) fn forget(&self, folder: &Path) {
-        self.shared.folders().push(folder.to_owned());
-    }
-
-    /// What a signal does first.
-    #[cfg(test)]
-    pub(crate) fn interrupt(&self) {
-        self.shared.happened.store(true, Ordering::SeqCst);
-    }
-
-    /// What standard output gets if the process is left in the middle of something.
+    /// Sets what standard output gets if the process exits in the middle of its work.
     pub(crate) fn leave_with(&self, words: String) {
-        *self.shared.last_words() = Some(words);
+        *self.last_words() = Some(words);
     }
 
-    /// From here on the command tells of its end itself. Does not return if that has been done for
+    /// From here on the command prints its result itself. Does not return if that has been done for
     /// it.
     pub(crate) fn speak_for_yourself(&self) {
-        drop(self.shared.last_words().take());
-    }
-
-    /// Stops a pool when the command is interrupted.
-    pub(crate) fn watch(&self, pool: Pool) -> Watched {
-        let mut pools = self.shared.pools();
-        pools.0 += 1;
-        let number = pools.0;
-        pools.1.push((number, pool.handle()));
-        if self.happened() {
-            pool.handle().stop();
-        }
-        drop(pools);
-        Watched { pool, number, shared: Arc::clone(&self.shared) }
-    }
-}
-
-impl Shared {
-    fn pools(&self) -> MutexGuard<'_, (u64, Vec<(u64, PoolHandle)>)> {
-        self.pools.lock().unwrap_or_else(PoisonError::into_inner)
+        drop(self.last_words().take());
     }
 
     fn last_words(&self) -> MutexGuard<'_, Option<String>> {
         self.last_words.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn folders(&self) -> MutexGuard<'_, Vec<PathBuf>> {
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn wait(&self, mut signals: Signals) {
         if signals.forever().next().is_none() {
             return;
         }
-        self.happened.store(true, Ordering::SeqCst);
-        let handles: Vec<PoolHandle> = self.pools().1.iter().map(|(_, handle)| handle.clone()).collect();
-        handles.iter().for_each(PoolHandle::stop);
-        // Without a pool there is little to put away, and nothing that might come of it.
-        let (patience, last) = if handles.is_empty() { (LITTLE, LITTLE) } else { (ENOUGH, LAST) };
+        // Without workers there is little to clean up, and no test that might be verified.
+        let (patience, last) =
+            if self.interruption.has_workers() { (ENOUGH, LAST) } else { (LITTLE, LITTLE) };
+        self.interruption.request();
         for _ in 0..patience {
             thread::sleep(MOMENT);
             if signals.pending().next().is_some() {
                 break;
             }
         }
-        self.is_over.store(true, Ordering::SeqCst);
+        self.interruption.give_up();
         thread::sleep(MOMENT * last);
-        // Held to the end, so that the command does not speak, too.
+        // Held to the end, so that the command does not print, too.
         let mut words = self.last_words();
-        for folder in self.folders().iter() {
-            // Most are gone already.
-            let _ = fs::remove_dir_all(folder);
-        }
+        self.interruption.remove_folders();
         if let Some(words) = words.take() {
             output::print(&words);
         }
-        process::exit(FailureKind::Interrupted.code().into());
+        process::exit(exit::code(ErrorKind::Interrupted).into());
     }
 }
 
 const MOMENT: Duration = Duration::from_millis(50);
-/// So many moments are enough to verify a test that was found, even on a busy machine.
+/// Moments that are enough to verify a test that was found, even on a busy machine.
 const ENOUGH: u32 = 200;
-/// So many are enough to put things away where there are few.
+/// Moments that are enough to clean up where there is little.
 const LITTLE: u32 = 10;
-/// So many are enough to put away whatever there is; where it takes fewer the command has ended
-/// long before.
+/// Moments that are enough to clean up everything; usually the command has ended long before.
 const LAST: u32 = 100;
-
-/// A pool that an interruption stops.
-#[derive(Debug)]
-pub(crate) struct Watched {
-    pub(crate) pool: Pool,
-    number: u64,
-    shared: Arc<Shared>,
-}
-
-impl Evaluator for Watched {
-    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
-        self.pool.submit(batch)
-    }
-
-    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
-        self.pool.collect(ticket)
-    }
-
-    fn is_done(&self, ticket: &Ticket) -> bool {
-        self.pool.is_done(ticket)
-    }
-
-    fn usage(&self) -> Usage {
-        self.pool.usage()
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        self.shared.pools().1.retain(|(number, _)| *number != self.number);
-    }
-}

@@ -2,7 +2,6 @@
 
 mod args;
 mod campaign;
-mod confined;
 mod demo;
 mod doctor;
 mod environment;
@@ -13,31 +12,29 @@ mod log;
 mod output;
 mod program;
 mod reproduce;
+mod tuning;
 mod verify;
-mod workers;
 
 use std::panic;
 use std::process::ExitCode;
 
-use exit::{Failure, FailureKind};
+use crashback::{Error, ErrorKind};
 
 fn main() -> ExitCode {
+    // First of all: a child enters its sandbox while there is a single thread.
+    if let Some(code) = crashback::serve(std::env::args_os().skip(1)) {
+        return code;
+    }
     let environment = environment::Environment::of_process();
     let command = match args::parse(&environment) {
         Ok(command) => command,
         Err(code) => return code,
     };
-    // The sandbox is entered while there is a single thread.
-    match &command {
-        args::Command::Worker => return crashback_jvm::worker::main(),
-        args::Command::Confined(arguments) => return confined::run(arguments),
-        _ => {}
-    }
     let interrupts = interrupt::Interrupts::install();
-    // A panic is a defect of ours; the hook has already said where it is.
+    // A panic is a defect of Crashback; the hook has already said where it is.
     let code = panic::catch_unwind(|| run(&command, &environment, &interrupts)).unwrap_or_else(|_| {
-        let failure = Failure::new(
-            FailureKind::Internal,
+        let failure = Error::new(
+            ErrorKind::Internal,
             "an internal error; please report it with the message above and, if you may, the log",
         );
         interrupts.speak_for_yourself();
@@ -45,10 +42,10 @@ fn main() -> ExitCode {
         if environment.wants_json() {
             args::print_failure(&failure, &environment);
         }
-        failure.exit_code()
+        exit::code_of(&failure)
     });
-    if interrupts.happened() && !command.minds_interruptions() {
-        return ExitCode::from(FailureKind::Interrupted.code());
+    if interrupts.happened() && !command.handles_interruptions() {
+        return ExitCode::from(exit::code(ErrorKind::Interrupted));
     }
     code
 }
@@ -65,7 +62,6 @@ fn run(
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
-        args::Command::Worker => crashback_jvm::worker::main(),
-        args::Command::Confined(arguments) => confined::run(arguments),
+        args::Command::Tuning(arguments) => tuning::run(arguments),
     }
 }

@@ -3,10 +3,11 @@
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
+use crashback::Error;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::exit::Failure;
+use crate::exit;
 
 /// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them.
 /// False if it is lost, of which the user is told.
@@ -44,15 +45,15 @@ pub(crate) fn json_text(value: &impl Serialize) -> String {
 }
 
 /// Tells of a failure, in JSON too if that was asked for, and gives the exit code.
-pub(crate) fn report_failure(failure: &Failure, as_json: bool) -> ExitCode {
+pub(crate) fn report_failure(failure: &Error, as_json: bool) -> ExitCode {
     tell(&format!("crashback: {failure}"));
     if as_json {
         print_json(&failed(failure));
     }
-    failure.exit_code()
+    exit::code_of(failure)
 }
 
 /// The JSON object of a run that failed before it had anything to show.
-pub(crate) fn failed(failure: &Failure) -> Value {
-    json!({ "exit_code": failure.kind.code(), "error": failure, "crashes": [] })
+pub(crate) fn failed(failure: &Error) -> Value {
+    json!({ "exit_code": exit::code(failure.kind), "error": failure, "crashes": [] })
 }

@@ -53,6 +53,16 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// How well they were used since an earlier account.
+    #[must_use]
+    pub fn since(&self, before: Self) -> Self {
+        Self {
+            evaluations: self.evaluations.saturating_sub(before.evaluations),
+            busy: self.busy.saturating_sub(before.busy),
+            waiting: self.waiting.saturating_sub(before.waiting),
+        }
+    }
+
     /// The part of the time in which workers waited for work, from 0 to 1.
     pub fn share_waiting(&self) -> f64 {
         let total = (self.busy + self.waiting).as_secs_f64();

@@ -119,6 +119,7 @@ impl Attempt<'_, '_> {
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
+            waiting_share: self.search.usage.share_waiting(),
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),

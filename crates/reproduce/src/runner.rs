@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket, Usage};
 use crashback_testcase::{TestCase, Vocabulary};
 
 /// Tests of one arm that go to the evaluator together.
@@ -141,6 +141,11 @@ impl<L> Runner<L> {
     /// Waits for what was started.
     pub(crate) fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
         self.evaluator.collect(ticket)
+    }
+
+    /// How well workers were used so far.
+    pub(crate) fn usage(&self) -> Usage {
+        self.evaluator.usage()
     }
 
     /// Gives up what is on its way.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crashback_fitness::{Verdict, size};
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_protocol::{Failure, Isolation, Observation, Results};
+use crashback_protocol::{Failure, Isolation, Observation, Results, Usage};
 use crashback_search::{Member, Rng, Score};
 use crashback_seeding::{Nearness, observe, pools};
 use crashback_testcase::workshop::Workshop;
@@ -18,7 +18,7 @@ use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::runner::{Answered, Request, Runner};
-use crate::schedule::{ArmId, Now, Pace, Rounds, Scheduler};
+use crate::schedule::{ArmId, Now, Pace, Patience, Rounds, Scheduler};
 use crate::{Case, Event, Host, Settings};
 
 /// How many tests of another frame an arm starts with.
@@ -44,6 +44,8 @@ pub(crate) struct Search<'g> {
     pub(super) is_timed: bool,
     /// When the last request of a search was told.
     pub(crate) searched: Duration,
+    /// How well workers were used while searches ran.
+    pub(crate) usage: Usage,
 }
 
 /// What is remembered of a request.
@@ -77,7 +79,7 @@ impl<'g> Search<'g> {
         let mut scheduler = Scheduler::new(
             arms.iter().map(|it| it.facts),
             Box::new(Rounds::new(is_timed)),
-            settings.patience,
+            Patience::default(),
             settings.evaluations,
         );
         for (number, arm) in arms.iter().enumerate().filter(|(_, it)| it.obstacle.is_some()) {
@@ -100,11 +102,21 @@ impl<'g> Search<'g> {
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
+            usage: Usage::default(),
         })
     }
 
     /// Searches until the best test that could be found is, or time or tests are used up.
     pub(crate) fn run(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
+        let before = self.runner.usage();
+        let searched = self.search(host, until);
+        self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
+        self.runner.abandon();
+        searched?;
+        self.take_confirmations(true)
+    }
+
+    fn search(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         self.pace.resume(host.elapsed());
         self.settle();
         loop {
@@ -114,13 +126,13 @@ impl<'g> Search<'g> {
             }
             self.take_confirmations(is_over)?;
             if is_over || !self.scheduler.has_open() {
-                break;
+                return Ok(());
             }
             let Some(answered) = self.runner.next()? else {
-                match self.confirmations.is_empty() {
-                    true => break,
-                    false => self.take_confirmations(true)?,
+                if self.confirmations.is_empty() {
+                    return Ok(());
                 }
+                self.take_confirmations(true)?;
                 continue;
             };
             let (arm, tests) = (answered.label.arm, answered.tests.len());
@@ -129,8 +141,6 @@ impl<'g> Search<'g> {
             self.pace.told(tests, self.searched);
             self.tell_progress(host, arm);
         }
-        self.runner.abandon();
-        self.take_confirmations(true)
     }
 
     /// Keeps as many tests in flight as the pace wants.

@@ -4,8 +4,6 @@ use crashback_fitness::Fitness;
 use crashback_search::AlgorithmKind;
 use crashback_testcase::workshop::Tuning;
 
-use crate::Patience;
-
 /// What a user may choose about a reproduction.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -24,8 +22,6 @@ pub struct Settings {
     pub algorithm: AlgorithmKind,
     /// Tests in a generation; none leaves the choice to the search.
     pub population: Option<usize>,
-    /// When a search that comes no nearer begins anew.
-    pub patience: Patience,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
     pub expect: bool,
     /// The numbers by which tests are made and changed.
@@ -42,7 +38,6 @@ impl Default for Settings {
             fitness: Fitness::default(),
             algorithm: AlgorithmKind::GuidedGa,
             population: None,
-            patience: Patience::default(),
             expect: false,
             tuning: Tuning::default(),
         }

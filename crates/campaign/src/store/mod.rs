@@ -1,7 +1,7 @@
 //! The store of a campaign: one SQLite file.
 //!
 //! Invariants: a run and its frames are written in one transaction, so that a process that is
-//! killed at any moment leaves whole runs behind; one campaign writes at a time, while anybody may
+//! killed at any moment leaves whole runs behind; one campaign writes at a time, while others may
 //! read; a file of another program or of a later format is not touched, one of an earlier format is
 //! brought up to ours when it is opened.
 
@@ -15,10 +15,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _};
 
 use crate::{Configuration, Error, Job, Record};
 
-/// What SQLite keeps in the file to tell whose it is: the letters `CbCa`.
+/// The number in the file that tells our stores from other databases: the letters `CbCa`.
 const APPLICATION: i64 = 0x4362_4361;
 /// The format of the tables.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
+/// Scripts that bring a store from each earlier format to the next, beginning with format 1.
+const CHANGES: [&str; FORMAT as usize - 1] =
+    [include_str!("from_1_to_2.sql"), include_str!("from_2_to_3.sql")];
 /// Readers hold a lock for moments only.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -80,7 +83,7 @@ impl Store {
         }
     }
 
-    /// Whether a run is there; with `searched` only if it got as far as searching.
+    /// Whether a run is there; with `searched` only if it was able to search.
     pub(crate) fn contains(&self, job: &Job<'_>, searched: bool) -> Result<bool, Error> {
         rows::contains(&self.connection, job, searched).map_err(|error| self.failure(&error))
     }
@@ -95,11 +98,11 @@ impl Store {
         rows::all(&self.connection).map_err(|error| self.failure(&error))
     }
 
-    /// Brings a store of the earlier format up to ours, whoever opens it first.
-    fn migrate(&self) -> Result<(), Error> {
-        let changes = include_str!("from_1_to_2.sql");
-        // Another process may have done it since the format was looked at: then the columns are
-        // there and nothing changes.
+    /// Brings a store of an earlier format up to ours, in one transaction.
+    fn migrate(&self, changes: &[&str]) -> Result<(), Error> {
+        let changes = changes.concat();
+        // Another process may have done it since the format was read: then the columns are there
+        // already and nothing changes.
         let script = format!("BEGIN IMMEDIATE; {changes} PRAGMA user_version = {FORMAT}; COMMIT;");
         match self.connection.execute_batch(&script) {
             Ok(()) => Ok(()),
@@ -127,15 +130,18 @@ impl Store {
         Ok(Self { path: path.to_owned(), connection, _lock: None })
     }
 
-    /// Whether the file has nothing in it yet; an error if it has something else than runs in our
-    /// format or the one before.
+    /// Whether the file is still empty. A store of an earlier format is brought up to ours; any other
+    /// content is an error.
     fn is_new(&self) -> Result<bool, Error> {
         let application = self.read("SELECT application_id FROM pragma_application_id")?;
         let format = self.format()?;
         let tables = self.read("SELECT count(*) FROM sqlite_schema")?;
         match (application, format) {
             (APPLICATION, FORMAT) => Ok(false),
-            (APPLICATION, 1) => self.migrate().map(|()| false),
+            (APPLICATION, found @ 1..FORMAT) => {
+                let done = usize::try_from(found - 1).unwrap_or_default();
+                self.migrate(CHANGES.get(done..).unwrap_or_default()).map(|()| false)
+            }
             (APPLICATION, found) => Err(Error::Format { path: self.path.clone(), found, known: FORMAT }),
             (0, 0) if tables == 0 => Ok(true),
             _ => Err(Error::NoStore { path: self.path.clone() }),

@@ -17,13 +17,15 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
     transaction.execute("DELETE FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3", key)?;
     transaction.execute(
         "INSERT INTO runs (
-            crash, application, application_version, configuration, seed, frame, highest_target_frame, outcome,
-            verified, degree, satisfactory, line_shifted, evaluations, seconds, nulls, mocks, unverified_claims,
-            obstacle, obstacle_kind, test_class, test_source, error_kind, error, crashback, started_at
+            crash, application, application_version, configuration, seed, fitness, algorithm, tuning,
+            frame, highest_target_frame, outcome, verified, degree, satisfactory, line_shifted,
+            evaluations, seconds, waiting_share, nulls, mocks, unverified_claims, obstacle, obstacle_kind,
+            test_class, test_source, error_kind, error, crashback, started_at
         ) VALUES (
-            :crash, :application, :application_version, :configuration, :seed, :frame, :highest_target_frame, :outcome,
-            :verified, :degree, :satisfactory, :line_shifted, :evaluations, :seconds, :nulls, :mocks, :unverified_claims,
-            :obstacle, :obstacle_kind, :test_class, :test_source, :error_kind, :error, :crashback, :started_at
+            :crash, :application, :application_version, :configuration, :seed, :fitness, :algorithm, :tuning,
+            :frame, :highest_target_frame, :outcome, :verified, :degree, :satisfactory, :line_shifted,
+            :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle, :obstacle_kind,
+            :test_class, :test_source, :error_kind, :error, :crashback, :started_at
         )",
         named_params! {
             ":crash": record.crash,
@@ -31,6 +33,9 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             ":application_version": record.application_version,
             ":configuration": record.configuration,
             ":seed": record.seed.cast_signed(),
+            ":fitness": record.fitness,
+            ":algorithm": record.algorithm,
+            ":tuning": record.tuning,
             ":frame": record.frame,
             ":highest_target_frame": record.highest_target_frame,
             ":outcome": record.outcome,
@@ -40,6 +45,7 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             ":line_shifted": record.line_shifted,
             ":evaluations": signed(record.evaluations),
             ":seconds": record.seconds,
+            ":waiting_share": record.waiting_share,
             ":nulls": record.nulls,
             ":mocks": record.mocks,
             ":unverified_claims": record.unverified_claims,
@@ -72,7 +78,8 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
     // One transaction, so that a campaign that goes on meanwhile does not show in between.
     let transaction = connection.unchecked_transaction()?;
     let mut frames = transaction.prepare(
-        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind FROM frames WHERE run = ?1 ORDER BY level",
+        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind
+         FROM frames WHERE run = ?1 ORDER BY level",
     )?;
     let mut reasons = transaction.prepare("SELECT reason FROM unverified WHERE run = ?1 ORDER BY number")?;
     let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
@@ -96,6 +103,9 @@ fn record(row: &Row<'_>) -> Result<Record> {
         application_version: row.get("application_version")?,
         configuration: row.get("configuration")?,
         seed: row.get::<_, i64>("seed")?.cast_unsigned(),
+        fitness: row.get("fitness")?,
+        algorithm: row.get("algorithm")?,
+        tuning: row.get("tuning")?,
         frame: row.get("frame")?,
         highest_target_frame: row.get("highest_target_frame")?,
         outcome: row.get("outcome")?,
@@ -105,6 +115,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         line_shifted: row.get("line_shifted")?,
         evaluations: row.get::<_, i64>("evaluations")?.unsigned_abs(),
         seconds: row.get("seconds")?,
+        waiting_share: row.get("waiting_share")?,
         nulls: row.get("nulls")?,
         mocks: row.get("mocks")?,
         unverified_claims: row.get("unverified_claims")?,

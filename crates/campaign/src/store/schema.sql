@@ -1,6 +1,7 @@
--- The format of a store. A change of anything here needs another FORMAT in mod.rs, and a script that brings stores of the one before up to it.
+-- The format of a store. A change of anything here needs another FORMAT in mod.rs, and a script that brings
+-- stores of the format before up to it.
 
--- What the runs of a configuration have in common.
+-- The conditions that the runs of a configuration have in common.
 CREATE TABLE configurations (
     name       TEXT NOT NULL PRIMARY KEY,
     conditions TEXT NOT NULL
@@ -37,6 +38,12 @@ CREATE TABLE runs (
     -- Seconds since 1970.
     started_at           INTEGER NOT NULL,
     obstacle_kind        TEXT,
+    fitness              TEXT    NOT NULL DEFAULT 'call-chain',
+    algorithm            TEXT    NOT NULL DEFAULT 'guided-ga',
+    -- Pairs `name=value` that are not the default, separated by blanks.
+    tuning               TEXT    NOT NULL DEFAULT '',
+    -- The share of their time that workers waited for tests while the search ran.
+    waiting_share        REAL,
     UNIQUE (crash, configuration, seed)
 ) STRICT;
 

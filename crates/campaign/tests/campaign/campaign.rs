@@ -118,6 +118,8 @@ fn an_export_has_a_line_for_each_run_and_reads_back() {
     assert_eq!(of("error")[0], "trace and class path disagree,\n\"badly\"");
     assert_eq!(of("obstacle")[2], "first line\nsecond, line");
     assert_eq!(of("obstacle_kind"), ["", "", "branch-not-taken", "branch-not-taken"]);
+    assert_eq!(of("algorithm"), ["guided-ga"; 4]);
+    assert_eq!(of("waiting_share"), ["", "", "0.062", "0.062"]);
 }
 
 #[test]
@@ -155,11 +157,12 @@ fn the_summary_counts_crashes_reproduced_in_most_runs() {
 #[test]
 fn the_documentation_names_every_column_in_order() {
     let documentation = include_str!("../../../../docs/campaign.md");
-    let table = documentation.split("| column | meaning |").nth(1).expect("a table");
-    let named: Vec<&str> = table
+    let list = documentation.split("those here stay, in this order:").nth(1).expect("a list");
+    let list = list.split("\n\n`campaign").next().expect("a list");
+    let named: Vec<&str> = list
         .lines()
-        .filter_map(|it| it.strip_prefix("| `"))
-        .filter_map(|it| it.split(" | ").next())
+        .filter_map(|it| it.strip_prefix("- `"))
+        .filter_map(|it| it.split("`: ").next())
         .flat_map(|it| it.split(", "))
         .map(|it| it.trim_matches('`'))
         .collect();

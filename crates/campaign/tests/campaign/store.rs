@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crashback_campaign::{Error, FrameRecord, Record, RunFailure, Store};
 use rusqlite::Connection;
 
-use crate::support::{Checkout, Fake, campaign, records, reproduction};
+use crate::support::{Checkout, Fake, campaign, records, searched};
 
 #[test]
 fn a_record_reads_back_as_it_was() {
@@ -23,7 +23,7 @@ fn a_record_reads_back_as_it_was() {
     for seed in [0, 1, u64::MAX, u64::MAX - 2] {
         job.seed = seed;
         let failure = RunFailure { kind: "internal".to_owned(), message: "it \0 broke".to_owned() };
-        let result = if seed == 0 { Err(failure) } else { Ok(reproduction(seed)) };
+        let result = if seed == 0 { Err(failure) } else { Ok(searched(seed)) };
         let record = Record::new(&job, result, "9.9", 12);
         store.add(&record).expect("added");
         store.add(&record).expect("added again");
@@ -71,7 +71,7 @@ fn other_files_are_refused_and_not_touched() {
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
     Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
-    refused(&future, "has format 7, and this version of crashback knows format 2");
+    refused(&future, "has format 7, and this version of crashback knows format 3");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -81,27 +81,69 @@ fn other_files_are_refused_and_not_touched() {
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
 }
 
-#[test]
-fn a_store_of_the_format_before_keeps_its_runs() {
+/// Takes a store of the present format back to format 2.
+const TO_2: &str = "
+    ALTER TABLE runs DROP COLUMN fitness; ALTER TABLE runs DROP COLUMN algorithm;
+    ALTER TABLE runs DROP COLUMN tuning; ALTER TABLE runs DROP COLUMN waiting_share;
+    UPDATE configurations
+    SET conditions = replace(conditions, ', fitness call-chain, algorithm guided-ga', '');
+    PRAGMA user_version = 2;";
+
+/// Takes a store of format 2 back to format 1.
+const TO_1: &str = "
+    ALTER TABLE runs DROP COLUMN obstacle_kind; ALTER TABLE frames DROP COLUMN obstacle_kind;
+    PRAGMA user_version = 1;";
+
+/// A store with runs, taken back to an earlier format, keeps what that format knew, and campaigns
+/// under the same conditions go on.
+fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
     let checkout = Checkout::with(&["A", "B"]);
     for open in [Store::open, Store::open_to_read] {
         let path = checkout.path("store");
         drop(fs::remove_file(&path));
         campaign(&checkout.plan(2), &path, &mut Fake::default());
         let before = records(&path);
-        let old = "ALTER TABLE runs DROP COLUMN obstacle_kind; ALTER TABLE frames DROP COLUMN obstacle_kind;
-                   PRAGMA user_version = 1";
-        Connection::open(&path).expect("a database").execute_batch(old).expect("the format before");
+        Connection::open(&path).expect("a database").execute_batch(&scripts.concat()).expect("an old store");
         let after = open(&path).and_then(|it| it.records()).expect("records");
-        let without_kinds = before.into_iter().map(|it| Record {
-            obstacle_kind: None,
-            frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
-            ..it
-        });
-        assert_eq!(after, without_kinds.collect::<Vec<_>>());
+        assert_eq!(after, before.into_iter().map(&known).collect::<Vec<_>>());
         campaign(&checkout.plan(3), &path, &mut Fake::default());
         assert_eq!(records(&path).len(), 6, "it goes on");
     }
+}
+
+#[test]
+fn a_store_of_format_2_keeps_its_runs() {
+    check_migration(&[TO_2], |it| Record { waiting_share: None, ..it });
+}
+
+#[test]
+fn a_store_of_format_1_keeps_its_runs() {
+    check_migration(&[TO_2, TO_1], |it| Record {
+        waiting_share: None,
+        obstacle_kind: None,
+        frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
+        ..it
+    });
+}
+
+#[test]
+fn a_migrated_store_has_the_tables_of_a_new_one() {
+    let checkout = Checkout::with(&["A"]);
+    let columns = |name: &str| -> Vec<String> {
+        let path = checkout.path(name);
+        drop(Store::open(&path).expect("a store"));
+        if name == "old" {
+            Connection::open(&path).expect("a database").execute_batch(&[TO_2, TO_1].concat()).expect("old");
+            drop(Store::open(&path).expect("a migrated store"));
+        }
+        let connection = Connection::open(&path).expect("a database");
+        let query = "SELECT m.name || '.' || c.name || ' ' || c.type || ' ' || c.\"notnull\"
+                     FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1";
+        let mut select = connection.prepare(query).expect("a query");
+        let rows = select.query_map([], |row| row.get(0)).expect("columns");
+        rows.collect::<Result<_, _>>().expect("columns")
+    };
+    assert_eq!(columns("old"), columns("new"));
 }
 
 #[test]
@@ -126,7 +168,7 @@ fn adds_runs_for_ever() {
     let mut store = Store::open(Path::new(&path)).expect("a store");
     for seed in variable("CRASHBACK_TEST_SEED").parse().expect("a seed").. {
         job.seed = seed;
-        store.add(&Record::new(&job, Ok(reproduction(seed)), "0", 0)).expect("added");
+        store.add(&Record::new(&job, Ok(searched(seed)), "0", 0)).expect("added");
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crashback::Searched;
 use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
@@ -22,7 +23,8 @@ impl Checkout {
         let crashes: Vec<String> = ids
             .iter()
             .map(|id| {
-                format!(r#""{id}": {{"application": "Shop", "version": "1.0", "target_frames": ".*shop.*", "issue": ""}}"#)
+                let entry = r#"{"application": "Shop", "version": "1.0", "target_frames": ".*shop.*"}"#;
+                format!(r#""{id}": {entry}"#)
             })
             .collect();
         checkout.write(
@@ -74,12 +76,12 @@ pub(crate) fn configuration(name: &str) -> Configuration {
 pub(crate) struct Fake {
     /// What was run.
     pub(crate) runs: Vec<(String, u64)>,
-    /// The user interrupts the run of this number, from 0.
+    /// The run, counted from 0, that the user interrupts.
     pub(crate) interrupted_at: Option<usize>,
 }
 
 impl Runner for Fake {
-    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
+    fn run(&mut self, job: &Job<'_>) -> Result<Searched, RunError> {
         let settings = job.settings();
         assert_eq!(settings.seed, job.seed);
         if self.interrupted_at == Some(self.runs.len()) {
@@ -90,15 +92,19 @@ impl Runner for Fake {
             let message = "trace and class path disagree,\n\"badly\"".to_owned();
             return Err(RunError::Failed(RunFailure { kind: "disagreement".to_owned(), message }));
         }
-        Ok(reproduction(job.seed))
+        Ok(searched(job.seed))
     }
 }
 
-pub(crate) fn reproduction(seed: u64) -> Reproduction {
+pub(crate) fn searched(seed: u64) -> Searched {
+    Searched { reproduction: reproduction(seed), waiting_share: Some(0.0625) }
+}
+
+fn reproduction(seed: u64) -> Reproduction {
     let reproduced = seed % 2 == 1;
     let frame = |level: u32, outcome: Stage| FrameResult {
         level,
-        frame: format!("shop.Till.total(Till.java:{level})"),
+        frame: format!("shop.Till.total:{level}"),
         outcome,
         evaluations: 10,
         obstacle: (outcome < Stage::Reproduced).then(|| "a wall, \"high\"".to_owned()),

@@ -14,9 +14,9 @@ pub(crate) struct CampaignArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CampaignJob {
-    /// Reproduce the crashes of a benchmark; what the store has already is not run again
+    /// Reproduce the crashes of a benchmark; runs that the store has are not repeated
     Run(Box<RunArguments>),
-    /// Write down what a store holds
+    /// Export the runs of a store
     Export(ExportArguments),
 }
 
@@ -38,13 +38,14 @@ pub(crate) struct RunArguments {
     /// Where the runs are kept; it is made if there is none
     #[arg(long, value_name = "FILE", default_value = "campaign.sqlite")]
     pub(crate) store: PathBuf,
-    /// What runs under these conditions are called in the store
-    #[arg(long, value_name = "NAME", default_value = "guided-ga")]
-    pub(crate) configuration: String,
-    /// Make runs again that could not search: jars were missing, the disk was full
+    /// What runs under these conditions are called in the store; by default after algorithm, fitness
+    /// and tuning, such as `guided-ga`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) configuration: Option<String>,
+    /// Repeat runs that could not search: jars were missing, the disk was full
     #[arg(long)]
     pub(crate) retry_errors: bool,
-    /// Tell the result only, and no progress
+    /// Print the result only, and no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
@@ -67,7 +68,7 @@ pub(crate) struct ExportArguments {
     /// As comma-separated values on standard output, one line for each run
     #[arg(long, required_unless_present = "obstacles")]
     pub(crate) csv: bool,
-    /// Only how often each kind of obstacle kept crashes from being reproduced, likewise
+    /// Only how often each kind of obstacle kept crashes from being reproduced, in the same form
     #[arg(long, conflicts_with = "csv")]
     pub(crate) obstacles: bool,
     /// Where the runs are kept

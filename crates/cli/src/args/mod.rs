@@ -4,18 +4,17 @@ mod campaign;
 mod duration;
 mod reproduce;
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use crashback::{Error, ErrorKind};
 
 pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
-use crate::{output, reproduce as reproduction};
+use crate::{exit, output, reproduce as reproduction};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -35,7 +34,7 @@ struct CommandLine {
     command: Command,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a stack trace points at in a program, frame by frame
@@ -44,48 +43,19 @@ pub(crate) enum Command {
     Reproduce(ReproduceArguments),
     /// Reproduce the crash of a small bundled program
     Demo(DemoArguments),
-    /// Reproduce many crashes of a benchmark, and keep what came of each
+    /// Reproduce many crashes of a benchmark, and keep every result
     Campaign(CampaignArguments),
-    /// Look whether this machine has what Crashback needs, and try it out
+    /// Check that this machine has everything that Crashback needs, with a self-test
     Doctor(DoctorArguments),
-    /// Link every class of a class path with all probes in it, and compare with how it links as it
-    /// is
+    /// Link every class of a class path with and without probes, and compare
     VerifyInstrumentation(VerifyArguments),
-    /// Be a worker process: started by Crashback itself
-    #[command(hide = true)]
-    Worker,
-    /// Become a program of a JDK inside the sandbox: started by Crashback itself
-    #[command(hide = true)]
-    Confined(ConfinedArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ConfinedArguments {
-    /// The JDK that the program belongs to
-    #[arg(long, value_name = "DIR")]
-    pub(crate) java_home: PathBuf,
-    /// The folder that may be changed, from the working directory down
-    #[arg(long, value_name = "DIR")]
-    pub(crate) scratch: PathBuf,
-    /// A jar or folder that may be read; may be repeated
-    #[arg(long, value_name = "PATH")]
-    pub(crate) read: Vec<PathBuf>,
-    /// The process that starts this one, and without which it ends
-    #[arg(long, value_name = "ID")]
-    pub(crate) parent: u32,
-    #[command(flatten)]
-    pub(crate) sandbox: SandboxArguments,
-    /// The program
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
-    /// Its arguments, after `--`
-    #[arg(last = true, value_name = "ARGUMENT")]
-    pub(crate) arguments: Vec<OsString>,
+    /// List every probability, weight and limit that --tune sets
+    Tuning(TuningArguments),
 }
 
 impl Command {
-    /// Whether it looks itself whether an interruption came before its end.
-    pub(crate) fn minds_interruptions(&self) -> bool {
+    /// Whether its exit code says itself whether an interruption came before its end.
+    pub(crate) fn handles_interruptions(&self) -> bool {
         matches!(self, Self::Reproduce(_) | Self::Demo(DemoArguments { job: None, .. }) | Self::Campaign(_))
     }
 }
@@ -111,7 +81,7 @@ pub(crate) struct ExplainArguments {
     pub(crate) json: bool,
 }
 
-/// Where the program's classes lie.
+/// Where the program's classes are.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Class path")]
 pub(crate) struct ClassPathArguments {
@@ -179,16 +149,23 @@ pub(crate) struct VerifyArguments {
     pub(crate) sandbox: SandboxArguments,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct TuningArguments {
+    /// Print one JSON object on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Which probes to put into classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Probes {
     /// Every kind that there is
     All,
-    /// What a search puts into all classes: budget, static state, clock and random numbers
+    /// Those that a search puts into all classes: budget, static state, clock and random numbers
     Search,
 }
 
-/// What keeps the program under test from the machine.
+/// The sandbox around the program under test.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct SandboxArguments {
     /// Go on where the kernel cannot confine the program under test: it may then change files and
@@ -197,8 +174,8 @@ pub(crate) struct SandboxArguments {
     pub(crate) unsafe_no_sandbox: bool,
 }
 
-/// Parses the process's arguments. Help and version are printed here, and so are usage errors: as
-/// JSON too if the user asked for JSON anywhere on the line.
+/// Parses the process's arguments. Help and version are printed here, and so are usage errors: in
+/// JSON, too, if `--json` is anywhere on the line.
 pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     let error = match CommandLine::try_parse_from(&environment.arguments) {
         Ok(line) => return Ok(line.command),
@@ -209,20 +186,20 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     if !error.use_stderr() {
         return Err(ExitCode::SUCCESS);
     }
-    let failure = Failure::new(FailureKind::Usage, error.to_string().trim_end());
+    let failure = Error::new(ErrorKind::Usage, error.to_string().trim_end());
     if environment.wants_json() {
         print_failure(&failure, environment);
     }
-    Err(failure.exit_code())
+    Err(exit::code_of(&failure))
 }
 
-/// Prints the JSON object of a failure whose command could not be read, or did not return: in the
-/// form of the command that was meant.
-pub(crate) fn print_failure(failure: &Failure, environment: &Environment) {
+/// Prints the JSON object of an error before or outside of a command, in the form of the command
+/// that the line names.
+pub(crate) fn print_failure(failure: &Error, environment: &Environment) {
     let words: Vec<&str> = environment.arguments.iter().skip(1).filter_map(|it| it.to_str()).collect();
     match words.as_slice() {
         ["demo", "explain", ..] => output::print_json(&output::failed(failure)),
-        ["reproduce" | "demo", ..] => output::print_json(&reproduction::json::failed(failure, 0)),
+        ["reproduce" | "demo", ..] => output::print_json(&reproduction::json::failed(failure, None)),
         _ => output::print_json(&output::failed(failure)),
     };
 }

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use crashback::{AlgorithmKind, Fitness};
 
 use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, ScopeArguments, duration};
 
@@ -36,7 +38,7 @@ pub(crate) struct ReproduceArguments {
     pub(crate) output: OutputArguments,
 }
 
-/// What a search may use, and where its chance comes from.
+/// Bounds and method of a search.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
@@ -47,7 +49,7 @@ pub(crate) struct SearchArguments {
     /// Bounds the search by the number of executed tests: equal seeds then give equal results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) evaluations: Option<u64>,
-    /// Where all chance comes from
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Processes that run tests; by default as many as there are processors. Results do not depend
@@ -57,6 +59,16 @@ pub(crate) struct SearchArguments {
     /// Tests in a generation; by default the search decides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) population: Option<u32>,
+    /// How the distance of a test from the crash is measured; by default call-chain
+    #[arg(long, value_name = "NAME", value_parser = fitness())]
+    pub(crate) fitness: Option<Fitness>,
+    /// The search algorithm; by default guided-ga
+    #[arg(long, value_name = "NAME", value_parser = algorithm())]
+    pub(crate) algorithm: Option<AlgorithmKind>,
+    /// Set a probability, weight or limit of making tests; may be repeated. `crashback tuning`
+    /// lists the names
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) tune: Vec<String>,
     /// Run the program with its assertions enabled
     #[arg(long, visible_alias = "ea")]
     pub(crate) enable_assertions: bool,
@@ -70,20 +82,21 @@ pub(crate) struct SearchArguments {
     pub(crate) sandbox: SandboxArguments,
 }
 
-/// How the test is written, and what is told.
+/// How the test is written, and what is printed.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct OutputArguments {
     /// Replace the test's file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// Write a test that passes as long as the crash is there; otherwise it fails with the crash
+    /// Write a test that passes while the bug is there; otherwise it fails with the crash and passes
+    /// once the bug is fixed
     #[arg(long)]
     pub(crate) expect: bool,
     /// Print one JSON object on standard output, whatever happens
     #[arg(long, help_heading = None)]
     pub(crate) json: bool,
-    /// Tell the result only, and no progress
+    /// Print the result only, and no progress
     #[arg(long, short, help_heading = None)]
     pub(crate) quiet: bool,
 }
@@ -116,4 +129,12 @@ pub(crate) enum DemoJob {
         #[arg(long)]
         json: bool,
     },
+}
+
+fn fitness() -> impl TypedValueParser<Value = Fitness> {
+    PossibleValuesParser::new(Fitness::ALL.iter().map(|it| it.name())).try_map(|it| it.parse())
+}
+
+fn algorithm() -> impl TypedValueParser<Value = AlgorithmKind> {
+    PossibleValuesParser::new(AlgorithmKind::ALL.iter().map(|it| it.name())).try_map(|it| it.parse())
 }

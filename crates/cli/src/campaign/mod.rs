@@ -1,28 +1,25 @@
 //! `crashback campaign`: many crashes, many runs, one store.
 
-mod runner;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crashback::{Error, ErrorKind, ProgramRequest, Search, coordinates};
 use crashback_campaign::{
-    Benchmark, Configuration, Ended, Error, Event, ExtraMaven, Plan, Store, Summary, export_csv,
-    export_obstacles,
+    self as campaign, Benchmark, Configuration, Ended, Event, ExtraMaven, Plan, SearchRunner, Store, Summary,
+    export_csv, export_obstacles,
 };
 
 use crate::args::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
-use crate::program::Places;
-use crate::reproduce::{self, Conditions, Engine, Progress, Search};
+use crate::reproduce::{self, Progress};
 use crate::{output, program};
-
-use runner::Reproducer;
 
 /// How many crashes that cannot be run are named.
 const MAX_NAMED: usize = 5;
@@ -34,12 +31,13 @@ pub(crate) fn run(
     interrupts: &Interrupts,
 ) -> ExitCode {
     let done = match &arguments.job {
-        CampaignJob::Run(arguments) => run_all(arguments, environment, interrupts, &Search),
+        CampaignJob::Run(arguments) => reproduce::session(&arguments.search, environment, interrupts)
+            .and_then(|session| run_all(arguments, environment, interrupts, &session)),
         CampaignJob::Export(arguments) => export(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => output::report_failure(&failure, false),
+        Err(error) => output::report_failure(&error, false),
     }
 }
 
@@ -47,67 +45,69 @@ fn run_all(
     arguments: &RunArguments,
     environment: &Environment,
     interrupts: &Interrupts,
-    engine: &dyn Engine,
-) -> Result<(), Failure> {
+    search: &dyn Search,
+) -> Result<(), Error> {
     let plan = plan(arguments)?;
     let jdk = program::find_jdk(arguments.java_home.as_deref(), environment)?;
-    let mut store = Store::open(&arguments.store).map_err(|it| failure(&it))?;
-    let mut reproducer = Reproducer {
-        places: Places {
-            java_home: Some(jdk.home),
-            cache_dir: arguments.cache_dir.clone(),
-            no_cache: arguments.no_cache,
-            ..Places::default()
+    let mut store = Store::open(&arguments.store).map_err(|it| error(&it))?;
+    let progress = RefCell::new(Progress::on(io::stderr(), io::stderr().is_terminal() && !arguments.quiet));
+    let mut runner = SearchRunner {
+        program: ProgramRequest {
+            cache: program::cache(arguments.cache_dir.as_deref(), arguments.no_cache, environment),
+            ..ProgramRequest::new(jdk, Vec::new())
         },
-        conditions: Conditions::of(&arguments.search),
-        environment,
-        interrupts,
-        engine,
-        progress: Progress::on(io::stderr(), io::stderr().is_terminal() && !arguments.quiet),
+        search,
+        interruption: &interrupts.interruption,
+        sink: &mut |event| progress.borrow_mut().show(event),
     };
     let mut skipped = 0_usize;
     let mut on_event = |event: Event<'_>| match &event {
         Event::Skipped { .. } => skipped += 1,
-        Event::Started { .. } => {}
-        Event::Finished { record, number, of } if !arguments.quiet => {
-            output::tell(&text::finished(record, *number, *of));
+        Event::Started { job, .. } => {
+            let mut progress = progress.borrow_mut();
+            progress.label(format!("{} seed {}, ", job.subject.id, job.seed));
+            progress.begin(&job.settings());
         }
-        Event::Finished { .. } => {}
+        Event::Finished { record, number, of } => {
+            progress.borrow_mut().clear();
+            if !arguments.quiet {
+                output::tell(&text::finished(record, *number, *of));
+            }
+        }
     };
     let stop = || interrupts.happened();
     let version = env!("CARGO_PKG_VERSION");
-    let ended =
-        crashback_campaign::run(&plan, &mut store, &mut reproducer, version, &now, &stop, &mut on_event)
-            .map_err(|it| failure(&it))?;
+    let ended = campaign::run(&plan, &mut store, &mut runner, version, &now, &stop, &mut on_event);
+    progress.borrow_mut().clear();
+    let ended = ended.map_err(|it| error(&it))?;
     if skipped > 0 && !arguments.quiet {
         output::tell(&format!("{skipped} runs were in the store already"));
     }
-    let records = store.records().map_err(|it| failure(&it))?;
+    let records = store.records().map_err(|it| error(&it))?;
     output::print(&text::summary(&Summary::of(&records), &plan.configuration.name));
     match ended {
         Ended::Complete => Ok(()),
         Ended::Interrupted => {
             let message = "interrupted; the same command goes on where it ended";
-            Err(Failure::new(FailureKind::Interrupted, message))
+            Err(Error::new(ErrorKind::Interrupted, message))
         }
     }
 }
 
-/// The plan, with a word on every crash of the benchmark that cannot be part of it.
-fn plan(arguments: &RunArguments) -> Result<Plan, Failure> {
+/// The plan. Crashes of the benchmark that cannot be part of it are named on standard error.
+fn plan(arguments: &RunArguments) -> Result<Plan, Error> {
     let extra = match &arguments.extra_maven {
-        Some(path) => ExtraMaven::read(path).map_err(|it| failure(&it))?,
+        Some(path) => ExtraMaven::read(path).map_err(|it| error(&it))?,
         None => ExtraMaven::default(),
     };
-    for (id, coordinates) in extra.all() {
-        for text in coordinates {
-            program::coordinates(text)
-                .map_err(|it| Failure::new(it.kind, format!("the coordinates of {id}: {it}")))?;
+    for (id, artifacts) in extra.all() {
+        for text in artifacts {
+            coordinates(text).map_err(|it| Error::new(it.kind, format!("the coordinates of {id}: {it}")))?;
         }
     }
-    let mut benchmark = Benchmark::read(&arguments.jcrashpack, &extra).map_err(|it| failure(&it))?;
+    let mut benchmark = Benchmark::read(&arguments.jcrashpack, &extra).map_err(|it| error(&it))?;
     if !arguments.only.is_empty() {
-        benchmark = benchmark.only(&arguments.only).map_err(|it| failure(&it))?;
+        benchmark = benchmark.only(&arguments.only).map_err(|it| error(&it))?;
     }
     for unusable in benchmark.unusable.iter().take(MAX_NAMED) {
         output::tell(&format!("{} is left out: {}", unusable.id, unusable.reason));
@@ -118,11 +118,13 @@ fn plan(arguments: &RunArguments) -> Result<Plan, Failure> {
     }
     if benchmark.subjects.is_empty() {
         let message = format!("{} has no crash that can be run", arguments.jcrashpack.display());
-        return Err(Failure::new(FailureKind::Usage, message));
+        return Err(Error::new(ErrorKind::Usage, message));
     }
+    let settings = reproduce::settings(&arguments.search)?;
+    let name = arguments.configuration.clone();
     let configuration = Configuration {
-        name: arguments.configuration.clone(),
-        settings: reproduce::settings(&arguments.search),
+        name: name.unwrap_or_else(|| Configuration::default_name(&settings)),
+        settings,
         workers: reproduce::workers(&arguments.search),
         assertions: arguments.search.enable_assertions,
     };
@@ -130,9 +132,9 @@ fn plan(arguments: &RunArguments) -> Result<Plan, Failure> {
     Ok(Plan { benchmark, configuration, repeats: arguments.repeat, retry_errors })
 }
 
-fn export(arguments: &ExportArguments) -> Result<(), Failure> {
-    let store = Store::open_to_read(&arguments.store).map_err(|it| failure(&it))?;
-    let records = store.records().map_err(|it| failure(&it))?;
+fn export(arguments: &ExportArguments) -> Result<(), Error> {
+    let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
+    let records = store.records().map_err(|it| error(&it))?;
     let out = io::stdout().lock();
     let exported = if arguments.obstacles {
         export_obstacles(&Summary::of(&records), out)
@@ -141,17 +143,18 @@ fn export(arguments: &ExportArguments) -> Result<(), Failure> {
     };
     match exported {
         // A reader that closed its end has seen enough.
-        Err(Error::Export(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(|it| failure(&it)),
+        Err(campaign::Error::Export(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done.map_err(|it| error(&it)),
     }
 }
 
-fn failure(error: &Error) -> Failure {
+fn error(error: &campaign::Error) -> Error {
+    use campaign::Error::{Busy, Export, Store};
     let kind = match error {
-        Error::Store { .. } | Error::Export(_) | Error::Busy { .. } => FailureKind::Environment,
-        _ => FailureKind::Usage,
+        Store { .. } | Export(_) | Busy { .. } => ErrorKind::Environment,
+        _ => ErrorKind::Usage,
     };
-    Failure::new(kind, error.to_string())
+    Error::new(kind, error.to_string())
 }
 
 #[expect(clippy::disallowed_methods, reason = "runs are kept with the time when they began")]

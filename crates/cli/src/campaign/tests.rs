@@ -1,18 +1,17 @@
-//! A campaign around a search that is made up, on the bundled program.
+//! A campaign around a scripted search, on the bundled program.
 #![expect(clippy::disallowed_methods, reason = "the test puts classes into a jar")]
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Parser;
+use crashback::{Searched, Sink, Task};
 use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
 use super::*;
 use crate::demo::Crashed;
-use crate::reproduce::Task;
 
 /// Reproduces everything but the crashes with odd seeds, on which it breaks.
 #[derive(Default)]
@@ -22,17 +21,13 @@ struct Fake {
     interrupts: bool,
 }
 
-impl Engine for Fake {
-    fn reproduce(
-        &self,
-        task: &Task<'_>,
-        _sink: &mut dyn FnMut(&crashback_reproduce::Event),
-    ) -> Result<Reproduction, Failure> {
-        let targets = task.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect();
-        let jars = task.project.class_path.launch_path().len();
+impl Search for Fake {
+    fn search(&self, task: &Task<'_>, _sink: Sink<'_>) -> Result<Searched, Error> {
+        let targets = task.target.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect();
+        let jars = task.target.program.class_path.launch_path().len();
         self.asked.borrow_mut().push((task.settings.seed, jars, targets));
         assert!(task.settings.seed.is_multiple_of(2), "a defect");
-        Ok(Reproduction {
+        let reproduction = Reproduction {
             reproduced: true,
             verified: true,
             frame: Some(3),
@@ -40,11 +35,8 @@ impl Engine for Fake {
             degree: Some(Degree::Escapes),
             interrupted: self.interrupts,
             ..Reproduction::default()
-        })
-    }
-
-    fn expected_files(&self, _task: &Task<'_>) -> Vec<PathBuf> {
-        Vec::new()
+        };
+        Ok(Searched { reproduction, waiting_share: Some(0.125) })
     }
 }
 
@@ -53,19 +45,21 @@ fn checkout() -> TempDir {
     let environment = Environment::of_process();
     let crashed = Crashed::new(None, false, &environment, &Interrupts::default());
     let crashed = crashed.expect("the bundled program crashes");
-    let wanted = crashed.wanted(None, false, &crate::args::SearchArguments::default());
+    let request = crashed.request(None, &crate::args::SearchArguments::default(), &environment);
+    let request = request.expect("a request");
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    let list = r#"{"crashes": {"P-1": {"application": "Parcels", "version": "1", "target_frames": ".*LabelReader"}}}"#;
+    let entry = r#"{"application": "Parcels", "version": "1", "target_frames": ".*LabelReader"}"#;
+    let list = format!(r#"{{"crashes": {{"P-1": {entry}}}}}"#);
     fs::write(path("jcrashpack.json"), list).expect("a list");
     fs::create_dir_all(path("crashes/Parcels/P-1")).expect("a folder");
-    fs::copy(&wanted.log, path("crashes/Parcels/P-1/P-1.log")).expect("a log");
+    fs::write(path("crashes/Parcels/P-1/P-1.log"), &request.log).expect("a log");
     let bin = path("applications/Parcels/1/bin");
     fs::create_dir_all(&bin).expect("a folder");
     let jdk = program::find_jdk(None, &environment).expect("a JDK");
     for name in ["a.jar", "b: copy.jar"] {
         let mut jar = Command::new(jdk.home.join("bin/jar"));
-        jar.arg("cf").arg(bin.join(name)).arg("-C").args(&wanted.places.entries).arg(".");
+        jar.arg("cf").arg(bin.join(name)).arg("-C").args(&request.program.entries).arg(".");
         assert!(jar.status().expect("jar runs").success());
     }
     folder
@@ -77,13 +71,13 @@ struct Line {
     run: RunArguments,
 }
 
-fn campaign(folder: &TempDir, flags: &[&str], engine: &Fake) -> Result<(), Failure> {
+fn campaign(folder: &TempDir, flags: &[&str], fake: &Fake) -> Result<(), Error> {
     let path = folder.path().to_str().expect("a plain path");
     let store = format!("{path}/runs.sqlite");
     let line =
         ["campaign", "--jcrashpack", path, "--store", &store, "--quiet", "--no-cache", "--workers", "2"];
     let arguments = Line::try_parse_from(line.iter().chain(flags)).expect("a command line").run;
-    run_all(&arguments, &Environment::of_process(), &Interrupts::default(), engine)
+    run_all(&arguments, &Environment::of_process(), &Interrupts::default(), fake)
 }
 
 #[test]
@@ -100,6 +94,7 @@ fn a_defect_in_one_run_does_not_cost_the_others() {
         records.iter().map(|it| it.error.as_ref().map(|it| it.kind.as_str())).collect();
     assert_eq!(kinds, [None, Some("internal"), None]);
     assert!(records[0].is_reproduced() && !records[1].is_reproduced());
+    assert_eq!((records[0].waiting_share, records[1].waiting_share), (Some(0.125), None));
 }
 
 #[test]
@@ -107,8 +102,27 @@ fn an_interrupted_run_is_not_kept() {
     let folder = checkout();
     let fake = Fake { interrupts: true, ..Fake::default() };
     let failure = campaign(&folder, &["--repeat", "2"], &fake).expect_err("interrupted");
-    assert_eq!(failure.kind, FailureKind::Interrupted);
+    assert_eq!(failure.kind, ErrorKind::Interrupted);
     assert_eq!(fake.asked.borrow().len(), 1, "nothing is begun after it");
     let records = Store::open_to_read(&folder.path().join("runs.sqlite")).and_then(|it| it.records());
     assert!(records.expect("records").is_empty());
+}
+
+#[test]
+fn other_settings_get_another_name() {
+    let folder = checkout();
+    let fake = Fake::default();
+    let weighted = &["--fitness", "weighted-sum"][..];
+    for flags in [&[][..], weighted] {
+        campaign(&folder, flags, &fake).expect("it runs");
+    }
+    let records = Store::open_to_read(&folder.path().join("runs.sqlite")).and_then(|it| it.records());
+    let records = records.expect("records");
+    let named: Vec<(&str, &str)> =
+        records.iter().map(|it| (it.configuration.as_str(), it.fitness.as_str())).collect();
+    assert_eq!(named, [("guided-ga", "call-chain"), ("guided-ga+weighted-sum", "weighted-sum")]);
+    let named = [weighted, &["--configuration", "guided-ga"]].concat();
+    let error = campaign(&folder, &named, &fake).expect_err("other conditions");
+    assert_eq!(error.kind, ErrorKind::Usage);
+    assert!(error.message.contains("fitness weighted-sum"), "{error}");
 }

@@ -8,16 +8,15 @@ mod text;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crashback_classpath::Jdk;
+use crashback::{Error, ErrorKind, Jdk, Session, WatchedPool};
 use crashback_jvm::find_libjvm;
 use crashback_jvm::pool::{Pool, Ready};
 use serde::Serialize;
 
 use crate::args::DoctorArguments;
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
-use crate::interrupt::{Interrupts, Watched};
-use crate::{output, program, workers};
+use crate::interrupt::Interrupts;
+use crate::{exit, output, program};
 
 /// One thing that was looked at.
 #[derive(Debug, Serialize)]
@@ -60,7 +59,7 @@ impl Check {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Diagnosis {
     exit_code: u8,
-    error: Option<Failure>,
+    error: Option<Error>,
     checks: Vec<Check>,
     jdk: Option<JdkFacts>,
     worker: Option<WorkerFacts>,
@@ -100,7 +99,7 @@ pub(crate) fn run(
         None => ExitCode::SUCCESS,
         Some(failure) => {
             output::tell(&format!("crashback: {failure}"));
-            failure.exit_code()
+            exit::code_of(failure)
         }
     }
 }
@@ -178,14 +177,14 @@ impl Diagnosis {
         let problems: Vec<&str> =
             self.checks.iter().filter(|it| it.status == Status::Problem).map(|it| it.id).collect();
         self.error = if interrupts.happened() {
-            Some(Failure::new(FailureKind::Interrupted, "interrupted"))
+            Some(Error::new(ErrorKind::Interrupted, "interrupted"))
         } else if problems.is_empty() {
             None
         } else {
             let message = format!("Crashback cannot work here: see {}", problems.join(", "));
-            Some(Failure::new(FailureKind::Environment, message))
+            Some(Error::new(ErrorKind::Environment, message))
         };
-        self.exit_code = self.error.as_ref().map_or(0, |it| it.kind.code());
+        self.exit_code = self.error.as_ref().map_or(0, |it| exit::code(it.kind));
     }
 }
 
@@ -194,10 +193,12 @@ fn start(
     arguments: &DoctorArguments,
     environment: &Environment,
     interrupts: &Interrupts,
-) -> Result<(Watched, Ready), Failure> {
-    let settings = workers::settings(jdk, &[], arguments.sandbox.unsafe_no_sandbox, environment)?;
-    let failed = |failure: crashback_protocol::Failure| workers::failure(&failure, interrupts);
-    let pool = interrupts.watch(Pool::new(settings).map_err(failed)?);
+) -> Result<(WatchedPool, Ready), Error> {
+    let without_sandbox = arguments.sandbox.unsafe_no_sandbox;
+    let session = Session { without_sandbox, ..environment.session(interrupts)? };
+    let failed = |failure: crashback_protocol::Failure| session.error(&failure);
+    let pool = Pool::new(session.pool_settings(jdk, &[])).map_err(failed)?;
+    let pool = session.interruption.watch(pool);
     let ready = pool.pool.ready().map_err(failed)?;
     Ok((pool, ready))
 }
@@ -211,7 +212,7 @@ fn source(explicit: Option<&Path>, environment: &Environment) -> &'static str {
     }
 }
 
-fn no_jdk(failure: &Failure, explicit: Option<&Path>, environment: &Environment) -> Check {
+fn no_jdk(failure: &Error, explicit: Option<&Path>, environment: &Environment) -> Check {
     let mut looked = Vec::new();
     looked.push(match explicit {
         Some(home) => format!("--java-home {}", home.display()),

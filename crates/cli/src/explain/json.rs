@@ -1,16 +1,17 @@
 //! The explanation as one JSON object.
 
+use crashback::Error;
 use crashback_program::frames::CrashAudit;
 use crashback_trace::Problem;
 use serde::Serialize;
 
 use super::{Explained, Explanation};
-use crate::exit::Failure;
+use crate::exit;
 
 #[derive(Serialize)]
 pub(super) struct Document<'e> {
     exit_code: u8,
-    error: Option<&'e Failure>,
+    error: Option<&'e Error>,
     crashes: Vec<CrashDocument<'e>>,
     project: &'e str,
     log_problems: &'e [Problem],
@@ -32,7 +33,7 @@ struct CrashDocument<'e> {
 
 pub(super) fn render(explanation: &Explanation) -> Document<'_> {
     Document {
-        exit_code: explanation.disagreement.as_ref().map_or(0, |it| it.kind.code()),
+        exit_code: explanation.disagreement.as_ref().map_or(0, |it| exit::code(it.kind)),
         error: explanation.disagreement.as_ref(),
         crashes: explanation.crashes.iter().map(crash).collect(),
         project: &explanation.scope_words,

@@ -6,17 +6,14 @@ mod text;
 
 use std::process::ExitCode;
 
-use crashback_program::classes::Classes;
+use crashback::{Crashes, DistinctCrash, Error, Program, cause_number, choose_cause, disagreement};
 use crashback_program::frames::{Auditor, CrashAudit};
 use crashback_trace::{Crash, ThrowableId};
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
-use crate::exit::Failure;
 use crate::interrupt::Interrupts;
-use crate::log::{self, Numbered};
-use crate::output;
-use crate::program::{self, Project};
+use crate::{exit, log, output, program};
 
 /// A distinct crash of the log with what was found out about it.
 pub(crate) struct Explained {
@@ -38,7 +35,7 @@ pub(crate) struct Explanation {
     /// How the project was told from its libraries.
     pub(crate) scope_words: String,
     /// Why trace and class path disagree, if they do.
-    pub(crate) disagreement: Option<Failure>,
+    pub(crate) disagreement: Option<Error>,
 }
 
 /// Runs the command and gives its exit code.
@@ -48,7 +45,7 @@ pub(crate) fn run(
     interrupts: &Interrupts,
 ) -> ExitCode {
     if arguments.json {
-        interrupts.leave_with(output::json_text(&output::failed(&Failure::interrupted())));
+        interrupts.leave_with(output::json_text(&output::failed(&Error::interrupted())));
     }
     let explained = explain(arguments, environment, interrupts);
     interrupts.speak_for_yourself();
@@ -68,7 +65,7 @@ fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
         None => ExitCode::SUCCESS,
         Some(failure) => {
             output::tell(&format!("crashback: {failure}"));
-            failure.exit_code()
+            exit::code_of(failure)
         }
     }
 }
@@ -77,26 +74,28 @@ fn explain(
     arguments: &ExplainArguments,
     environment: &Environment,
     interrupts: &Interrupts,
-) -> Result<Explanation, Failure> {
-    let (chosen, log_problems) = log::read(&arguments.log, arguments.crash)?;
-    let project = program::load(&arguments.classes, &arguments.scope, environment, interrupts)?;
-    let classes = Classes::new(&project.class_path);
-    let auditor = Auditor::new(&classes, &project.scope);
-    let mut crashes = Vec::with_capacity(chosen.len());
-    for Numbered { number, crash, occurrences } in chosen {
-        let cause = log::choose_cause(&auditor, &crash, arguments.cause)?;
+) -> Result<Explanation, Error> {
+    let name = arguments.log.display().to_string();
+    let Crashes { distinct, problems: log_problems } =
+        Crashes::read(&log::read(&arguments.log)?, &name, arguments.crash)?;
+    let request = program::request(&arguments.classes, &arguments.scope, environment)?;
+    let program = Program::load(&request, &interrupts.interruption)?;
+    let classes = program.classes();
+    let auditor = Auditor::new(&classes, &program.scope);
+    let mut crashes = Vec::with_capacity(distinct.len());
+    for DistinctCrash { number, crash, occurrences } in distinct {
+        let cause = choose_cause(&auditor, &crash, arguments.cause)?;
         let Some(throwable) = crash.get(cause) else { continue };
         let audit = auditor.audit(throwable);
         crashes.push(Explained { number, crash, occurrences, cause, audit });
     }
     let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.audit).collect();
-    let disagreement = log::disagreement(&audits, &project.class_path);
-    let Project { class_path, scope_words, .. } = &project;
+    let disagreement = disagreement(&audits, &program.class_path);
     Ok(Explanation {
         crashes,
         log_problems,
-        class_path_problems: class_path.problems().to_vec(),
-        scope_words: scope_words.clone(),
+        class_path_problems: program.class_path.problems().to_vec(),
+        scope_words: program.scope_words.clone(),
         disagreement,
     })
 }
@@ -104,6 +103,6 @@ fn explain(
 impl Explained {
     /// The place of the audited exception in the cause chain, 1 for the outermost.
     fn cause_number(&self) -> usize {
-        log::cause_number(&self.crash, self.cause)
+        cause_number(&self.crash, self.cause)
     }
 }

@@ -8,9 +8,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crashback::{Error, ErrorKind};
 use crashback_reproduce::WrittenTest;
-
-use crate::exit::{Failure, FailureKind};
 
 /// As much as a test may well have.
 const ROOM: usize = 4096;
@@ -26,7 +25,7 @@ pub(crate) struct Destination {
 
 impl Destination {
     /// Whether files can be made in the folder, or in the one where it would be made.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         let existing = self.folder.ancestors().find(|it| it.exists()).unwrap_or(Path::new(""));
         let folder = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
         // A disk that is full may still have room for the name of a file.
@@ -35,7 +34,7 @@ impl Destination {
     }
 
     /// Fails if the test will be one of these files and all of them exist.
-    pub(crate) fn check_free(&self, expected: &[PathBuf]) -> Result<(), Failure> {
+    pub(crate) fn check_free(&self, expected: &[PathBuf]) -> Result<(), Error> {
         let taken = expected.iter().map(|it| self.folder.join(it)).find(|it| it.exists());
         let are_all_taken = expected.iter().all(|it| self.folder.join(it).exists());
         match taken {
@@ -45,7 +44,7 @@ impl Destination {
     }
 
     /// Writes a test and gives its path.
-    pub(crate) fn write(&self, test: &WrittenTest) -> Result<PathBuf, Failure> {
+    pub(crate) fn write(&self, test: &WrittenTest) -> Result<PathBuf, Error> {
         let relative = path_of(test)?;
         let path = self.folder.join(relative);
         let written = self.try_write(&path, test);
@@ -69,31 +68,31 @@ impl Destination {
         persisted.map(drop).map_err(|it| it.error)
     }
 
-    fn failure(&self, error: &io::Error) -> Failure {
+    fn failure(&self, error: &io::Error) -> Error {
         let message = format!(
             "cannot write the test below {}: {error}; name another folder with --out",
             self.folder.display()
         );
-        Failure::new(FailureKind::Environment, message)
+        Error::new(ErrorKind::Environment, message)
     }
 }
 
-fn exists(path: &Path) -> Failure {
+fn exists(path: &Path) -> Error {
     let message = format!(
         "{} exists already; replace it with --force, or name another folder with --out",
         path.display()
     );
-    Failure::new(FailureKind::Environment, message)
+    Error::new(ErrorKind::Environment, message)
 }
 
 /// Where a test belongs below a folder of sources.
-fn path_of(test: &WrittenTest) -> Result<PathBuf, Failure> {
+fn path_of(test: &WrittenTest) -> Result<PathBuf, Error> {
     let folders = test.package.split('.').filter(|it| !it.is_empty());
     let path: PathBuf = folders.chain([format!("{}.java", test.class).as_str()]).collect();
     // Names come from class files, where nearly everything is a name.
     if test.class.is_empty() || test.class.contains('/') || test.package.contains('/') {
         let message = format!("{}.{} is no name for a test", test.package, test.class);
-        return Err(Failure::new(FailureKind::Internal, message));
+        return Err(Error::new(ErrorKind::Internal, message));
     }
     Ok(path)
 }

@@ -2,47 +2,56 @@
 
 use std::path::Path;
 
-use crashback_reproduce::Reproduction;
+use crashback::{Error, ErrorKind, Reproduction, Searched};
 use serde::Serialize;
 
-use super::End;
-use crate::exit::{Failure, FailureKind};
+use super::{End, RecordedSettings};
 
 #[derive(Serialize)]
 pub(crate) struct Document {
     exit_code: u8,
-    error: Option<Failure>,
+    error: Option<Error>,
     /// The number of the crash in the log.
     crash: Option<usize>,
-    /// Which exception of the cause chain.
+    /// The position of the exception in its cause chain.
     cause: Option<usize>,
     exception: Option<String>,
     message: Option<String>,
     #[serde(flatten)]
     reproduction: Reproduction,
+    waiting_share: Option<f64>,
+    settings: Option<RecordedSettings>,
     test_file: Option<String>,
 }
 
 pub(super) fn render(end: &End) -> Document {
     let attempt = end.attempt.as_ref();
+    let Searched { reproduction, waiting_share } =
+        attempt.map_or_else(|| nothing(end), |it| it.searched.clone());
     Document {
         exit_code: end.code(),
-        error: end.failure.clone(),
-        crash: attempt.map(|it| it.number),
+        error: end.error.clone(),
+        crash: attempt.map(|it| it.crash),
         cause: attempt.map(|it| it.cause),
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
-        reproduction: attempt.map_or_else(|| nothing(end), |it| it.reproduction.clone()),
+        reproduction,
+        waiting_share,
+        settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),
     }
 }
 
 /// The object of a run that failed before there was a search.
-pub(crate) fn failed(failure: &Failure, seed: u64) -> Document {
-    render(&End::failed(failure.clone(), seed))
+pub(crate) fn failed(error: &Error, settings: Option<&RecordedSettings>) -> Document {
+    render(&End::failed(error.clone(), settings.cloned()))
 }
 
-fn nothing(end: &End) -> Reproduction {
-    let interrupted = end.failure.as_ref().is_some_and(|it| it.kind == FailureKind::Interrupted);
-    Reproduction { seed: end.seed, interrupted, ..Reproduction::default() }
+fn nothing(end: &End) -> Searched {
+    let interrupted = end.error.as_ref().is_some_and(|it| it.kind == ErrorKind::Interrupted);
+    let seed = end.settings.as_ref().map_or(0, RecordedSettings::seed);
+    Searched {
+        reproduction: Reproduction { seed, interrupted, ..Reproduction::default() },
+        waiting_share: None,
+    }
 }

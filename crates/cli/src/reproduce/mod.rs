@@ -1,11 +1,9 @@
 //! `crashback reproduce`: from a stack trace to a test that crashes the program in the same way.
 
-mod attempt;
-mod engine;
 mod file;
 pub(crate) mod json;
 mod progress;
-mod search;
+mod settings;
 mod text;
 
 #[cfg(test)]
@@ -14,36 +12,18 @@ mod tests;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
-use std::time::Duration;
 
-use crashback_reproduce::{Outcome, Settings};
+use crashback::{Attempt, Choice, Error, ErrorKind, Request, Search, Settings, Target, attempt};
+use crashback_reproduce::Outcome;
 
-pub(crate) use attempt::{Attempt, attempt};
-#[cfg(test)]
-pub(crate) use engine::Task;
-pub(crate) use engine::{Conditions, Engine};
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;
-pub(crate) use search::{Search, jdk_with_compiler};
+pub(crate) use settings::{RecordedSettings, session, settings, workers};
 
-use crate::args::{OutputArguments, ReproduceArguments, ScopeArguments, SearchArguments};
+use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
-use crate::output;
-use crate::program::Places;
-
-/// What is to be reproduced, and how: the arguments, resolved.
-pub(crate) struct Wanted {
-    pub(crate) log: PathBuf,
-    pub(crate) crash: Option<u32>,
-    pub(crate) cause: Option<u32>,
-    pub(crate) places: Places,
-    pub(crate) scope: ScopeArguments,
-    pub(crate) settings: Settings,
-    pub(crate) conditions: Conditions,
-}
+use crate::{exit, log, output, program};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(
@@ -52,138 +32,134 @@ pub(crate) fn run(
     interrupts: &Interrupts,
 ) -> ExitCode {
     let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
-    let wanted = Wanted::of(arguments);
-    reproduce(wanted, Some(&destination), arguments.output, environment, interrupts)
+    let request = || request(arguments, environment);
+    let command = Command {
+        search: &arguments.search,
+        destination: Some(&destination),
+        output: arguments.output,
+        environment,
+        interrupts,
+    };
+    command.run(&request)
 }
 
-/// Reproduces a crash, writes the test down where that was asked for, and tells of both.
-pub(crate) fn reproduce(
-    wanted: Result<Wanted, Failure>,
-    destination: Option<&Destination>,
-    output: OutputArguments,
-    environment: &Environment,
-    interrupts: &Interrupts,
-) -> ExitCode {
-    let seed = wanted.as_ref().map_or(0, |it| it.settings.seed);
-    if output.json {
-        let interrupted = Failure::interrupted();
-        interrupts.leave_with(output::json_text(&json::failed(&interrupted, seed)));
-    }
-    let mut progress =
-        Progress::on(io::stderr(), io::stderr().is_terminal() && !output.quiet && !output.json);
-    let end = match wanted {
-        Ok(wanted) => {
-            progress.begin(&wanted.settings);
-            conclude(&wanted, destination, environment, interrupts, &Search, &mut progress)
+/// What the arguments ask for.
+fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<Request, Error> {
+    let program = program::request(&arguments.classes, &arguments.scope, environment)?;
+    let settings = settings(&arguments.search)?;
+    Ok(Request {
+        log: log::read(&arguments.log)?,
+        log_name: arguments.log.display().to_string(),
+        choice: Choice { crash: arguments.crash, cause: arguments.cause },
+        program,
+        settings: Settings { frame: arguments.frame, expect: arguments.output.expect, ..settings },
+    })
+}
+
+/// A command that reproduces one crash.
+pub(crate) struct Command<'c> {
+    pub(crate) search: &'c SearchArguments,
+    /// Where the test is written to; none shows it only.
+    pub(crate) destination: Option<&'c Destination>,
+    pub(crate) output: OutputArguments,
+    pub(crate) environment: &'c Environment,
+    pub(crate) interrupts: &'c Interrupts,
+}
+
+impl Command<'_> {
+    /// Reproduces a crash, writes the test where that was asked for, and prints the result.
+    pub(crate) fn run(&self, request: &dyn Fn() -> Result<Request, Error>) -> ExitCode {
+        let Self { output, interrupts, .. } = *self;
+        let recorded = settings(self.search).ok().map(|it| RecordedSettings::new(&it, self.search));
+        if output.json {
+            let interrupted = json::failed(&Error::interrupted(), recorded.as_ref());
+            interrupts.leave_with(output::json_text(&interrupted));
         }
-        Err(failure) => End::failed(failure, seed),
-    };
-    progress.clear();
-    interrupts.speak_for_yourself();
-    end.show(output.json, destination.is_some())
+        let mut progress =
+            Progress::on(io::stderr(), io::stderr().is_terminal() && !output.quiet && !output.json);
+        let session = session(self.search, self.environment, interrupts);
+        let ended = session.and_then(|session| Ok((session, request()?)));
+        let end = match ended {
+            Ok((session, request)) => self.conclude(&session, &request, &mut progress),
+            Err(error) => End::failed(error, recorded),
+        };
+        progress.clear();
+        interrupts.speak_for_yourself();
+        end.show(output.json, self.destination.is_some())
+    }
+
+    fn conclude(&self, search: &dyn Search, request: &Request, progress: &mut Progress) -> End {
+        let recorded = RecordedSettings::new(&request.settings, self.search);
+        progress.begin(&request.settings);
+        // A folder that cannot be written to at the end is better known at the beginning.
+        if let Some(error) = self.destination.and_then(|it| it.check().err()) {
+            return End::failed(error, Some(recorded));
+        }
+        let frame = request.settings.frame;
+        let is_free = |target: &Target<'_>| match self.destination {
+            Some(destination) => destination.check_free(&target.expected_files(frame)),
+            None => Ok(()),
+        };
+        let interruption = &self.interrupts.interruption;
+        let attempted = attempt(search, request, interruption, &is_free, &mut |event| progress.show(event));
+        match attempted {
+            Ok(attempt) => End::of(attempt, recorded, self.destination),
+            Err(error) => End::failed(error, Some(recorded)),
+        }
+    }
 }
 
 /// How the command ended.
 pub(crate) struct End {
-    seed: u64,
-    /// What came of it, if there was a search.
+    /// The settings of the search; none if the command line could not be understood.
+    settings: Option<RecordedSettings>,
+    /// The result, if there was a search.
     attempt: Option<Attempt>,
     /// Where the test was written to.
     test_file: Option<PathBuf>,
-    failure: Option<Failure>,
-}
-
-fn conclude(
-    wanted: &Wanted,
-    destination: Option<&Destination>,
-    environment: &Environment,
-    interrupts: &Interrupts,
-    engine: &dyn Engine,
-    progress: &mut Progress,
-) -> End {
-    let seed = wanted.settings.seed;
-    // What cannot be written at the end is better known at the beginning.
-    if let Some(failure) = destination.and_then(|it| it.check().err()) {
-        return End::failed(failure, seed);
-    }
-    let is_taken = |expected: &[PathBuf]| destination.map_or(Ok(()), |it| it.check_free(expected));
-    let attempted =
-        attempt(wanted, environment, interrupts, engine, &is_taken, &mut |event| progress.show(event));
-    let attempt = match attempted {
-        Ok(attempt) => attempt,
-        Err(failure) => return End::failed(failure, seed),
-    };
-    let mut end = End { seed, attempt: None, test_file: None, failure: None };
-    let written = attempt.reproduction.test.as_ref().zip(destination).map(|(test, it)| it.write(test));
-    match written {
-        Some(Ok(path)) => end.test_file = Some(path),
-        Some(Err(failure)) => end.failure = Some(failure),
-        None => {}
-    }
-    if attempt.reproduction.interrupted && end.failure.is_none() {
-        end.failure = Some(Failure::interrupted());
-    }
-    End { attempt: Some(attempt), ..end }
+    error: Option<Error>,
 }
 
 impl End {
-    fn failed(failure: Failure, seed: u64) -> Self {
-        Self { seed, attempt: None, test_file: None, failure: Some(failure) }
+    fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
+        Self { settings, attempt: None, test_file: None, error: Some(error) }
+    }
+
+    /// Writes the test that was found, if there is a place for it.
+    fn of(attempt: Attempt, settings: RecordedSettings, destination: Option<&Destination>) -> Self {
+        let reproduction = &attempt.searched.reproduction;
+        let (mut test_file, mut error) = (None, None);
+        match reproduction.test.as_ref().zip(destination).map(|(test, it)| it.write(test)) {
+            Some(Ok(path)) => test_file = Some(path),
+            Some(Err(failure)) => error = Some(failure),
+            None => {}
+        }
+        if reproduction.interrupted && error.is_none() {
+            error = Some(Error::interrupted());
+        }
+        Self { settings: Some(settings), attempt: Some(attempt), test_file, error }
     }
 
     fn code(&self) -> u8 {
-        let verdict = self.attempt.as_ref().map(|it| it.reproduction.verdict());
-        match (&self.failure, verdict) {
-            (Some(failure), _) => failure.kind.code(),
+        let verdict = self.attempt.as_ref().map(|it| it.searched.reproduction.verdict());
+        match (&self.error, verdict) {
+            (Some(error), _) => exit::code(error.kind),
             (None, Some(Outcome::NotReproduced)) => 1,
             (None, _) => 0,
         }
     }
 
-    fn show(&self, as_json: bool, is_to_be_written: bool) -> ExitCode {
+    fn show(&self, as_json: bool, has_destination: bool) -> ExitCode {
         let printed = match &self.attempt {
             _ if as_json => output::print_json(&json::render(self)),
             Some(attempt) => {
-                output::print(&text::render(attempt, self.test_file.as_deref(), is_to_be_written))
+                output::print(&text::render(attempt, self.test_file.as_deref(), has_destination))
             }
             None => true,
         };
-        if let Some(failure) = &self.failure {
-            output::tell(&format!("crashback: {failure}"));
+        if let Some(error) = &self.error {
+            output::tell(&format!("crashback: {error}"));
         }
-        ExitCode::from(if printed { self.code() } else { FailureKind::Environment.code() })
+        ExitCode::from(if printed { self.code() } else { exit::code(ErrorKind::Environment) })
     }
-}
-
-impl Wanted {
-    fn of(arguments: &ReproduceArguments) -> Result<Self, Failure> {
-        Ok(Self {
-            log: arguments.log.clone(),
-            crash: arguments.crash,
-            cause: arguments.cause,
-            places: Places::of(&arguments.classes)?,
-            scope: arguments.scope.clone(),
-            settings: Settings {
-                frame: arguments.frame,
-                expect: arguments.output.expect,
-                ..settings(&arguments.search)
-            },
-            conditions: Conditions::of(&arguments.search),
-        })
-    }
-}
-
-/// What the search is told. Where tests are counted, time just keeps a hang from being endless.
-pub(crate) fn settings(search: &SearchArguments) -> Settings {
-    const NO_HANG: Duration = Duration::from_secs(3600);
-    let default = Settings::default();
-    let time = search.time.unwrap_or(if search.evaluations.is_some() { NO_HANG } else { default.time });
-    let population = search.population.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
-    Settings { time, evaluations: search.evaluations, seed: search.seed, population, ..default }
-}
-
-/// As many workers as were asked for, or as there are processors.
-pub(crate) fn workers(search: &SearchArguments) -> usize {
-    let processors = || thread::available_parallelism().map_or(1, |it| it.get());
-    search.workers.map_or_else(processors, usize::from)
 }

@@ -1,13 +1,15 @@
-//! The command around a search that is made up, on the bundled program.
+//! The command around a scripted search, on the bundled program.
 #![expect(clippy::disallowed_methods, reason = "one test limits the size of files in another process")]
 
 use std::cell::RefCell;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process;
 use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
 
+use crashback::{AlgorithmKind, CacheSettings, Fitness, Searched, Sink, Task};
 use crashback_program::missing::MissingClass;
 use crashback_reproduce::{
     Degree, Event, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest,
@@ -15,32 +17,27 @@ use crashback_reproduce::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::engine::Task;
 use super::*;
 use crate::demo::Crashed;
 
-/// Gives what it is told to, and remembers which frame it was asked for.
+/// A search with a fixed result, which remembers the frames that it was asked for.
 struct Fake {
     reproduction: Reproduction,
-    expected: Vec<PathBuf>,
     asked: RefCell<Vec<Option<u32>>>,
 }
 
-impl Engine for Fake {
-    fn reproduce(&self, task: &Task<'_>, sink: &mut dyn FnMut(&Event)) -> Result<Reproduction, Failure> {
+impl Search for Fake {
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error> {
         self.asked.borrow_mut().push(task.settings.frame);
         sink(&Event::Reproduced { frame: 7 });
-        Ok(Reproduction { seed: task.settings.seed, ..self.reproduction.clone() })
-    }
-
-    fn expected_files(&self, _task: &Task<'_>) -> Vec<PathBuf> {
-        self.expected.clone()
+        let reproduction = Reproduction { seed: task.settings.seed, ..self.reproduction.clone() };
+        Ok(Searched { reproduction, waiting_share: Some(0.25) })
     }
 }
 
 impl Fake {
     fn new(reproduction: Reproduction) -> Self {
-        Self { reproduction, expected: Vec::new(), asked: RefCell::default() }
+        Self { reproduction, asked: RefCell::default() }
     }
 }
 
@@ -120,12 +117,12 @@ impl Scene {
         Self { crashed, out: tempfile::tempdir().expect("a folder") }
     }
 
-    fn wanted(&self, frame: Option<u32>) -> Wanted {
-        let search = SearchArguments { seed: 42, ..SearchArguments::default() };
-        let mut wanted = self.crashed.wanted(None, false, &search);
-        wanted.settings.frame = frame;
-        wanted.places.cache_dir = wanted.log.parent().map(|it| it.join("cache"));
-        wanted
+    fn request(&self, frame: Option<u32>) -> Request {
+        let request = self.crashed.request(None, &search_arguments(), &Environment::of_process());
+        let mut request = request.expect("a request");
+        request.settings.frame = frame;
+        request.program.cache = self.crashed.log().parent().map(|it| CacheSettings::new(it.join("cache")));
+        request
     }
 
     fn destination(&self, force: bool) -> Destination {
@@ -136,15 +133,33 @@ impl Scene {
         self.out.path().join("parcels/DepotCrashTest.java")
     }
 
-    fn end(&self, wanted: &Wanted, destination: &Destination, engine: &dyn Engine) -> End {
-        let environment = Environment::of_process();
-        let mut progress = Progress::on(io::stderr(), false);
-        conclude(wanted, Some(destination), &environment, &Interrupts::default(), engine, &mut progress)
+    fn end(&self, request: &Request, destination: &Destination, search: &dyn Search) -> End {
+        conclude(request, Some(destination), &Interrupts::default(), search)
     }
 
     fn run(&self, reproduction: Reproduction, force: bool) -> End {
-        self.end(&self.wanted(None), &self.destination(force), &Fake::new(reproduction))
+        self.end(&self.request(None), &self.destination(force), &Fake::new(reproduction))
     }
+}
+
+fn search_arguments() -> SearchArguments {
+    SearchArguments { seed: 42, ..SearchArguments::default() }
+}
+
+fn conclude(
+    request: &Request,
+    destination: Option<&Destination>,
+    interrupts: &Interrupts,
+    search: &dyn Search,
+) -> End {
+    let command = Command {
+        search: &search_arguments(),
+        destination,
+        output: OutputArguments::default(),
+        environment: &Environment::of_process(),
+        interrupts,
+    };
+    command.conclude(search, request, &mut Progress::on(io::stderr(), false))
 }
 
 fn object(end: &End) -> Value {
@@ -165,8 +180,8 @@ fn says(end: &End, words: &[&str]) {
 }
 
 fn failed_with(end: &End, code: u8, words: &[&str]) {
-    assert_eq!(end.code(), code, "{:?}", end.failure);
-    let message = &end.failure.as_ref().expect("a failure").message;
+    assert_eq!(end.code(), code, "{:?}", end.error);
+    let message = &end.error.as_ref().expect("an error").message;
     words.iter().for_each(|it| assert!(message.contains(it), "`{it}` is not in: {message}"));
     assert_eq!(object(end)["error"]["message"], *message);
 }
@@ -256,18 +271,18 @@ fn an_existing_file_is_kept_unless_forced() {
 
 #[test]
 fn a_file_that_will_be_in_the_way_is_told_of_before_the_search() {
-    let scene = Scene::new();
-    fs::create_dir(scene.out.path().join("parcels")).expect("a folder");
-    fs::write(scene.file(), "precious").expect("a file");
-    let mut fake = Fake::new(reproduced());
-    fake.expected = vec!["parcels/DepotCrashTest.java".into()];
-    let end = scene.end(&scene.wanted(None), &scene.destination(false), &fake);
+    let stage = Stage::new();
+    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
+    fs::write(stage.file(), "precious").expect("a file");
+    let fake = Fake::new(reproduced());
+    // A test of the highest frame can only be this file.
+    let highest = Some(highest_target(&stage));
+    let end = stage.end(&stage.request(highest), &stage.destination(false), &fake);
     failed_with(&end, 4, &["exists already"]);
     assert!(fake.asked.borrow().is_empty(), "there was no search");
-    // If there is another name that the test may get, the search is worth it.
-    fake.expected.push("parcels/LabelReaderCrashTest.java".into());
-    scene.end(&scene.wanted(None), &scene.destination(false), &fake);
-    scene.end(&scene.wanted(None), &scene.destination(true), &fake);
+    // A test of any frame may get another name, so the search is worth it.
+    stage.end(&stage.request(None), &stage.destination(false), &fake);
+    stage.end(&stage.request(highest), &stage.destination(true), &fake);
     assert_eq!(fake.asked.borrow().len(), 2);
 }
 
@@ -278,13 +293,14 @@ fn a_folder_that_cannot_be_written_to_is_told_of_before_the_search() {
     fs::write(&file, "").expect("a file");
     for folder in [file.clone(), file.join("below"), "/proc/crashback".into()] {
         let fake = Fake::new(reproduced());
-        let end = scene.end(&scene.wanted(None), &Destination { folder: folder.clone(), force: true }, &fake);
+        let end =
+            stage.end(&stage.request(None), &Destination { folder: folder.clone(), force: true }, &fake);
         failed_with(&end, 4, &["cannot write the test", folder.to_str().expect("a plain path"), "--out"]);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     }
-    let end = scene.end(
-        &scene.wanted(None),
-        &Destination { folder: scene.out.path().join("a/b"), force: false },
+    let end = stage.end(
+        &stage.request(None),
+        &Destination { folder: stage.out.path().join("a/b"), force: false },
         &Fake::new(reproduced()),
     );
     assert_eq!(end.code(), 0, "missing folders are made");
@@ -314,7 +330,7 @@ fn writes_on_a_full_disk() {
     let folder = PathBuf::from(env::var_os(FOLDER).expect("a folder"));
     let test = reproduced().test.expect("a test");
     let failure = Destination { folder, force: false }.write(&test).expect_err("nothing can be written");
-    assert_eq!(failure.kind, FailureKind::Environment);
+    assert_eq!(failure.kind, ErrorKind::Environment);
     assert!(failure.message.contains("cannot write the test"), "{failure}");
 }
 
@@ -324,7 +340,7 @@ fn a_full_disk_leaves_no_half_a_test() {
     // Files cannot grow: a write fails as on a full disk.
     let script =
         "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact reproduce::tests::writes_on_a_full_disk --ignored";
-    let done = Command::new("sh")
+    let done = process::Command::new("sh")
         .arg("-c")
         .arg(script)
         .arg(env::current_exe().expect("this test"))
@@ -352,48 +368,46 @@ fn a_frame_must_be_there_and_be_a_target() {
     let scene = Scene::new();
     let check = |frame: u32, code: u8, words: &[&str]| {
         let fake = Fake::new(reproduced());
-        let end = scene.end(&scene.wanted(Some(frame)), &scene.destination(false), &fake);
+        let end = stage.end(&stage.request(Some(frame)), &stage.destination(false), &fake);
         failed_with(&end, code, words);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     };
     check(99, 2, &["no frame 99", "frames"]);
     check(1, 2, &["frame 1, String.", "cannot be targeted", "these can: "]);
     let fake = Fake::new(reproduced());
-    let highest = highest_target(&scene);
-    assert_eq!(scene.end(&scene.wanted(Some(highest)), &scene.destination(false), &fake).code(), 0);
+    let highest = highest_target(&stage);
+    assert_eq!(stage.end(&stage.request(Some(highest)), &stage.destination(false), &fake).code(), 0);
     assert_eq!(*fake.asked.borrow(), [Some(highest)]);
 }
 
 /// The level of `main`: it depends on the JDK.
-fn highest_target(scene: &Scene) -> u32 {
-    let log = fs::read_to_string(&scene.wanted(None).log).expect("the log");
+fn highest_target(stage: &Stage) -> u32 {
+    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
     u32::try_from(log.lines().filter(|it| it.trim_start().starts_with("at ")).count()).expect("few")
 }
 
 #[test]
 fn a_frame_that_the_class_path_lacks_is_a_disagreement() {
-    let scene = Scene::new();
-    let mut wanted = scene.wanted(None);
-    let log = fs::read_to_string(&wanted.log).expect("the log");
-    wanted.log = scene.out.path().join("other.log");
-    fs::write(&wanted.log, log.replace("parcels.LabelReader.read", "parcels.Scanner.read")).expect("a log");
-    wanted.settings.frame = Some(highest_target(&scene) - 4);
-    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
+    let stage = Stage::new();
+    let mut request = stage.request(None);
+    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
+    request.log = log.replace("parcels.LabelReader.read", "parcels.Scanner.read").into_bytes();
+    request.settings.frame = Some(highest_target(&stage) - 4);
+    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["Scanner.read", "cannot be targeted"]);
 }
 
 #[test]
 fn the_first_crash_with_a_target_is_taken() {
-    let scene = Scene::new();
-    let mut wanted = scene.wanted(None);
-    let log = fs::read_to_string(&wanted.log).expect("the log");
-    wanted.log = scene.out.path().join("two.log");
-    fs::write(&wanted.log, format!("{}\n{log}", log.replace("parcels.", "letters."))).expect("a log");
-    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
+    let stage = Stage::new();
+    let mut request = stage.request(None);
+    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
+    request.log = format!("{}\n{log}", log.replace("parcels.", "letters.")).into_bytes();
+    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
     assert_eq!((end.code(), object(&end)["crash"].clone()), (0, 2.into()));
     says(&end, &["Crash 2 of 2; --crash N chooses another"]);
-    wanted.crash = Some(1);
-    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
+    request.choice.crash = Some(1);
+    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["disagree"]);
 }
 
@@ -401,11 +415,9 @@ fn the_first_crash_with_a_target_is_taken() {
 fn an_interruption_before_the_search_keeps_it_from_beginning() {
     let scene = Scene::new();
     let interrupts = Interrupts::default();
-    interrupts.interrupt();
+    interrupts.interruption.request();
     let fake = Fake::new(reproduced());
-    let mut progress = Progress::on(io::stderr(), false);
-    let environment = Environment::of_process();
-    let end = conclude(&scene.wanted(None), None, &environment, &interrupts, &fake, &mut progress);
+    let end = conclude(&stage.request(None), None, &interrupts, &fake);
     failed_with(&end, 130, &["interrupted"]);
     assert!(fake.asked.borrow().is_empty());
 }
@@ -414,11 +426,57 @@ fn an_interruption_before_the_search_keeps_it_from_beginning() {
 fn where_tests_are_counted_time_is_no_bound() {
     let search = |time: Option<u64>, evaluations: Option<u64>| {
         let time = time.map(Duration::from_secs);
-        settings(&SearchArguments { time, evaluations, ..SearchArguments::default() }).time.as_secs()
+        let arguments = SearchArguments { time, evaluations, ..SearchArguments::default() };
+        settings(&arguments).expect("settings").time.as_secs()
     };
     assert_eq!(search(None, None), Settings::default().time.as_secs());
     assert_eq!(search(None, Some(1)), 3600);
     assert_eq!(search(Some(5), Some(1)), 5);
+}
+
+#[test]
+fn settings_are_recorded_with_every_result() {
+    let tune: Vec<String> = changed_tuning().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let arguments = SearchArguments {
+        seed: 4,
+        evaluations: Some(100),
+        population: Some(30),
+        fitness: Fitness::ALL.iter().copied().find(|it| *it != Settings::default().fitness),
+        algorithm: AlgorithmKind::ALL.last().copied(),
+        workers: Some(3),
+        tune,
+        ..SearchArguments::default()
+    };
+    let recorded = RecordedSettings::new(&settings(&arguments).expect("settings"), &arguments);
+    let recorded = serde_json::to_value(recorded).expect("an object");
+    assert_eq!(recorded["fitness"], "weighted-sum");
+    assert_eq!(
+        recorded["algorithm"],
+        AlgorithmKind::ALL.last().map(|it| it.name()).into_iter().collect::<String>()
+    );
+    assert_eq!((&recorded["seed"], &recorded["evaluations"]), (&4.into(), &100.into()));
+    assert_eq!((&recorded["population"], &recorded["workers"]), (&30.into(), &3.into()));
+    assert_eq!(recorded["time_seconds"], 3600.0);
+    let tuning = recorded["tuning"].as_object().expect("tuning");
+    assert_eq!(tuning.len(), 1, "only changes are recorded: {tuning:?}");
+}
+
+/// A setting with another value than its default.
+fn changed_tuning() -> Vec<(&'static str, &'static str)> {
+    let tuning = Settings::default().tuning;
+    let entry = tuning.entries().find(|it| it.range == "a number from 0 to 1").expect("a probability");
+    vec![(entry.name, if entry.default == "0.25" { "0.75" } else { "0.25" })]
+}
+
+#[test]
+fn tuning_that_does_not_exist_is_refused() {
+    for (change, words) in [("no-such-name=1", "no-such-name"), ("no-value", "NAME=VALUE"), ("=", "--tune")] {
+        let arguments = SearchArguments { tune: vec![change.to_owned()], ..SearchArguments::default() };
+        let error = settings(&arguments).expect_err("no such setting");
+        assert_eq!(error.kind, ErrorKind::Usage);
+        assert!(error.message.contains(words), "{error}");
+        assert!(error.message.contains("crashback tuning"), "{error}");
+    }
 }
 
 #[test]
@@ -459,12 +517,17 @@ fn collect_names(value: &Value, names: &mut Vec<String>) {
 #[test]
 fn every_exit_has_the_same_fields() {
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
-    let scene = Scene::new();
-    let whole = keys(&object(&scene.run(reproduced(), false)));
-    let failed = json::failed(&Failure::new(FailureKind::Usage, "no"), 3);
+    let stage = Stage::new();
+    let whole = keys(&object(&stage.run(reproduced(), false)));
+    let arguments = SearchArguments { seed: 3, ..SearchArguments::default() };
+    let recorded = RecordedSettings::new(&settings(&arguments).expect("settings"), &arguments);
+    let failed = json::failed(&Error::new(ErrorKind::Usage, "no"), Some(&recorded));
     let failed = serde_json::to_value(failed).expect("an object");
     assert_eq!(keys(&failed), whole);
     assert_eq!((&failed["seed"], &failed["outcome"]), (&3.into(), &"not-started".into()));
+    assert_eq!(failed["settings"]["seed"], 3);
+    let unread = serde_json::to_value(json::failed(&Error::interrupted(), None)).expect("an object");
+    assert_eq!((keys(&unread), &unread["settings"]), (whole, &Value::Null));
 }
 
 #[test]

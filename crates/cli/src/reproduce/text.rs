@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use crashback::Attempt;
 use crashback_reproduce::{Degree, Doubt, FrameResult, Outcome, Reproduction, Stage, WrittenTest};
 
-use super::Attempt;
 use crate::program::absolute;
 
 const BOLD: Style = Style::new().bold();
@@ -17,30 +17,30 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 /// How many types that are missing or could not be made are named.
 const MAX_TYPES: usize = 5;
 
-/// The result. A test that was not written to a file is shown itself, unless that was not even
-/// asked for and it is shown all the same.
-pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, is_to_be_written: bool) -> String {
-    let reproduction = &attempt.reproduction;
+/// The result. A test that was not written to a file is shown itself; `has_destination` says
+/// whether it should have been written.
+pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, has_destination: bool) -> String {
+    let reproduction = &attempt.searched.reproduction;
     let mut out = String::new();
     headline(&mut out, attempt);
     line(&mut out, "");
     frames(&mut out, reproduction);
     line(&mut out, "");
     if reproduction.verdict() != Outcome::Reproduced {
-        hindrances(&mut out, reproduction);
+        obstacles(&mut out, reproduction);
     }
     if let Some(test) = &reproduction.test {
-        written(&mut out, test, test_file, is_to_be_written);
+        written(&mut out, test, test_file, has_destination);
     }
     line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
     out
 }
 
 fn headline(out: &mut String, attempt: &Attempt) {
-    let reproduction = &attempt.reproduction;
+    let reproduction = &attempt.searched.reproduction;
     let message = attempt.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
     if attempt.crashes > 1 {
-        let words = format!("Crash {} of {}; --crash N chooses another", attempt.number, attempt.crashes);
+        let words = format!("Crash {} of {}; --crash N chooses another", attempt.crash, attempt.crashes);
         line(out, &format!("{FAINT}{words}{FAINT:#}"));
     }
     line(out, &format!("{BOLD}{}{BOLD:#}{message}", attempt.exception));
@@ -110,7 +110,7 @@ fn outcome_words(outcome: Stage) -> &'static str {
 }
 
 /// What kept the search from succeeding, and what may help.
-fn hindrances(out: &mut String, reproduction: &Reproduction) {
+fn obstacles(out: &mut String, reproduction: &Reproduction) {
     if let Some(obstacle) = &reproduction.obstacle {
         line(out, &format!("{NOTE}! {obstacle}{NOTE:#}"));
     }
@@ -127,7 +127,7 @@ fn hindrances(out: &mut String, reproduction: &Reproduction) {
     line(out, "More time may help (--time 2m), or another seed (--seed 1).");
 }
 
-fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, is_to_be_written: bool) {
+fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destination: bool) {
     let name = class_name(test);
     match file {
         Some(path) => {
@@ -135,7 +135,7 @@ fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, is_to_be_w
             line(out, &format!("Run it: {}", how_to_run(path, &name)));
         }
         None => {
-            let not = if is_to_be_written { "; it could not be written to a file" } else { "" };
+            let not = if has_destination { "; it could not be written to a file" } else { "" };
             line(out, &format!("Test: {BOLD}{name}{BOLD:#}, JUnit {}{not}", test.junit));
             line(out, "");
             line(out, test.source.trim_end());

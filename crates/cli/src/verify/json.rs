@@ -1,16 +1,17 @@
 //! The result as one JSON object.
 
+use crashback::Error;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Broken, Verified};
 use crate::args::Probes;
-use crate::exit::Failure;
+use crate::exit;
 
 #[derive(Serialize)]
 pub(super) struct Document<'v> {
     exit_code: u8,
-    error: Option<&'v Failure>,
+    error: Option<&'v Error>,
     jdk: &'v str,
     probes: &'static str,
     classes: usize,
@@ -22,7 +23,7 @@ pub(super) struct Document<'v> {
     class_path_problems: &'v [crashback_classpath::Problem],
 }
 
-pub(super) fn render<'v>(verified: &'v Verified, failure: Option<&'v Failure>) -> Document<'v> {
+pub(super) fn render<'v>(verified: &'v Verified, failure: Option<&'v Error>) -> Document<'v> {
     let unlinkable = verified.unlinkable.iter().flat_map(|(error, classes)| {
         classes
             .iter()
@@ -30,7 +31,7 @@ pub(super) fn render<'v>(verified: &'v Verified, failure: Option<&'v Failure>) -
     });
     let untouched = verified.untouched.iter();
     Document {
-        exit_code: failure.map_or(0, |it| it.kind.code()),
+        exit_code: failure.map_or(0, |it| exit::code(it.kind)),
         error: failure,
         jdk: &verified.jdk,
         probes: match verified.probes {
@@ -55,9 +56,9 @@ fn broken(broken: &Broken) -> Value {
 }
 
 /// The object of a run that failed before it had anything to show.
-pub(super) fn failed(failure: &Failure) -> Value {
+pub(super) fn failed(failure: &Error) -> Value {
     json!({
-        "exit_code": failure.kind.code(),
+        "exit_code": exit::code(failure.kind),
         "error": failure,
         "classes": 0,
         "checked": 0,

@@ -9,19 +9,20 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use crashback_classpath::{ClassPath, Jdk};
+use crashback::{Error, ErrorKind, Program, Session};
+use crashback_classpath::ClassPath;
 use crashback_instrument::{Kinds, ProbePlan};
 use crashback_jvm::Limits;
 use crashback_jvm::linkage::{self, Ending, Mode, Subject, Verdict};
 use crashback_jvm::pool::{Pool, PoolSettings};
 use crashback_program::{ClassSource, EntryKind};
 use crashback_protocol::Untouched;
+use crashback_reproduce::everywhere;
 
-use crate::args::{Probes, VerifyArguments};
+use crate::args::{Probes, ScopeArguments, VerifyArguments};
 use crate::environment::Environment;
-use crate::exit::{Failure, FailureKind};
 use crate::interrupt::Interrupts;
-use crate::{output, program, workers};
+use crate::{exit, output, program};
 
 /// A worker links no more classes than this: they stay in its memory.
 const SLICE: usize = 4000;
@@ -63,7 +64,7 @@ pub(crate) fn run(
             if arguments.json {
                 output::print_json(&json::failed(&failure));
             }
-            failure.exit_code()
+            exit::code_of(&failure)
         }
     }
 }
@@ -79,17 +80,17 @@ fn show(verified: &Verified, arguments: &VerifyArguments) -> ExitCode {
         None => ExitCode::SUCCESS,
         Some(failure) => {
             output::tell(&format!("crashback: {failure}"));
-            failure.exit_code()
+            exit::code_of(&failure)
         }
     }
 }
 
 impl Verified {
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<Error> {
         let count = self.broken.len();
         let words =
             format!("{count} of {} classes do not link once instrumented; please report it", self.classes);
-        (count > 0).then(|| Failure::new(FailureKind::Internal, words))
+        (count > 0).then(|| Error::new(ErrorKind::Internal, words))
     }
 }
 
@@ -97,20 +98,23 @@ fn verify(
     arguments: &VerifyArguments,
     environment: &Environment,
     interrupts: &Interrupts,
-) -> Result<Verified, Failure> {
-    let (jdk, class_path) = program::load_class_path(&arguments.classes, environment, interrupts)?;
+) -> Result<Verified, Error> {
+    let request = program::request(&arguments.classes, &ScopeArguments::default(), environment)?;
+    let Program { jdk, class_path, .. } = Program::load(&request, &interrupts.interruption)?;
     let subjects = subjects(&class_path);
-    let settings = settings(arguments, &jdk, &class_path, environment)?;
+    let without_sandbox = arguments.sandbox.unsafe_no_sandbox;
+    let session = Session { without_sandbox, ..environment.session(interrupts)? };
+    let settings = settings(arguments, session.pool_settings(&jdk, class_path.launch_path()));
     let kinds = match arguments.probes {
         Probes::All => Kinds::ALL,
-        Probes::Search => workers::search_kinds(),
+        Probes::Search => everywhere(),
     };
     let start = |mode: Mode| {
         let mut settings = settings.clone();
         let kinds = if mode.instrumented { kinds } else { Kinds::NONE };
         settings.worker.recording.plan = ProbePlan::everywhere(kinds);
         settings.worker.recording.strict_verification = mode.strict;
-        Pool::new(settings).map(|pool| interrupts.watch(pool))
+        Pool::new(settings).map(|pool| session.interruption.watch(pool))
     };
     let is_watched = io::stderr().is_terminal() && !arguments.json;
     let progress = |done: usize| {
@@ -119,8 +123,8 @@ fn verify(
         }
     };
     let slice = SLICE * settings.workers;
-    let verification = linkage::verify(&subjects, slice, start, progress)
-        .map_err(|failure| workers::failure(&failure, interrupts))?;
+    let verification =
+        linkage::verify(&subjects, slice, start, progress).map_err(|failure| session.error(&failure))?;
     let mut verified = Verified {
         jdk: jdk.version,
         probes: arguments.probes,
@@ -167,14 +171,7 @@ fn subjects(class_path: &ClassPath) -> Vec<Subject> {
 }
 
 /// Linking a class takes moments, but it may load and instrument hundreds of others on the way.
-fn settings(
-    arguments: &VerifyArguments,
-    jdk: &Jdk,
-    class_path: &ClassPath,
-    environment: &Environment,
-) -> Result<PoolSettings, Failure> {
-    let without_sandbox = arguments.sandbox.unsafe_no_sandbox;
-    let mut settings = workers::settings(jdk, class_path.launch_path(), without_sandbox, environment)?;
+fn settings(arguments: &VerifyArguments, mut settings: PoolSettings) -> PoolSettings {
     settings.worker.machine.stack = 8 << 10;
     settings.worker.machine.options.clone_from(&arguments.jvm_option);
     settings.worker.limits =
@@ -182,5 +179,5 @@ fn settings(
     settings.allowance.memory_bytes = 4 << 30;
     // Classes are linked with and without probes at the same time.
     settings.workers = thread::available_parallelism().map_or(1, |it| it.get().div_ceil(2));
-    Ok(settings)
+    settings
 }

@@ -42,5 +42,5 @@ fn confined(scratch: &Path, program: &Path, arguments: &[&str]) -> Run {
     let mut command = command();
     command.arg("confined").arg("--java-home").arg(java_home()).arg("--scratch").arg(scratch);
     command.arg("--parent").arg(std::process::id().to_string());
-    run(command.arg(program).arg("--").args(arguments), b"unread")
+    run(command.arg("--").arg(program).args(arguments), b"unread")
 }

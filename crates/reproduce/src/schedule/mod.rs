@@ -107,11 +107,11 @@ pub(crate) trait Policy {
 /// times a factor, and never before a number of tests. So an arm that got far by small steps is given
 /// time, and one whose first population led nowhere is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
+pub(crate) struct Patience {
     /// The fewest tests without progress.
-    pub tests: u64,
+    pub(crate) tests: u64,
     /// How many times as many as before.
-    pub factor: f64,
+    pub(crate) factor: f64,
 }
 
 impl Default for Patience {

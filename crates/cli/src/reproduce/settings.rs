@@ -1,0 +1,110 @@
+//! From the arguments of a search to its settings, and the settings as they are recorded.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::thread;
+use std::time::Duration;
+
+use crashback::{Error, ErrorKind, Generation, Session, Settings};
+use crashback_classpath::split;
+use serde::Serialize;
+
+use crate::args::SearchArguments;
+use crate::environment::Environment;
+use crate::interrupt::Interrupts;
+use crate::program::absolute;
+
+/// What a search that is bounded by the number of tests may take, so that a hang is not endless.
+const NO_HANG: Duration = Duration::from_secs(3600);
+
+/// The settings that the arguments ask for.
+pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
+    let default = Settings::default();
+    let time = search.time.unwrap_or(if search.evaluations.is_some() { NO_HANG } else { default.time });
+    let mut tuning = default.tuning.clone();
+    for change in &search.tune {
+        let wrong = |reason: &str| {
+            let message = format!("--tune {change}: {reason}; `crashback tuning` lists the names");
+            Error::new(ErrorKind::Usage, message)
+        };
+        let (name, value) = change.split_once('=').ok_or_else(|| wrong("it is not NAME=VALUE"))?;
+        tuning.set(name.trim(), value.trim()).map_err(|error| wrong(&error.to_string()))?;
+    }
+    Ok(Settings {
+        time,
+        evaluations: search.evaluations,
+        seed: search.seed,
+        population: search.population.map(|it| usize::try_from(it).unwrap_or(usize::MAX)),
+        fitness: search.fitness.unwrap_or(default.fitness),
+        algorithm: search.algorithm.unwrap_or(default.algorithm),
+        tuning,
+        ..default
+    })
+}
+
+/// The session that the arguments ask for.
+pub(crate) fn session(
+    search: &SearchArguments,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<Session, Error> {
+    let test_class_path = search.test_classpath.iter().flat_map(|it| split(OsStr::new(it)));
+    Ok(Session {
+        workers: workers(search),
+        without_sandbox: search.sandbox.unsafe_no_sandbox,
+        assertions: search.enable_assertions,
+        junit: search.junit.map(|it| match it {
+            4 => Generation::Four,
+            5 => Generation::Five,
+            _ => Generation::Six,
+        }),
+        test_class_path: test_class_path.map(|it| absolute(&it)).collect(),
+        ..environment.session(interrupts)?
+    })
+}
+
+/// As many workers as were asked for, or as there are processors.
+pub(crate) fn workers(search: &SearchArguments) -> usize {
+    let processors = || thread::available_parallelism().map_or(1, |it| it.get());
+    search.workers.map_or_else(processors, usize::from)
+}
+
+/// Everything that a search was told, as its result records it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RecordedSettings {
+    fitness: &'static str,
+    algorithm: &'static str,
+    /// Names and values that are not the default.
+    tuning: BTreeMap<&'static str, String>,
+    population: Option<usize>,
+    seed: u64,
+    time_seconds: f64,
+    evaluations: Option<u64>,
+    frame: Option<u32>,
+    workers: usize,
+    assertions: bool,
+    expect: bool,
+}
+
+impl RecordedSettings {
+    pub(crate) fn new(settings: &Settings, search: &SearchArguments) -> Self {
+        Self {
+            fitness: settings.fitness.name(),
+            algorithm: settings.algorithm.name(),
+            tuning: settings.tuning.changed().map(|it| (it.name, it.value)).collect(),
+            population: settings.population,
+            seed: settings.seed,
+            time_seconds: settings.time.as_secs_f64(),
+            evaluations: settings.evaluations,
+            frame: settings.frame,
+            workers: workers(search),
+            assertions: search.enable_assertions,
+            expect: settings.expect,
+        }
+    }
+
+    /// The seed of all random choices.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+}

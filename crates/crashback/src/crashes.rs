@@ -1,0 +1,168 @@
+//! The distinct crashes of a log, and which exception of a crash is meant.
+
+use std::collections::BTreeMap;
+
+use crashback_classpath::ClassPath;
+use crashback_program::frames::{Auditor, CrashAudit, Origin};
+use crashback_trace::{Crash, Frame, Log, Problem, ThrowableId};
+
+use crate::{Error, ErrorKind};
+
+/// The distinct crashes of a log.
+#[derive(Clone, Debug)]
+pub struct Crashes {
+    /// The crashes, in the order of the log; those of a number if one was chosen.
+    pub distinct: Vec<DistinctCrash>,
+    /// What looks wrong in the log.
+    pub problems: Vec<Problem>,
+}
+
+/// A crash that may occur several times in a log.
+#[derive(Clone, Debug)]
+pub struct DistinctCrash {
+    /// Its number among the distinct crashes of the log, from 1.
+    pub number: usize,
+    /// Its first occurrence.
+    pub crash: Crash,
+    /// How often it occurs.
+    pub occurrences: usize,
+}
+
+impl Crashes {
+    /// Reads a log. `name` stands for the log in messages; `number` chooses one crash.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no stack trace, or no crash of that number.
+    pub fn read(log: &[u8], name: &str, number: Option<u32>) -> Result<Self, Error> {
+        let log = crashback_trace::parse(log);
+        let mut distinct = distinct_crashes(&log);
+        let count = distinct.len();
+        if count == 0 {
+            return Err(no_trace(name, &log));
+        }
+        if let Some(chosen) = number {
+            distinct.retain(|it| u32::try_from(it.number) == Ok(chosen));
+            if distinct.is_empty() {
+                let message = format!("there is no crash {chosen}: the log holds {count} distinct crashes");
+                return Err(Error::new(ErrorKind::Usage, message));
+            }
+        }
+        Ok(Self { distinct, problems: log.problems })
+    }
+}
+
+/// The exception of a cause chain to look at: the one of a number, 1 for the outermost, or the
+/// innermost that has frames of the project.
+///
+/// # Errors
+///
+/// If the chain has no exception of that number.
+pub fn choose_cause(auditor: &Auditor<'_>, crash: &Crash, number: Option<u32>) -> Result<ThrowableId, Error> {
+    let chain: Vec<ThrowableId> = crash.cause_chain().map(|(id, _)| id).collect();
+    let chosen = match number {
+        None => auditor.choose_cause(crash).or_else(|| chain.first().copied()),
+        Some(number) => chain.get(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)).copied(),
+    };
+    chosen.ok_or_else(|| {
+        let (number, length) = (number.unwrap_or_default(), chain.len());
+        let message = format!("there is no exception {number} in the cause chain: it has {length}");
+        Error::new(ErrorKind::Usage, message)
+    })
+}
+
+/// The position of an exception in its cause chain, 1 for the outermost.
+pub fn cause_number(crash: &Crash, cause: ThrowableId) -> usize {
+    crash.cause_chain().position(|(id, _)| id == cause).map_or(1, |it| it + 1)
+}
+
+/// An error if none of the audited crashes has a frame worth targeting: then trace and class path
+/// are of different programs or versions.
+pub fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Option<Error> {
+    if audits.iter().any(|it| it.highest_target_frame.is_some()) {
+        return None;
+    }
+    let reason = audits.iter().flat_map(|it| &it.frames).find(|it| it.origin != Origin::Jdk);
+    let mut message = "trace and class path disagree: no frame of the log can be targeted".to_owned();
+    if let Some(frame) = reason {
+        message.push_str(&format!("\n  frame {}: {}", frame.level, frame.reason));
+    }
+    for problem in class_path.problems().iter().filter(|it| !it.kind.is_note()).take(5) {
+        message.push_str(&format!("\n  {problem}"));
+    }
+    message.push_str("\n  give the class path of the version that crashed with --classpath or --maven");
+    Some(Error::new(ErrorKind::Disagreement, message))
+}
+
+/// Crashes that differ in exceptions or frames, in log order. Messages are not compared: they often
+/// hold values that differ from one occurrence to the next.
+fn distinct_crashes(log: &Log) -> Vec<DistinctCrash> {
+    let mut distinct: Vec<DistinctCrash> = Vec::new();
+    let mut positions = BTreeMap::new();
+    for crash in log.crashes.iter().filter(|it| it.throwables.iter().any(|it| !it.frames.is_empty())) {
+        let position = *positions.entry(identity(crash)).or_insert(distinct.len());
+        match distinct.get_mut(position) {
+            Some(known) => known.occurrences += 1,
+            None => {
+                let number = distinct.len() + 1;
+                distinct.push(DistinctCrash { number, crash: crash.clone(), occurrences: 1 });
+            }
+        }
+    }
+    distinct
+}
+
+type Identity<'c> = Vec<(&'c str, Vec<(&'c str, &'c str, Option<u32>)>)>;
+
+fn identity(crash: &Crash) -> Identity<'_> {
+    fn place(frame: &Frame) -> (&str, &str, Option<u32>) {
+        (&frame.class, &frame.method, frame.line())
+    }
+    crash.throwables.iter().map(|it| (it.class.as_str(), it.frames.iter().map(place).collect())).collect()
+}
+
+fn no_trace(name: &str, log: &Log) -> Error {
+    let mut message = format!("no usable stack trace in {name}");
+    for problem in log.problems.iter().take(3) {
+        message.push_str(&format!("\n  line {}: {}", problem.line, problem.text));
+    }
+    Error::new(ErrorKind::Disagreement, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = "\
+java.lang.IllegalStateException: 1
+\tat shop.Till.open(Till.java:4)
+java.lang.IllegalStateException: 2
+\tat shop.Till.open(Till.java:4)
+java.lang.NullPointerException
+\tat shop.Till.open(Till.java:4)
+";
+
+    #[test]
+    fn equal_frames_are_one_crash_whatever_the_message() {
+        let crashes = Crashes::read(LOG.as_bytes(), "log", None).expect("crashes");
+        let counts: Vec<(usize, usize)> =
+            crashes.distinct.iter().map(|it| (it.number, it.occurrences)).collect();
+        assert_eq!(counts, [(1, 2), (2, 1)]);
+    }
+
+    #[test]
+    fn a_number_chooses_one_crash() {
+        let second = Crashes::read(LOG.as_bytes(), "log", Some(2)).expect("a crash");
+        assert_eq!(second.distinct.iter().map(|it| it.number).collect::<Vec<_>>(), [2]);
+        let none = Crashes::read(LOG.as_bytes(), "log", Some(3)).expect_err("no crash");
+        assert_eq!(none.kind, ErrorKind::Usage);
+        assert!(none.message.contains("holds 2 distinct crashes"), "{none}");
+    }
+
+    #[test]
+    fn a_log_without_a_trace_disagrees() {
+        let error = Crashes::read(b"all is well\n", "calm.log", None).expect_err("no trace");
+        assert_eq!(error.kind, ErrorKind::Disagreement);
+        assert!(error.message.contains("calm.log"), "{error}");
+    }
+}

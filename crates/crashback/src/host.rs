@@ -1,0 +1,167 @@
+//! This machine as a search needs it: real workers, a real compiler and a real JUnit.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crashback_classpath::Jdk;
+use crashback_emit::junit::{JUnit, Runner};
+use crashback_emit::mockito::Mockito;
+use crashback_emit::source::TestSource;
+use crashback_emit::verify::{Verification, Verifier};
+use crashback_jvm::pool::Pool;
+use crashback_protocol::{Evaluator, Failure};
+use crashback_reproduce::{Event, Host, Recording};
+use tempfile::TempDir;
+
+use crate::child::ConfinedLauncher;
+use crate::fetching::Fetching;
+use crate::program::absolute;
+use crate::{Error, ErrorKind, Session, Sink, Task};
+
+/// The [`Host`] of a search on this machine.
+pub struct LocalHost<'h> {
+    session: &'h Session,
+    task: Task<'h>,
+    sink: Sink<'h>,
+    /// The class path, for processes in any folder.
+    class_path: Vec<PathBuf>,
+    runner: Runner,
+    /// Found as soon as a test needs it.
+    mockito: Option<Mockito>,
+    /// Where tests are compiled and run.
+    scratch: TempDir,
+    /// How long JUnit and Mockito were fetched, which does not count.
+    fetching: Duration,
+    /// What went wrong while a test was verified.
+    error: Option<Error>,
+}
+
+impl<'h> LocalHost<'h> {
+    /// Finds JUnit and makes a folder for tests. Workers are started when the search asks for them.
+    ///
+    /// # Errors
+    ///
+    /// If the JDK has no compiler, or JUnit cannot be found.
+    pub fn new(session: &'h Session, task: &Task<'h>, sink: Sink<'h>) -> Result<Self, Error> {
+        let program = task.target.program;
+        check_compiler(&program.jdk)?;
+        let mut fetching = Fetching::new(session, task.target, &mut *sink);
+        let runner = fetching.junit()?;
+        let fetching = fetching.took;
+        let scratch = session.make_folder("crashback-verify-")?;
+        let class_path = program.class_path.launch_path().iter().map(|it| absolute(it)).collect();
+        Ok(Self {
+            session,
+            task: *task,
+            sink,
+            class_path,
+            runner,
+            mockito: None,
+            scratch,
+            fetching,
+            error: None,
+        })
+    }
+
+    /// Starts workers for a search.
+    ///
+    /// # Errors
+    ///
+    /// If threads or folders cannot be made.
+    pub fn pool(&self, recording: &Recording) -> Result<Pool, Failure> {
+        Pool::new(self.session.search_pool_settings(&self.task, recording))
+    }
+
+    /// Why a search failed: what a verification told before, else what the search says.
+    pub(crate) fn error(&self, failure: &Failure) -> Error {
+        self.error.clone().unwrap_or_else(|| self.session.error(failure))
+    }
+
+    fn find_mockito(&mut self) -> Result<Mockito, Error> {
+        if let Some(found) = &self.mockito {
+            return Ok(found.clone());
+        }
+        let mut fetching = Fetching::new(self.session, self.task.target, &mut *self.sink);
+        let found = fetching.mockito();
+        self.fetching += fetching.took;
+        Ok(self.mockito.insert(found?).clone())
+    }
+
+    fn try_verify(&mut self, test: &TestSource) -> Result<Verification, Error> {
+        let mockito = if test.needs_mockito() { Some(self.find_mockito()?) } else { None };
+        let Session { limits, interruption, .. } = self.session;
+        let jdk = &self.task.target.program.jdk;
+        let mock_jars = mockito.iter().flat_map(|it| &it.jars);
+        let read: Vec<PathBuf> =
+            self.class_path.iter().chain(&self.runner.jars).chain(mock_jars).cloned().collect();
+        let launcher = ConfinedLauncher {
+            command: &self.session.command,
+            java_home: &jdk.home,
+            read: &read,
+            scratch: self.scratch.path(),
+            without_sandbox: self.session.without_sandbox,
+        };
+        let options: Vec<OsString> = if self.session.assertions { vec!["-ea".into()] } else { Vec::new() };
+        let verifier = Verifier {
+            java_home: &jdk.home,
+            feature: jdk.feature.into(),
+            class_path: &self.class_path,
+            runner: &self.runner,
+            mockito: mockito.as_ref(),
+            jvm_options: &options,
+            scratch: self.scratch.path(),
+            time_limit: limits.verification_time,
+            launch: &|program, arguments| launcher.command(program, arguments),
+        };
+        let verified = verifier.verify_unless(test, limits.verification_runs, &|| interruption.is_given_up());
+        verified.map_err(|error| self.session.error(&error))
+    }
+}
+
+impl Host for LocalHost<'_> {
+    fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
+        let pool = self.pool(recording)?;
+        Ok(Box::new(self.session.interruption.watch(pool)))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.task.begun.elapsed().saturating_sub(self.fetching)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.session.interruption.is_requested()
+    }
+
+    fn tell(&mut self, event: Event) {
+        (self.sink)(&event);
+    }
+
+    fn junit(&self) -> JUnit {
+        self.runner.junit
+    }
+
+    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure> {
+        self.try_verify(test).map_err(|error| {
+            let message = error.message.clone();
+            self.error = Some(error);
+            Failure(message)
+        })
+    }
+}
+
+/// Checks that a JDK can compile tests; a JRE cannot.
+///
+/// # Errors
+///
+/// If it has no compiler.
+pub fn check_compiler(jdk: &Jdk) -> Result<(), Error> {
+    if jdk.has_javac {
+        return Ok(());
+    }
+    let message = format!(
+        "{} has no bin/javac: it is a JRE, and tests are compiled; name a JDK with --java-home or JAVA_HOME",
+        jdk.home.display()
+    );
+    Err(Error::new(ErrorKind::Environment, message))
+}

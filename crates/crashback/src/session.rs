@@ -1,0 +1,205 @@
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crashback_emit::junit::Generation;
+use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
+use tempfile::TempDir;
+
+use crate::{
+    Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program, ProgramRequest, SelfCommand,
+    Target,
+};
+
+/// Receives what happens during a search.
+pub type Sink<'s> = &'s mut dyn FnMut(&Event);
+
+/// How crashes are reproduced on this machine: processes, folders, JUnit, limits.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// How this program is started once more for the processes that run tests.
+    pub command: SelfCommand,
+    /// Where temporary folders are made.
+    pub temporary: PathBuf,
+    /// Processes that run tests at the same time. Results do not depend on it.
+    pub workers: usize,
+    /// Whether to go on where the kernel cannot confine the program under test.
+    pub without_sandbox: bool,
+    /// Whether the program runs with its assertions enabled.
+    pub assertions: bool,
+    /// Which JUnit the test is for; none takes that of the class path.
+    pub junit: Option<Generation>,
+    /// Jars of JUnit and Mockito where the class path has none; otherwise Maven fetches them.
+    pub test_class_path: Vec<PathBuf>,
+    /// How much processes and tests may use.
+    pub limits: Limits,
+    /// Ends searches from another thread.
+    pub interruption: Interruption,
+}
+
+impl Session {
+    /// One worker, with usual limits, in the sandbox.
+    pub fn new(command: SelfCommand, temporary: impl Into<PathBuf>) -> Self {
+        Self {
+            command,
+            temporary: temporary.into(),
+            workers: 1,
+            without_sandbox: false,
+            assertions: false,
+            junit: None,
+            test_class_path: Vec::new(),
+            limits: Limits::default(),
+            interruption: Interruption::default(),
+        }
+    }
+
+    /// Reproduces the crash of a log: loads the program, chooses the crash, searches for a test and
+    /// verifies it.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to search for, or the machine lacks something. A crash that is not
+    /// reproduced is a result.
+    pub fn reproduce(&self, request: &Request, sink: Sink<'_>) -> Result<Attempt, Error> {
+        attempt(self, request, &self.interruption, &|_| Ok(()), sink)
+    }
+
+    /// An error of the machine; after an interruption nothing is wrong but that.
+    pub fn error(&self, reason: &dyn Display) -> Error {
+        match self.interruption.is_requested() {
+            true => Error::interrupted(),
+            false => Error::new(ErrorKind::Environment, reason.to_string()),
+        }
+    }
+
+    /// A temporary folder.
+    pub(crate) fn make_folder(&self, prefix: &str) -> Result<TempDir, Error> {
+        let place = &self.temporary;
+        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(place);
+        let folder = made.map_err(|error| {
+            let place = place.display();
+            let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
+            Error::new(ErrorKind::Environment, message)
+        })?;
+        self.interruption.register_folder(folder.path());
+        Ok(folder)
+    }
+}
+
+/// Searches for tests. [`Session`] does it with real workers; programs around a search are written
+/// against this trait, so that their own tests need no JVM.
+pub trait Search {
+    /// Searches for a test and verifies it. An interruption ends it with the best so far.
+    ///
+    /// # Errors
+    ///
+    /// If workers cannot be started, or tests cannot be verified.
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error>;
+}
+
+/// What a search is told.
+#[derive(Clone, Copy)]
+pub struct Task<'t> {
+    /// The crash.
+    pub target: &'t Target<'t>,
+    /// What the user chose.
+    pub settings: &'t Settings,
+    /// When its time began to count.
+    pub begun: Instant,
+}
+
+/// What came of a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Searched {
+    /// The result.
+    pub reproduction: Reproduction,
+    /// The share of their time, from 0 to 1, that workers waited for tests while the search ran;
+    /// none if no worker ran.
+    pub waiting_share: Option<f64>,
+}
+
+impl Search for Session {
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error> {
+        let mut host = LocalHost::new(self, task, sink)?;
+        let result = reproduce(task.target.case(), task.settings, &mut host);
+        let reproduction = result.map_err(|failure| host.error(&failure))?;
+        let waiting_share = Some(reproduction.waiting_share);
+        Ok(Searched { reproduction, waiting_share })
+    }
+}
+
+/// A crash to reproduce.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The log with the stack trace.
+    pub log: Vec<u8>,
+    /// What the log is called in messages.
+    pub log_name: String,
+    /// Which crash of the log, and which exception of it.
+    pub choice: Choice,
+    /// The program.
+    pub program: ProgramRequest,
+    /// What the user chose about the search.
+    pub settings: Settings,
+}
+
+impl Request {
+    /// The first crash of a log that has a frame worth targeting, with usual settings.
+    pub fn new(log: Vec<u8>, program: ProgramRequest) -> Self {
+        let (choice, settings) = (Choice::default(), Settings::default());
+        Self { log, log_name: "the log".to_owned(), choice, program, settings }
+    }
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attempt {
+    /// The number of the crash among the distinct ones of the log, from 1.
+    pub crash: usize,
+    /// How many distinct crashes there were to choose from.
+    pub crashes: usize,
+    /// The position of the exception in its cause chain, 1 for the outermost.
+    pub cause: usize,
+    /// The exception's class, as the log gives it.
+    pub exception: String,
+    /// The exception's message.
+    pub message: Option<String>,
+    /// What came of the search.
+    pub searched: Searched,
+}
+
+/// Does what a request asks for, with some search. `check` sees the target before the search begins
+/// and may refuse it.
+///
+/// # Errors
+///
+/// If there is nothing to search for, the search fails or `check` does.
+pub fn attempt(
+    search: &dyn Search,
+    request: &Request,
+    interruption: &Interruption,
+    check: &dyn Fn(&Target<'_>) -> Result<(), Error>,
+    sink: Sink<'_>,
+) -> Result<Attempt, Error> {
+    let begun = now();
+    let Request { log, log_name, choice, settings, .. } = request;
+    let crashes = Crashes::read(log, log_name, choice.crash)?;
+    let program = Program::load(&request.program, interruption)?;
+    let classes = program.classes();
+    let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    if let Some(frame) = settings.frame {
+        target.check_frame(frame)?;
+    }
+    check(&target)?;
+    if interruption.is_requested() {
+        return Err(Error::interrupted());
+    }
+    let searched = search.search(&Task { target: &target, settings, begun }, sink)?;
+    let Target { crash, crashes, cause, audit, .. } = target;
+    Ok(Attempt { crash, crashes, cause, exception: audit.exception, message: audit.message, searched })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}

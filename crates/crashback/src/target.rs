@@ -1,0 +1,133 @@
+use std::path::{Path, PathBuf};
+
+use crashback_emit::source::free_class_name;
+use crashback_program::Origins;
+use crashback_program::classes::Classes;
+use crashback_program::frames::{Auditor, CrashAudit, Status};
+use crashback_reproduce::Case;
+use crashback_trace::Throwable;
+
+use crate::crashes::{cause_number, choose_cause, disagreement};
+use crate::{Crashes, DistinctCrash, Error, ErrorKind, Program};
+
+/// Which exception of which crash is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The number of the crash among the distinct ones of the log; none takes the first that has a
+    /// frame worth targeting.
+    pub crash: Option<u32>,
+    /// The exception of the cause chain, 1 for the outermost; none takes the innermost with project
+    /// frames.
+    pub cause: Option<u32>,
+}
+
+/// An exception of a program with at least one frame worth targeting: what a search is for.
+pub struct Target<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Its classes.
+    pub classes: &'p Classes<'p>,
+    /// Whose code each class is.
+    pub origins: Origins<'p>,
+    /// The exception.
+    pub throwable: Throwable,
+    /// What it points at in the program.
+    pub audit: CrashAudit,
+    /// The number of its crash among the distinct ones of the log, from 1.
+    pub crash: usize,
+    /// How many distinct crashes there were to choose from.
+    pub crashes: usize,
+    /// The position of the exception in its cause chain, 1 for the outermost.
+    pub cause: usize,
+}
+
+impl<'p> Target<'p> {
+    /// Audits crashes until one has a frame worth targeting.
+    ///
+    /// # Errors
+    ///
+    /// If none has one, or there is no such exception in the cause chain.
+    pub fn choose(
+        program: &'p Program,
+        classes: &'p Classes<'p>,
+        crashes: &Crashes,
+        cause: Option<u32>,
+    ) -> Result<Self, Error> {
+        let auditor = Auditor::new(classes, &program.scope);
+        let mut hopeless = Vec::new();
+        for DistinctCrash { number, crash, .. } in &crashes.distinct {
+            let id = choose_cause(&auditor, crash, cause)?;
+            let Some(throwable) = crash.get(id) else { continue };
+            let audit = auditor.audit(throwable);
+            if audit.highest_target_frame.is_none() {
+                hopeless.push(audit);
+                continue;
+            }
+            return Ok(Self {
+                program,
+                classes,
+                origins: auditor.origins(throwable),
+                throwable: throwable.clone(),
+                audit,
+                crash: *number,
+                crashes: crashes.distinct.len(),
+                cause: cause_number(crash, id),
+            });
+        }
+        let audits: Vec<&CrashAudit> = hopeless.iter().collect();
+        let error = disagreement(&audits, &program.class_path);
+        Err(error.unwrap_or_else(|| Error::new(ErrorKind::Internal, "a crash without an exception")))
+    }
+
+    /// Whether a test can be aimed at a frame.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such frame, or it is no target.
+    pub fn check_frame(&self, level: u32) -> Result<(), Error> {
+        let audit = &self.audit;
+        let Some(frame) = audit.frames.iter().find(|it| it.level == level) else {
+            let (exception, count) = (&audit.exception, audit.frames.len());
+            let message = format!("there is no frame {level}: {exception} has {count} frames");
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        if frame.target {
+            return Ok(());
+        }
+        let kind = match frame.status {
+            Status::Ok | Status::NoLine => ErrorKind::Usage,
+            Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => ErrorKind::Disagreement,
+        };
+        let targets = audit.frames.iter().filter(|it| it.target).map(|it| it.level.to_string());
+        let message = format!(
+            "frame {level}, {}, cannot be targeted: {}; these can: {}",
+            frame.signature(),
+            frame.reason,
+            targets.collect::<Vec<_>>().join(", ")
+        );
+        Err(Error::new(kind, message))
+    }
+
+    /// Files that the test may become, below a folder of sources: one for each class whose frames
+    /// are targets, or for the class of one frame.
+    pub fn expected_files(&self, frame: Option<u32>) -> Vec<PathBuf> {
+        let targets = self.audit.frames.iter().filter(|it| it.target);
+        let targets = targets.filter(|it| frame.is_none_or(|frame| frame == it.level));
+        let file = |class: &str| {
+            let class = class.replace('.', "/");
+            let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+            let test = free_class_name(self.classes.index(), package, &class);
+            Path::new(package).join(format!("{test}.java"))
+        };
+        let mut files: Vec<PathBuf> = targets.map(|it| file(&it.class)).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// The same as a search takes it.
+    pub fn case(&self) -> Case<'_> {
+        let Self { classes, origins, throwable, audit, .. } = self;
+        Case { classes, origins, throwable, audit }
+    }
+}
