@@ -112,9 +112,9 @@ impl<'h, 'g> Engine<'h, 'g> {
             .collect();
         let highest = wanted.last().map_or(0, |it| it.level);
         let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, origins, audit, highest, package);
+        let observed = Observed::new(classes, origins, audit, highest);
         let flags = Arc::new(observed.flags(classes));
-        let evaluator = host.evaluator(&observed.recording)?;
+        let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = crashback_seeding::pools(classes, audit);
         let context = Context::new(classes.index(), package);
         let mut workshop = Workshop::new(context, Vocabulary::default(), pools);

@@ -17,9 +17,10 @@ mod settings;
 mod write;
 
 pub use crashback_fitness::Stage;
+pub use crashback_instrument::Recording;
 pub use crashback_program::frames::Degree;
 
-pub use chain::{Recording, everywhere};
+pub use chain::everywhere;
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;

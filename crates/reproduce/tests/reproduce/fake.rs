@@ -88,7 +88,7 @@ struct Outside {
 }
 
 impl Host for Outside {
-    fn evaluator(&mut self, _: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
+    fn evaluator(&mut self, _: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
         Ok(Box::new(Jvm { end: self.end.clone(), frames: Rc::clone(&self.frames) }))
     }
 
