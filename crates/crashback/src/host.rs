@@ -69,8 +69,8 @@ impl<'h> LocalHost<'h> {
     /// # Errors
     ///
     /// If threads or folders cannot be made.
-    pub fn pool(&self, recording: &Recording) -> Result<Pool, Failure> {
-        Pool::new(self.session.search_pool_settings(&self.task, recording))
+    pub fn pool(&self, recording: &Recording, test_package: &str) -> Result<Pool, Failure> {
+        Pool::new(self.session.search_pool_settings(&self.task, recording, test_package))
     }
 
     /// Why a search failed: what a verification told before, else what the search says.
@@ -120,8 +120,12 @@ impl<'h> LocalHost<'h> {
 }
 
 impl Host for LocalHost<'_> {
-    fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
-        let pool = self.pool(recording)?;
+    fn evaluator(
+        &mut self,
+        recording: &Recording,
+        test_package: &str,
+    ) -> Result<Box<dyn Evaluator>, Failure> {
+        let pool = self.pool(recording, test_package)?;
         Ok(Box::new(self.session.interruption.watch(pool)))
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crashback_classpath::Jdk;
 use crashback_instrument::ProbePlan;
 use crashback_jvm::pool::PoolSettings;
-use crashback_jvm::{Limits, Machine, Program, Recording as WorkerRecording, Surroundings, WorkerSettings};
+use crashback_jvm::{Limits, Machine, Program, Surroundings, WorkerSettings};
 use crashback_reproduce::{Recording, everywhere};
 
 use crate::{Session, Task};
@@ -30,9 +30,9 @@ impl Session {
                 test_package: TEST_PACKAGE.to_owned(),
                 assertions: self.assertions,
             },
-            recording: WorkerRecording {
+            recording: Recording {
                 plan: ProbePlan::everywhere(everywhere()),
-                jump_opcodes: Vec::new(),
+                jump_codes: Vec::new(),
                 chain: Vec::new(),
                 operands: false,
                 strict_verification: false,
@@ -46,21 +46,19 @@ impl Session {
         PoolSettings { spares: 0, start: limits.worker_start, ..settings }
     }
 
-    /// The pool of a search.
-    pub fn search_pool_settings(&self, task: &Task<'_>, recording: &Recording) -> PoolSettings {
+    /// The pool of a search, whose tests lie in a package (with dots) unless they say otherwise.
+    pub fn search_pool_settings(
+        &self,
+        task: &Task<'_>,
+        recording: &Recording,
+        test_package: &str,
+    ) -> PoolSettings {
         let program = task.target.program;
         let mut settings = self.pool_settings(&program.jdk, program.class_path.launch_path());
         let limits = &self.limits;
         let is_counted = task.settings.evaluations.is_some();
-        let Recording { plan, jump_codes, chain, test_package } = recording.clone();
-        settings.worker.program.test_package = test_package;
-        settings.worker.recording = WorkerRecording {
-            plan,
-            jump_opcodes: jump_codes,
-            chain,
-            operands: true,
-            strict_verification: false,
-        };
+        settings.worker.program.test_package = test_package.to_owned();
+        settings.worker.recording = recording.clone();
         settings.worker.limits = Limits {
             budget: limits.test_budget,
             time: if is_counted { limits.counted_test_time } else { limits.test_time },

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crashback_fitness::{self as fitness, FlagSources};
-use crashback_instrument::{ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, number_probes};
+use crashback_instrument::{
+    ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, Recording, number_probes,
+};
 use crashback_program::Origins;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
@@ -51,19 +53,6 @@ fn on_setters() -> Kinds {
     Kinds::JUMPS | Kinds::CALLS
 }
 
-/// What workers are to record.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    /// Which probes go where.
-    pub plan: ProbePlan,
-    /// For each probe how its operands are compared.
-    pub jump_codes: Vec<u8>,
-    /// Numbers of the frame probes of the call chain, outermost first.
-    pub chain: Vec<i32>,
-    /// A package that tests lie in, with dots.
-    pub test_package: String,
-}
-
 /// The frames of a crash that are observed.
 pub(crate) struct Observed {
     pub(crate) recording: Recording,
@@ -81,7 +70,6 @@ impl Observed {
         origins: &Origins<'_>,
         audit: &CrashAudit,
         highest: u32,
-        package: &str,
     ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
@@ -117,7 +105,8 @@ impl Observed {
             plan,
             jump_codes: table.jump_codes(),
             chain: numbered.iter().map(|(_, probe)| *probe).collect(),
-            test_package: package.replace('/', "."),
+            operands: true,
+            strict_verification: false,
         };
         Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect(), flags }
     }

@@ -24,8 +24,9 @@ mod write;
 
 pub use crashback_program::frames::Degree;
 
-pub use chain::{Recording, everywhere};
+pub use chain::everywhere;
 pub use crashback_fitness::{Fitness, Stage};
+pub use crashback_instrument::Recording;
 pub use crashback_search::AlgorithmKind;
 pub use crashback_testcase::workshop::Tuning;
 pub use event::Event;

@@ -271,18 +271,18 @@ fn an_existing_file_is_kept_unless_forced() {
 
 #[test]
 fn a_file_that_will_be_in_the_way_is_told_of_before_the_search() {
-    let stage = Stage::new();
-    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
-    fs::write(stage.file(), "precious").expect("a file");
+    let scene = Scene::new();
+    fs::create_dir(scene.out.path().join("parcels")).expect("a folder");
+    fs::write(scene.file(), "precious").expect("a file");
     let fake = Fake::new(reproduced());
     // A test of the highest frame can only be this file.
-    let highest = Some(highest_target(&stage));
-    let end = stage.end(&stage.request(highest), &stage.destination(false), &fake);
+    let highest = Some(highest_target(&scene));
+    let end = scene.end(&scene.request(highest), &scene.destination(false), &fake);
     failed_with(&end, 4, &["exists already"]);
     assert!(fake.asked.borrow().is_empty(), "there was no search");
     // A test of any frame may get another name, so the search is worth it.
-    stage.end(&stage.request(None), &stage.destination(false), &fake);
-    stage.end(&stage.request(highest), &stage.destination(true), &fake);
+    scene.end(&scene.request(None), &scene.destination(false), &fake);
+    scene.end(&scene.request(highest), &scene.destination(true), &fake);
     assert_eq!(fake.asked.borrow().len(), 2);
 }
 
@@ -294,13 +294,13 @@ fn a_folder_that_cannot_be_written_to_is_told_of_before_the_search() {
     for folder in [file.clone(), file.join("below"), "/proc/crashback".into()] {
         let fake = Fake::new(reproduced());
         let end =
-            stage.end(&stage.request(None), &Destination { folder: folder.clone(), force: true }, &fake);
+            scene.end(&scene.request(None), &Destination { folder: folder.clone(), force: true }, &fake);
         failed_with(&end, 4, &["cannot write the test", folder.to_str().expect("a plain path"), "--out"]);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     }
-    let end = stage.end(
-        &stage.request(None),
-        &Destination { folder: stage.out.path().join("a/b"), force: false },
+    let end = scene.end(
+        &scene.request(None),
+        &Destination { folder: scene.out.path().join("a/b"), force: false },
         &Fake::new(reproduced()),
     );
     assert_eq!(end.code(), 0, "missing folders are made");
@@ -368,46 +368,46 @@ fn a_frame_must_be_there_and_be_a_target() {
     let scene = Scene::new();
     let check = |frame: u32, code: u8, words: &[&str]| {
         let fake = Fake::new(reproduced());
-        let end = stage.end(&stage.request(Some(frame)), &stage.destination(false), &fake);
+        let end = scene.end(&scene.request(Some(frame)), &scene.destination(false), &fake);
         failed_with(&end, code, words);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     };
     check(99, 2, &["no frame 99", "frames"]);
     check(1, 2, &["frame 1, String.", "cannot be targeted", "these can: "]);
     let fake = Fake::new(reproduced());
-    let highest = highest_target(&stage);
-    assert_eq!(stage.end(&stage.request(Some(highest)), &stage.destination(false), &fake).code(), 0);
+    let highest = highest_target(&scene);
+    assert_eq!(scene.end(&scene.request(Some(highest)), &scene.destination(false), &fake).code(), 0);
     assert_eq!(*fake.asked.borrow(), [Some(highest)]);
 }
 
 /// The level of `main`: it depends on the JDK.
-fn highest_target(stage: &Stage) -> u32 {
-    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
+fn highest_target(scene: &Scene) -> u32 {
+    let log = fs::read_to_string(scene.crashed.log()).expect("the log");
     u32::try_from(log.lines().filter(|it| it.trim_start().starts_with("at ")).count()).expect("few")
 }
 
 #[test]
 fn a_frame_that_the_class_path_lacks_is_a_disagreement() {
-    let stage = Stage::new();
-    let mut request = stage.request(None);
-    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
+    let scene = Scene::new();
+    let mut request = scene.request(None);
+    let log = fs::read_to_string(scene.crashed.log()).expect("the log");
     request.log = log.replace("parcels.LabelReader.read", "parcels.Scanner.read").into_bytes();
-    request.settings.frame = Some(highest_target(&stage) - 4);
-    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
+    request.settings.frame = Some(highest_target(&scene) - 4);
+    let end = scene.end(&request, &scene.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["Scanner.read", "cannot be targeted"]);
 }
 
 #[test]
 fn the_first_crash_with_a_target_is_taken() {
-    let stage = Stage::new();
-    let mut request = stage.request(None);
-    let log = fs::read_to_string(stage.crashed.log()).expect("the log");
+    let scene = Scene::new();
+    let mut request = scene.request(None);
+    let log = fs::read_to_string(scene.crashed.log()).expect("the log");
     request.log = format!("{}\n{log}", log.replace("parcels.", "letters.")).into_bytes();
-    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
+    let end = scene.end(&request, &scene.destination(false), &Fake::new(reproduced()));
     assert_eq!((end.code(), object(&end)["crash"].clone()), (0, 2.into()));
     says(&end, &["Crash 2 of 2; --crash N chooses another"]);
     request.choice.crash = Some(1);
-    let end = stage.end(&request, &stage.destination(false), &Fake::new(reproduced()));
+    let end = scene.end(&request, &scene.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["disagree"]);
 }
 
@@ -417,7 +417,7 @@ fn an_interruption_before_the_search_keeps_it_from_beginning() {
     let interrupts = Interrupts::default();
     interrupts.interruption.request();
     let fake = Fake::new(reproduced());
-    let end = conclude(&stage.request(None), None, &interrupts, &fake);
+    let end = conclude(&scene.request(None), None, &interrupts, &fake);
     failed_with(&end, 130, &["interrupted"]);
     assert!(fake.asked.borrow().is_empty());
 }
@@ -517,8 +517,8 @@ fn collect_names(value: &Value, names: &mut Vec<String>) {
 #[test]
 fn every_exit_has_the_same_fields() {
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
-    let stage = Stage::new();
-    let whole = keys(&object(&stage.run(reproduced(), false)));
+    let scene = Scene::new();
+    let whole = keys(&object(&scene.run(reproduced(), false)));
     let arguments = SearchArguments { seed: 3, ..SearchArguments::default() };
     let recorded = RecordedSettings::new(&settings(&arguments).expect("settings"), &arguments);
     let failed = json::failed(&Error::new(ErrorKind::Usage, "no"), Some(&recorded));

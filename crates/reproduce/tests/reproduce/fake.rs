@@ -161,7 +161,7 @@ struct Outside {
 }
 
 impl Host for Outside {
-    fn evaluator(&mut self, _: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
+    fn evaluator(&mut self, _: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
         Ok(Box::new(Jvm { script: self.script.clone(), frames: Rc::clone(&self.frames) }))
     }
 
