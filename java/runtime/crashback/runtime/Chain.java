@@ -24,6 +24,8 @@ final class Chain {
 
     /** Where the test is. */
     static Position here = new Position(0, 0, 0);
+    /** The pages of that position. */
+    static int[][] pages = here.pages;
 
     /** By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it. */
     private static int[] methods = {};
@@ -66,7 +68,7 @@ final class Chain {
         if (Position.size > MOST_SIZE) {
             forget();
         }
-        here = positions[0];
+        move(positions[0]);
         depth = 0;
     }
 
@@ -76,7 +78,7 @@ final class Chain {
         positions = new Position[64];
         positions[0] = new Position(0, 0, different);
         count = 1;
-        here = positions[0];
+        move(positions[0]);
         Arrays.fill(around, null);
         depth = 0;
     }
@@ -99,7 +101,7 @@ final class Chain {
         frames[at] = frame;
         around[at] = from;
         depth = at + 1;
-        here = to;
+        move(to);
         return true;
     }
 
@@ -111,8 +113,13 @@ final class Chain {
         }
         if (at >= 0) {
             depth = at;
-            here = around[at];
+            move(around[at]);
         }
+    }
+
+    private static void move(Position to) {
+        here = to;
+        pages = to.pages;
     }
 
     /** The position behind another one, or null for want of memory. */

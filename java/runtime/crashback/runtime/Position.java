@@ -47,15 +47,21 @@ final class Position {
         return number & 0xffff;
     }
 
-    /** Makes sure that the slot of a probe can be written. Tells whether it can. */
-    boolean hasSlot(int probe) {
-        int page = probe >>> PAGE_BITS;
-        return page < pages.length && pages[page] != NO_SLOTS || addPage(page);
+    /** The page with the slot of a probe, for writing; null if there is no room. The test is here. */
+    int[] page(int probe) {
+        int number = probe >>> PAGE_BITS;
+        if (number < pages.length) {
+            int[] page = pages[number];
+            if (page != NO_SLOTS) {
+                return page;
+            }
+        }
+        return addPage(number);
     }
 
-    private boolean addPage(int page) {
-        if (page >= MOST_PAGES) {
-            return false;
+    private int[] addPage(int page) {
+        if (page >= MOST_PAGES || Paths.isFull()) {
+            return null;
         }
         try {
             int[] added = new int[1 << PAGE_BITS];
@@ -64,13 +70,14 @@ final class Position {
                 int[][] more = Arrays.copyOf(pages, Math.max(page + 1, 2 * length));
                 Arrays.fill(more, length, more.length, NO_SLOTS);
                 pages = more;
+                Chain.pages = more;
                 size += more.length - length;
             }
             pages[page] = added;
             size += added.length;
-            return true;
+            return added;
         } catch (OutOfMemoryError e) {
-            return false;
+            return null;
         }
     }
 }

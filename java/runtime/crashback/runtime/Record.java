@@ -154,27 +154,17 @@ final class Record {
     }
 
     private static void firstReached(int probe) {
-        if (hasSlot(probe) && Paths.step(probe, Paths.REACHED)) {
-            setSlot(probe, base);
+        int[] page = Chain.here.page(probe);
+        if (page != null && Paths.step(probe, Paths.REACHED)) {
+            page[probe & Position.PAGE_MASK] = base;
         }
     }
 
-    // Slots, at the position where the test is.
-
-    /** The slot of a probe; 0 where there is none yet. */
+    /** The slot of a probe at the position where the test is; 0 where there is none yet. */
     private static int slot(int probe) {
-        int[][] pages = Chain.here.pages;
+        int[][] pages = Chain.pages;
         int page = probe >>> Position.PAGE_BITS;
         return page < pages.length ? pages[page][probe & Position.PAGE_MASK] : 0;
-    }
-
-    /** Whether a probe has a slot that can be written, or can be given one. */
-    private static boolean hasSlot(int probe) {
-        return !Paths.isFull() && Chain.here.hasSlot(probe);
-    }
-
-    private static void setSlot(int probe, int value) {
-        Chain.here.pages[probe >>> Position.PAGE_BITS][probe & Position.PAGE_MASK] = value;
     }
 
     // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and
@@ -337,17 +327,15 @@ final class Record {
     }
 
     private static void firstBranch(int probe, boolean jumps, double away) {
-        if (!hasSlot(probe)) {
-            return;
-        }
+        int[] page = Chain.here.page(probe);
         int at = branches;
-        if (at == distances.length && !growBranches()) {
+        if (page == null || at == distances.length && !growBranches()) {
             return;
         }
         if (Paths.step(probe, jumps ? Paths.JUMPED : Paths.FELL)) {
             distances[at] = jumps ? away : -away;
             branches = at + 1;
-            setSlot(probe, base + at);
+            page[probe & Position.PAGE_MASK] = base + at;
         }
     }
 
@@ -417,18 +405,16 @@ final class Record {
     }
 
     private static int newSwitch(int probe) {
+        int[] page = Chain.here.page(probe);
         int at = switches;
-        if (at == MOST_SWITCHES || !hasSlot(probe)) {
-            return -1;
-        }
-        if (at == switchProbes.length && !growSwitches()) {
+        if (page == null || at == MOST_SWITCHES || at == switchProbes.length && !growSwitches()) {
             return -1;
         }
         switchProbes[at] = probe;
         switchPositions[at] = Chain.here.number;
         switchKeyCounts[at] = 0;
         switches = at + 1;
-        setSlot(probe, base + at);
+        page[probe & Position.PAGE_MASK] = base + at;
         return at;
     }
 
