@@ -283,7 +283,7 @@ fn read_distance(reader: &mut Reader<'_>) -> Result<f64, Error> {
         WHOLE => u32::from_le_bytes(reader.chunk()?).into(),
         ANY => {
             let distance = f64::from_le_bytes(reader.chunk()?);
-            let is_one = distance.is_finite() && distance >= 0.0;
+            let is_one = distance.is_finite() && distance.is_sign_positive();
             return if is_one { Ok(distance) } else { Err(Error::SerdeDeCustom) };
         }
         small => small.into(),
