@@ -16,7 +16,10 @@ import java.util.Arrays;
  * chain has different parts.
  */
 final class Chain {
-    /** Frames of a longer chain that lie further inside are not followed: positions have 16 bits for a place. */
+    /**
+     * Frames of a longer chain that lie further inside are not followed: positions have 16 bits for
+     * a place.
+     */
     private static final int MOST_FRAMES = 1 << 15;
 
     /** What positions hold beyond this is given up between tests. */
@@ -27,7 +30,9 @@ final class Chain {
     /** The pages of that position. */
     static int[][] pages = here.pages;
 
-    /** By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it. */
+    /**
+     * By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it.
+     */
     private static int[] methods = {};
     /** The methods of the chain, outermost first. */
     private static int[] chain = {};
@@ -105,7 +110,10 @@ final class Chain {
         return true;
     }
 
-    /** A method is left, and with it those inside that were left unseen. Nothing happens when it has been left before. */
+    /**
+     * A method is left, and with it those inside that were left unseen. Nothing happens when it has
+     * been left before.
+     */
     static void leave(int frame) {
         int at = depth - 1;
         while (at >= 0 && frames[at] != frame) {
@@ -156,7 +164,10 @@ final class Chain {
         return common;
     }
 
-    /** The position with these places. It is complete before it can be found: any test may be interrupted anywhere. */
+    /**
+     * The position with these places. It is complete before it can be found: any test may be
+     * interrupted anywhere.
+     */
     private static Position find(int last, int length) {
         int number = last << 16 | length;
         for (int i = 0; i < count; i++) {

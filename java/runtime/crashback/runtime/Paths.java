@@ -7,18 +7,18 @@ import java.util.Arrays;
  * way is written once, and named by its number after that.
  *
  * <p>A way is the sequence of places that a test came to, each at its first time: positions in the
- * call chain, and jumps, lines and blocks at a position. The ways of all tests make a tree, in which
- * every test goes down from the root; the node where it ends is its way. A node remembers where the
- * last test went on, so that most steps are one comparison.
+ * call chain, and jumps, lines and blocks at a position. The ways of all tests make a tree, in
+ * which every test goes down from the root; the node where it ends is its way. A node remembers
+ * where the last test went on, so that most steps are one comparison.
  *
  * <p>The tree outlives tests, and any of them may be interrupted anywhere: a node is complete
  * before it can be found.
  */
 final class Paths {
     /**
-     * Kinds of places: a line or block, a jump that first jumps, one that first does not, a position.
-     * A step has the kind in its lowest bits, above it the number of the probe, or 0, and in its upper
-     * half the number of the position.
+     * Kinds of places: a line or block, a jump that first jumps, one that first does not, a
+     * position. A step has the kind in its lowest bits, above it the number of the probe, or 0, and
+     * in its upper half the number of the position.
      */
     static final int REACHED = 0;
     static final int JUMPED = 1;
@@ -37,7 +37,10 @@ final class Paths {
     /** Where the running test is. */
     private static int node;
 
-    /** For each node the step that leads to it, from where, and how many steps lead there from the root. */
+    /**
+     * For each node the step that leads to it, from where, and how many steps lead there from the
+     * root.
+     */
     private static long[] steps = new long[1024];
     private static int[] parents = new int[1024];
     private static int[] depths = new int[1024];
@@ -45,7 +48,10 @@ final class Paths {
     private static long[] likely = new long[2048];
     private static int count;
 
-    /** Open addressing by parent and step: a node, or 0, since nothing leads to the root. At most half is in use. */
+    /**
+     * Open addressing by parent and step: a node, or 0, since nothing leads to the root. At most
+     * half is in use.
+     */
     private static int[] table = new int[2048];
 
     /** For each node the last batch that wrote its way, and the number it has there. */
@@ -81,7 +87,10 @@ final class Paths {
         return depths[node] >= MOST_STEPS;
     }
 
-    /** A test comes to a place for the first time, at the position where it is. Tells whether that could be noted. */
+    /**
+     * A test comes to a place for the first time, at the position where it is. Tells whether that
+     * could be noted.
+     */
     static boolean step(int probe, int kind) {
         long step = (long) Chain.here.number << 32 | probe << KIND_BITS | kind;
         int from = node;

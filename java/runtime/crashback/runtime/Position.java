@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A position in the target call chain, as {@link Chain} defines it, with what tests record there.
  *
- * <p>A probe has a slot at every position. Slots lie in pages of neighbouring probes, which are made
- * when they are first written: most probes fire at few positions.
+ * <p>A probe has a slot at every position. Slots lie in pages of neighbouring probes, which are
+ * made when they are first written: most probes fire at few positions.
  */
 final class Position {
     /** Probes of a page, as a power of 2. */
@@ -19,9 +19,15 @@ final class Position {
     private static final int[] NO_SLOTS = new int[1 << PAGE_BITS];
     private static final int[][] NO_PAGES = {};
 
-    /** As tests and messages name it: the last place of the chain that belongs to it, times 2^16, plus how many places do. */
+    /**
+     * As tests and messages name it: the last place of the chain that belongs to it, times 2^16,
+     * plus how many places do.
+     */
     final int number;
-    /** By method of the chain: the position when that is entered here, or null while it is not known. */
+    /**
+     * By method of the chain: the position when that is entered here, or null while it is not
+     * known.
+     */
     final Position[] next;
     /** The slots, by page. Outside of pages they are empty. */
     int[][] pages = NO_PAGES;
@@ -47,7 +53,9 @@ final class Position {
         return number & 0xffff;
     }
 
-    /** The page with the slot of a probe, for writing; null if there is no room. The test is here. */
+    /**
+     * The page with the slot of a probe, for writing; null if there is no room. The test is here.
+     */
     int[] page(int probe) {
         int number = probe >>> PAGE_BITS;
         if (number < pages.length) {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe has a slot at every {@link Position} in the call chain. The first time a test comes by,
- * the slot gets the place of an entry in the lists below, as {@link #base} plus that place; since
- * every test has a base beyond all places of the one before, nothing is cleared between tests. Counts
- * grow before slots are written: then no slot that an interrupted test leaves behind looks like one
- * of the next. {@link Paths} remembers which positions were entered, which jumps, lines and blocks
- * there were, and in which order.
+ * <p>A probe has a slot at every {@link Position} in the call chain. The first time a test comes
+ * by, the slot gets the place of an entry in the lists below, as {@link #base} plus that place;
+ * since every test has a base beyond all places of the one before, nothing is cleared between
+ * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind
+ * looks like one of the next. {@link Paths} remembers which positions were entered, which jumps,
+ * lines and blocks there were, and in which order.
  *
  * <p>All bounds are on one test, so that what is recorded does not depend on the tests before it.
  */
@@ -22,7 +22,10 @@ final class Record {
     /** The same for a reference: null. */
     static final int REFERENCE = 3;
 
-    /** A distance of which nothing is known but that it is not 0. It is finite, as x / (x + 1) must be a number. */
+    /**
+     * A distance of which nothing is known but that it is not 0. It is finite, as x / (x + 1) must
+     * be a number.
+     */
     static final double FAR = Double.MAX_VALUE;
 
     private static final int EQ = 0;
@@ -66,7 +69,10 @@ final class Record {
     static final Throwable[] caughtThrowables = new Throwable[MOST_CAUGHT];
     static int caught;
 
-    /** The kind of the call whose result has not been tested yet, or 0, and how far it was from saying yes. */
+    /**
+     * The kind of the call whose result has not been tested yet, or 0, and how far it was from
+     * saying yes.
+     */
     private static int pending;
     private static double pendingDistance;
 
@@ -247,7 +253,10 @@ final class Record {
         return left > right ? 2 * half : -2 * half;
     }
 
-    /** The difference has the sign of what the jump compares with 0. Neighbouring relations are opposites. */
+    /**
+     * The difference has the sign of what the jump compares with 0. Neighbouring relations are
+     * opposites.
+     */
     private static void compare(int probe, int meaning, long difference) {
         boolean even;
         long away;
@@ -350,7 +359,9 @@ final class Record {
 
     // Calls whose result the next jump tests.
 
-    /** A call of a kind says no and would say yes at this distance; 0 or less when nothing is known. */
+    /**
+     * A call of a kind says no and would say yes at this distance; 0 or less when nothing is known.
+     */
     static void expect(int kind, double distance) {
         pending = distance > 0 ? kind : 0;
         pendingDistance = distance;
