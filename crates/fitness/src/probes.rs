@@ -5,8 +5,8 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameProbes {
     /// The place of the frame in the target call chain, 0 for the outermost; see
-    /// [`Position`](crashback_protocol::Position). What the method does elsewhere says nothing about
-    /// the frame.
+    /// [`Position`](crashback_protocol::Position). What the method does elsewhere says nothing
+    /// about the frame.
     pub place: u32,
     /// The probes of the method. Their numbers lie together.
     pub probes: Vec<Probe>,

@@ -1,8 +1,8 @@
 //! Messages between the search and a worker: test cases one way, observations the other.
 //!
-//! An observation says what an execution did and judges nothing. Whoever reads messages trusts no
-//! length and no number in them: the other side runs unknown code. What is frequent has an encoding
-//! of its own, everything else that of postcard; [`VERSION`] changes with any of these types.
+//! An observation says what an execution did and judges nothing. Decoders trust no length and no
+//! number in a message: the other side runs unknown code. Frequent parts have an encoding of their
+//! own, all others that of postcard; [`VERSION`] changes with any of these types.
 
 mod bytes;
 mod evaluator;

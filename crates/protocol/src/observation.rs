@@ -51,9 +51,9 @@ pub enum Outcome {
 /// What was recorded during an execution, by the probes that the plan asked for, in the order of
 /// first occurrence.
 ///
-/// Facts of the same probe are told apart by the [`Position`] in the target call chain at which they
-/// were recorded. Positions hold for all frames of the chain alike:
-/// [`TargetChain`](crate::TargetChain) tells what they mean to one of them.
+/// Facts of the same probe are told apart by the [`Position`] in the target call chain where they
+/// were recorded. Positions serve all frames of the chain alike: [`TargetChain`](crate::TargetChain)
+/// tells what they mean to one of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// Positions in the target call chain that were entered, each once.

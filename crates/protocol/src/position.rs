@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 /// A position in the target call chain.
 ///
 /// Of the methods that are running, take those on the chain, outermost first. The position is the
-/// longest end of this sequence that occurs in the chain, given as the places where it occurs first.
-/// Without recursion these are the frames that are running one inside the other, down to the
-/// innermost.
+/// longest end of this sequence that occurs in the chain, given as the places where it occurs
+/// first. Without recursion these are the frames that are running one inside the other, down to
+/// the innermost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub struct Position {
@@ -81,8 +81,8 @@ impl From<Position> for Wire {
 pub struct TargetChain {
     /// Place of the target frame.
     target: u32,
-    /// By place: how many methods, counted from the target frame inwards, the chain up to this place
-    /// ends with, at most.
+    /// By place: how many methods, counted from the target frame inwards, the chain up to this
+    /// place ends with, at most.
     depths: Vec<u32>,
     /// By such a number of methods: the next smaller one that the same sequence ends with.
     shorter: Vec<u32>,
@@ -183,7 +183,8 @@ mod tests {
             target in 0_u32..12,
             (first, last) in any::<(u16, u16)>(),
         ) {
-            let place = Position::new(first, last).and_then(|it| TargetChain::new(&chain, target).innermost(it));
+            let seen = TargetChain::new(&chain, target);
+            let place = Position::new(first, last).and_then(|it| seen.innermost(it));
             prop_assert!(place.is_none_or(|it| (target..chain.len() as u32).contains(&it)));
         }
     }

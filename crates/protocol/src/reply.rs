@@ -5,20 +5,21 @@
 //! number after that:
 //!
 //! ```text
-//! reply       = count of observations in 4 bytes, observation…, last, untouched   (the last two by postcard)
-//! observation = outcome, completed, path, distance…, rest              (one distance for each jump of the path)
-//! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more   (the last two by postcard)
+//! reply       = count of observations in 4 bytes, observation…, last, untouched
+//! observation = outcome, completed, path, distance…, rest
+//! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
 //! place       = probe * 4 + kind, position
 //! kind        = 0: line or block | 1: jump that first jumped | 2: jump that first did not
 //!             | 3: the position was entered, the probe is 0
-//! position    = count of its places in the call chain, the last of them     (0, 0 outside of the chain)
+//! position    = count of its places in the call chain, the last of them; outside of it 0, 0
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Path 0 has no places and is not written. A distance is that to the side that a jump did not
-//! take; 0 means that it took both. It is neither negative nor infinite.
+//! Postcard writes `last`, `untouched`, `asked` and `more`. Path 0 has no places and is not written.
+//! Each jump of a path has a distance: that to the side which the jump did not take; 0 means that
+//! it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 
@@ -283,7 +284,7 @@ fn read_distance(reader: &mut Reader<'_>) -> Result<f64, Error> {
         WHOLE => u32::from_le_bytes(reader.chunk()?).into(),
         ANY => {
             let distance = f64::from_le_bytes(reader.chunk()?);
-            let is_one = distance.is_finite() && distance >= 0.0;
+            let is_one = distance.is_finite() && distance.is_sign_positive();
             return if is_one { Ok(distance) } else { Err(Error::SerdeDeCustom) };
         }
         small => small.into(),
@@ -376,10 +377,14 @@ mod tests {
     proptest! {
         /// Every observation occurs twice, so that paths are named that were written before.
         #[test]
-        fn what_is_written_is_read(once in proptest::collection::vec(observation(), 0..8), last in any::<bool>()) {
+        fn what_is_written_is_read(
+            once in proptest::collection::vec(observation(), 0..8),
+            last in any::<bool>(),
+        ) {
             let observations = [once.clone(), once].concat();
             let message = written(&observations, last);
-            prop_assert_eq!(decode_reply(&message).unwrap(), Reply { observations, last, untouched: Vec::new() });
+            let reply = Reply { observations, last, untouched: Vec::new() };
+            prop_assert_eq!(decode_reply(&message).unwrap(), reply);
         }
 
         #[test]

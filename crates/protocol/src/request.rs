@@ -1,11 +1,11 @@
 //! How requests are written.
 //!
 //! ```text
-//! request   = vocabulary, isolation, listens, count of tests, test…           (the first three by postcard)
+//! request   = vocabulary, isolation, listens, count of tests, test…   (the first three by postcard)
 //! test      = count of statements, statement…
-//! statement = 0, count of units, byte…                                     (a text whose units are all below 256)
-//!           | 1, count of units, two bytes…                                (any other text)
-//!           | 2, statement                                                 (by postcard)
+//! statement = 0, count of units, byte…               (a text whose units are all below 256)
+//!           | 1, count of units, two bytes…          (any other text)
+//!           | 2, statement                           (by postcard)
 //!           | 3, constructor or static method, count of arguments, argument…
 //!           | 4, method, receiver, count of arguments, argument…
 //! ```
@@ -26,8 +26,8 @@ use crate::wire::{PREFIX, WireError, announce};
 pub struct Request {
     /// Members that the tests name and the worker does not know yet.
     pub vocabulary: Addition,
-    /// How far the tests are kept apart. A worker cannot give a test another JVM; whoever asks it
-    /// starts another worker.
+    /// How far the tests are kept apart. A worker cannot give a test another JVM; the pool starts
+    /// another worker for that.
     pub isolation: Isolation,
     /// Whether exceptions that do not leave a test are told, too.
     pub listens: bool,

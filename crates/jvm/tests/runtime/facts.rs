@@ -135,6 +135,22 @@ fn what_is_recorded_does_not_depend_on_the_positions_of_tests_before() {
 }
 
 #[test]
+fn a_test_that_comes_to_too_many_places_tells_the_first_of_them() {
+    const MOST: usize = 1 << 17;
+    let lines: Vec<String> = (0..MOST + 1000).map(|probe| format!("line (I)V {probe}")).collect();
+    let mut other = lines.clone();
+    other.truncate(500);
+    other.rotate_left(200);
+    let mut script = Script::new(&[], &[]);
+    script.test(&lines, "").test(&other, "").test(&lines, "");
+    let ended = script.observe();
+    let probes: Vec<_> = ended[0].facts.reached.iter().map(|it| it.probe as usize).collect();
+    assert!(probes.iter().copied().eq(0..MOST), "{} places", probes.len());
+    assert_eq!(ended[0], ended[2]);
+    assert_eq!(ended[1].facts.reached.len(), 500);
+}
+
+#[test]
 fn switches_keep_sixteen_keys() {
     let keys = [3, -1, 3, i32::MIN];
     let mut lines: Vec<_> = keys.iter().map(|key| format!("switchKey (II)V {key} 4")).collect();

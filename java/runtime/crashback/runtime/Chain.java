@@ -16,7 +16,10 @@ import java.util.Arrays;
  * chain has different parts.
  */
 final class Chain {
-    /** Frames of a longer chain that lie further inside are not followed: positions have 16 bits for a place. */
+    /**
+     * Frames of a longer chain that lie further inside are not followed: positions have 16 bits for
+     * a place.
+     */
     private static final int MOST_FRAMES = 1 << 15;
 
     /** What positions hold beyond this is given up between tests. */
@@ -24,8 +27,12 @@ final class Chain {
 
     /** Where the test is. */
     static Position here = new Position(0, 0, 0);
+    /** The pages of that position. */
+    static int[][] pages = here.pages;
 
-    /** By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it. */
+    /**
+     * By frame probe: number of the method of the chain, plus 1; 0 for methods that are not on it.
+     */
     private static int[] methods = {};
     /** The methods of the chain, outermost first. */
     private static int[] chain = {};
@@ -66,7 +73,7 @@ final class Chain {
         if (Position.size > MOST_SIZE) {
             forget();
         }
-        here = positions[0];
+        move(positions[0]);
         depth = 0;
     }
 
@@ -76,7 +83,7 @@ final class Chain {
         positions = new Position[64];
         positions[0] = new Position(0, 0, different);
         count = 1;
-        here = positions[0];
+        move(positions[0]);
         Arrays.fill(around, null);
         depth = 0;
     }
@@ -99,11 +106,14 @@ final class Chain {
         frames[at] = frame;
         around[at] = from;
         depth = at + 1;
-        here = to;
+        move(to);
         return true;
     }
 
-    /** A method is left, and with it those inside that were left unseen. Nothing happens when it has been left before. */
+    /**
+     * A method is left, and with it those inside that were left unseen. Nothing happens when it has
+     * been left before.
+     */
     static void leave(int frame) {
         int at = depth - 1;
         while (at >= 0 && frames[at] != frame) {
@@ -111,8 +121,13 @@ final class Chain {
         }
         if (at >= 0) {
             depth = at;
-            here = around[at];
+            move(around[at]);
         }
+    }
+
+    private static void move(Position to) {
+        here = to;
+        pages = to.pages;
     }
 
     /** The position behind another one, or null for want of memory. */
@@ -149,7 +164,10 @@ final class Chain {
         return common;
     }
 
-    /** The position with these places. It is complete before it can be found: any test may be interrupted anywhere. */
+    /**
+     * The position with these places. It is complete before it can be found: any test may be
+     * interrupted anywhere.
+     */
     private static Position find(int last, int length) {
         int number = last << 16 | length;
         for (int i = 0; i < count; i++) {

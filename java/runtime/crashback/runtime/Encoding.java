@@ -2,7 +2,10 @@ package crashback.runtime;
 
 import java.util.Arrays;
 
-/** Writes values as postcard does: variable-length integers, zigzag for signed ones, lengths before lists and texts. */
+/**
+ * Writes values as postcard does: variable-length integers, zigzag for signed ones, lengths before
+ * lists and texts.
+ */
 public final class Encoding {
     /** The bytes. Replaced by a longer array when it is full. */
     public static byte[] out = new byte[1 << 15];
@@ -27,7 +30,10 @@ public final class Encoding {
         length = unsigned(out, length, value);
     }
 
-    /** A position in the call chain by its number: how many places belong to it, and the last of them. */
+    /**
+     * A position in the call chain by its number: how many places belong to it, and the last of
+     * them.
+     */
     static void position(int number) {
         unsigned(number & 0xffff);
         unsigned(number >>> 16);
@@ -50,7 +56,9 @@ public final class Encoding {
     /** Bytes that a distance takes at most. */
     private static final int MOST_FOR_DISTANCE = 9;
 
-    /** The absolute values of the first numbers of a list. Most distances are small whole numbers. */
+    /**
+     * The absolute values of the first numbers of a list. Most distances are small whole numbers.
+     */
     static void distances(double[] values, int count) {
         room(count * MOST_FOR_DISTANCE);
         byte[] to = out;
@@ -131,7 +139,9 @@ public final class Encoding {
         }
     }
 
-    /** UTF-8, cut behind a number of characters. Halves of pairs become the replacement character. */
+    /**
+     * UTF-8, cut behind a number of characters. Halves of pairs become the replacement character.
+     */
     static void text(String text, int most) {
         int count = Math.min(text.length(), most);
         int start = length;

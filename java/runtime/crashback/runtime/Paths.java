@@ -7,18 +7,18 @@ import java.util.Arrays;
  * way is written once, and named by its number after that.
  *
  * <p>A way is the sequence of places that a test came to, each at its first time: positions in the
- * call chain, and jumps, lines and blocks at a position. The ways of all tests make a tree, in which
- * every test goes down from the root; the node where it ends is its way. A node remembers where the
- * last test went on, so that most steps are one comparison.
+ * call chain, and jumps, lines and blocks at a position. The ways of all tests make a tree, in
+ * which every test goes down from the root; the node where it ends is its way. A node remembers
+ * where the last test went on, so that most steps are one comparison.
  *
  * <p>The tree outlives tests, and any of them may be interrupted anywhere: a node is complete
  * before it can be found.
  */
 final class Paths {
     /**
-     * Kinds of places: a line or block, a jump that first jumps, one that first does not, a position.
-     * A step has the kind in its lowest bits, above it the number of the probe, or 0, and in its upper
-     * half the number of the position.
+     * Kinds of places: a line or block, a jump that first jumps, one that first does not, a
+     * position. A step has the kind in its lowest bits, above it the number of the probe, or 0, and
+     * in its upper half the number of the position.
      */
     static final int REACHED = 0;
     static final int JUMPED = 1;
@@ -34,19 +34,24 @@ final class Paths {
     /** Beyond this many nodes the tree is given up after a test. */
     private static final int MOST = 1 << 17;
 
-    /** Where the running test is, and how many steps it has taken. */
+    /** Where the running test is. */
     private static int node;
-    private static int taken;
 
-    /** For each node the step that leads to it, and from where. */
+    /**
+     * For each node the step that leads to it, from where, and how many steps lead there from the
+     * root.
+     */
     private static long[] steps = new long[1024];
     private static int[] parents = new int[1024];
-    /** For each node the step that a test last went on with, and where that led. */
-    private static long[] likely = new long[1024];
-    private static int[] likelyNodes = new int[1024];
+    private static int[] depths = new int[1024];
+    /** For each node two numbers: the step that a test last went on with, and where that led. */
+    private static long[] likely = new long[2048];
     private static int count;
 
-    /** Open addressing by parent and step: a node, or 0, since nothing leads to the root. At most half is in use. */
+    /**
+     * Open addressing by parent and step: a node, or 0, since nothing leads to the root. At most
+     * half is in use.
+     */
     private static int[] table = new int[2048];
 
     /** For each node the last batch that wrote its way, and the number it has there. */
@@ -72,7 +77,6 @@ final class Paths {
 
     static void begin() {
         node = 0;
-        taken = 0;
         if (count > MOST) {
             clear();
         }
@@ -80,19 +84,18 @@ final class Paths {
 
     /** Whether the test has taken all steps that are recorded. */
     static boolean isFull() {
-        return taken >= MOST_STEPS;
+        return depths[node] >= MOST_STEPS;
     }
 
-    /** A test comes to a place for the first time, at the position where it is. Tells whether that could be noted. */
+    /**
+     * A test comes to a place for the first time, at the position where it is. Tells whether that
+     * could be noted.
+     */
     static boolean step(int probe, int kind) {
         long step = (long) Chain.here.number << 32 | probe << KIND_BITS | kind;
         int from = node;
-        if (isFull()) {
-            return false;
-        }
-        taken++;
-        if (likely[from] == step) {
-            node = likelyNodes[from];
+        if (likely[2 * from] == step) {
+            node = (int) likely[2 * from + 1];
             return true;
         }
         return otherStep(from, step);
@@ -112,21 +115,22 @@ final class Paths {
                 return false;
             }
         }
-        likely[from] = NO_STEP;
-        likelyNodes[from] = to;
-        likely[from] = step;
+        likely[2 * from] = NO_STEP;
+        likely[2 * from + 1] = to;
+        likely[2 * from] = step;
         node = to;
         return true;
     }
 
     private static int add(int from, long step) {
-        if (count == numbers.length && !grow()) {
+        if (depths[from] >= MOST_STEPS || count == numbers.length && !grow()) {
             return 0;
         }
         int added = count;
         steps[added] = step;
         parents[added] = from;
-        likely[added] = NO_STEP;
+        depths[added] = depths[from] + 1;
+        likely[2 * added] = NO_STEP;
         batches[added] = 0;
         count = added + 1;
         link(table, added);
@@ -148,8 +152,8 @@ final class Paths {
             int length = 2 * count;
             long[] moreSteps = Arrays.copyOf(steps, length);
             int[] moreParents = Arrays.copyOf(parents, length);
-            long[] moreLikely = Arrays.copyOf(likely, length);
-            int[] moreLikelyNodes = Arrays.copyOf(likelyNodes, length);
+            int[] moreDepths = Arrays.copyOf(depths, length);
+            long[] moreLikely = Arrays.copyOf(likely, 2 * length);
             int[] moreBatches = Arrays.copyOf(batches, length);
             int[] moreNumbers = Arrays.copyOf(numbers, length);
             int[] larger = new int[2 * length];
@@ -158,8 +162,8 @@ final class Paths {
             }
             steps = moreSteps;
             parents = moreParents;
+            depths = moreDepths;
             likely = moreLikely;
-            likelyNodes = moreLikelyNodes;
             batches = moreBatches;
             table = larger;
             numbers = moreNumbers;
@@ -201,13 +205,9 @@ final class Paths {
     }
 
     private static void introduce(int end) {
-        int length = 0;
-        for (int at = end; at != 0; at = parents[at]) {
-            length++;
-        }
-        long[] way = new long[length];
-        for (int at = end; at != 0; at = parents[at]) {
-            way[--length] = steps[at];
+        long[] way = new long[depths[end]];
+        for (int at = end, i = way.length; at != 0; at = parents[at]) {
+            way[--i] = steps[at];
         }
         Encoding.unsigned(written);
         Encoding.unsigned(way.length);

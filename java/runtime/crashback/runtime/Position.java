@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A position in the target call chain, as {@link Chain} defines it, with what tests record there.
  *
- * <p>A probe has a slot at every position. Slots lie in pages of neighbouring probes, which are made
- * when they are first written: most probes fire at few positions.
+ * <p>A probe has a slot at every position. Slots lie in pages of neighbouring probes, which are
+ * made when they are first written: most probes fire at few positions.
  */
 final class Position {
     /** Probes of a page, as a power of 2. */
@@ -19,9 +19,15 @@ final class Position {
     private static final int[] NO_SLOTS = new int[1 << PAGE_BITS];
     private static final int[][] NO_PAGES = {};
 
-    /** As tests and messages name it: the last place of the chain that belongs to it, times 2^16, plus how many places do. */
+    /**
+     * As tests and messages name it: the last place of the chain that belongs to it, times 2^16,
+     * plus how many places do.
+     */
     final int number;
-    /** By method of the chain: the position when that is entered here, or null while it is not known. */
+    /**
+     * By method of the chain: the position when that is entered here, or null while it is not
+     * known.
+     */
     final Position[] next;
     /** The slots, by page. Outside of pages they are empty. */
     int[][] pages = NO_PAGES;
@@ -47,15 +53,23 @@ final class Position {
         return number & 0xffff;
     }
 
-    /** Makes sure that the slot of a probe can be written. Tells whether it can. */
-    boolean hasSlot(int probe) {
-        int page = probe >>> PAGE_BITS;
-        return page < pages.length && pages[page] != NO_SLOTS || addPage(page);
+    /**
+     * The page with the slot of a probe, for writing; null if there is no room. The test is here.
+     */
+    int[] page(int probe) {
+        int number = probe >>> PAGE_BITS;
+        if (number < pages.length) {
+            int[] page = pages[number];
+            if (page != NO_SLOTS) {
+                return page;
+            }
+        }
+        return addPage(number);
     }
 
-    private boolean addPage(int page) {
-        if (page >= MOST_PAGES) {
-            return false;
+    private int[] addPage(int page) {
+        if (page >= MOST_PAGES || Paths.isFull()) {
+            return null;
         }
         try {
             int[] added = new int[1 << PAGE_BITS];
@@ -64,13 +78,14 @@ final class Position {
                 int[][] more = Arrays.copyOf(pages, Math.max(page + 1, 2 * length));
                 Arrays.fill(more, length, more.length, NO_SLOTS);
                 pages = more;
+                Chain.pages = more;
                 size += more.length - length;
             }
             pages[page] = added;
             size += added.length;
-            return true;
+            return added;
         } catch (OutOfMemoryError e) {
-            return false;
+            return null;
         }
     }
 }

@@ -39,10 +39,16 @@ public final class Probes {
     /** The thread whose budget is counted: the owner, and for a while after the test. */
     private static Thread runner;
     private static int remaining;
-    /** How many initialisers are running on that thread, and what was left of the budget when the outermost of them began. */
+    /**
+     * How many initialisers are running on that thread, and what was left of the budget when the
+     * outermost of them began.
+     */
     private static int initialisers;
     private static int remainingBefore;
-    /** What initialisers may spend, if that is more: they run once for many tests, and tables take a while to be computed. */
+    /**
+     * What initialisers may spend, if that is more: they run once for many tests, and tables take a
+     * while to be computed.
+     */
     private static final int INITIALISERS_BUDGET = 5_000_000;
     private static int budget;
 

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * What the running test did so far.
  *
- * <p>A probe has a slot at every {@link Position} in the call chain. The first time a test comes by,
- * the slot gets the place of an entry in the lists below, as {@link #base} plus that place; since
- * every test has a base beyond all places of the one before, nothing is cleared between tests. Counts
- * grow before slots are written: then no slot that an interrupted test leaves behind looks like one
- * of the next. {@link Paths} remembers which positions were entered, which jumps, lines and blocks
- * there were, and in which order.
+ * <p>A probe has a slot at every {@link Position} in the call chain. The first time a test comes
+ * by, the slot gets the place of an entry in the lists below, as {@link #base} plus that place;
+ * since every test has a base beyond all places of the one before, nothing is cleared between
+ * tests. Counts grow before slots are written: then no slot that an interrupted test leaves behind
+ * looks like one of the next. {@link Paths} remembers which positions were entered, which jumps,
+ * lines and blocks there were, and in which order.
  *
  * <p>All bounds are on one test, so that what is recorded does not depend on the tests before it.
  */
@@ -22,7 +22,10 @@ final class Record {
     /** The same for a reference: null. */
     static final int REFERENCE = 3;
 
-    /** A distance of which nothing is known but that it is not 0. It is finite, as x / (x + 1) must be a number. */
+    /**
+     * A distance of which nothing is known but that it is not 0. It is finite, as x / (x + 1) must
+     * be a number.
+     */
     static final double FAR = Double.MAX_VALUE;
 
     private static final int EQ = 0;
@@ -66,7 +69,10 @@ final class Record {
     static final Throwable[] caughtThrowables = new Throwable[MOST_CAUGHT];
     static int caught;
 
-    /** The kind of the call whose result has not been tested yet, or 0, and how far it was from saying yes. */
+    /**
+     * The kind of the call whose result has not been tested yet, or 0, and how far it was from
+     * saying yes.
+     */
     private static int pending;
     private static double pendingDistance;
 
@@ -154,27 +160,17 @@ final class Record {
     }
 
     private static void firstReached(int probe) {
-        if (hasSlot(probe) && Paths.step(probe, Paths.REACHED)) {
-            setSlot(probe, base);
+        int[] page = Chain.here.page(probe);
+        if (page != null && Paths.step(probe, Paths.REACHED)) {
+            page[probe & Position.PAGE_MASK] = base;
         }
     }
 
-    // Slots, at the position where the test is.
-
-    /** The slot of a probe; 0 where there is none yet. */
+    /** The slot of a probe at the position where the test is; 0 where there is none yet. */
     private static int slot(int probe) {
-        int[][] pages = Chain.here.pages;
+        int[][] pages = Chain.pages;
         int page = probe >>> Position.PAGE_BITS;
         return page < pages.length ? pages[page][probe & Position.PAGE_MASK] : 0;
-    }
-
-    /** Whether a probe has a slot that can be written, or can be given one. */
-    private static boolean hasSlot(int probe) {
-        return !Paths.isFull() && Chain.here.hasSlot(probe);
-    }
-
-    private static void setSlot(int probe, int value) {
-        Chain.here.pages[probe >>> Position.PAGE_BITS][probe & Position.PAGE_MASK] = value;
     }
 
     // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and
@@ -257,7 +253,10 @@ final class Record {
         return left > right ? 2 * half : -2 * half;
     }
 
-    /** The difference has the sign of what the jump compares with 0. Neighbouring relations are opposites. */
+    /**
+     * The difference has the sign of what the jump compares with 0. Neighbouring relations are
+     * opposites.
+     */
     private static void compare(int probe, int meaning, long difference) {
         boolean even;
         long away;
@@ -337,17 +336,15 @@ final class Record {
     }
 
     private static void firstBranch(int probe, boolean jumps, double away) {
-        if (!hasSlot(probe)) {
-            return;
-        }
+        int[] page = Chain.here.page(probe);
         int at = branches;
-        if (at == distances.length && !growBranches()) {
+        if (page == null || at == distances.length && !growBranches()) {
             return;
         }
         if (Paths.step(probe, jumps ? Paths.JUMPED : Paths.FELL)) {
             distances[at] = jumps ? away : -away;
             branches = at + 1;
-            setSlot(probe, base + at);
+            page[probe & Position.PAGE_MASK] = base + at;
         }
     }
 
@@ -362,7 +359,9 @@ final class Record {
 
     // Calls whose result the next jump tests.
 
-    /** A call of a kind says no and would say yes at this distance; 0 or less when nothing is known. */
+    /**
+     * A call of a kind says no and would say yes at this distance; 0 or less when nothing is known.
+     */
     static void expect(int kind, double distance) {
         pending = distance > 0 ? kind : 0;
         pendingDistance = distance;
@@ -417,18 +416,16 @@ final class Record {
     }
 
     private static int newSwitch(int probe) {
+        int[] page = Chain.here.page(probe);
         int at = switches;
-        if (at == MOST_SWITCHES || !hasSlot(probe)) {
-            return -1;
-        }
-        if (at == switchProbes.length && !growSwitches()) {
+        if (page == null || at == MOST_SWITCHES || at == switchProbes.length && !growSwitches()) {
             return -1;
         }
         switchProbes[at] = probe;
         switchPositions[at] = Chain.here.number;
         switchKeyCounts[at] = 0;
         switches = at + 1;
-        setSlot(probe, base + at);
+        page[probe & Position.PAGE_MASK] = base + at;
         return at;
     }
 
