@@ -27,8 +27,8 @@ use crate::support::{
     Compilation, cache_folder, command, compile_many, files_below, java_home, joined, run, tool,
 };
 
-/// Executed tests that are enough for every one of the crashes.
-const EVALUATIONS: u64 = 10_000;
+/// Executed tests that are enough for every one of the crashes, with every seed.
+const EVALUATIONS: u64 = 15_000;
 
 /// Every crash must be reproduced with each of these.
 const SEEDS: [u64; 3] = [1, 2, 3];
