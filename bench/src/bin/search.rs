@@ -26,7 +26,7 @@ use crashback_jvm::{
 };
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, Scope};
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket};
 use crashback_reproduce::{Case, Event, Host, Recording, Settings, reproduce};
 use crashback_testcase::{TestCase, Vocabulary};
 
@@ -171,8 +171,8 @@ struct Remembering {
 }
 
 impl Evaluator for Remembering {
-    fn evaluate(&mut self, batch: Batch<'_>) -> std::result::Result<Results, Failure> {
-        let results = self.pool.evaluate(batch)?;
+    fn submit(&mut self, batch: Batch<'_>) -> std::result::Result<Ticket, Failure> {
+        let ticket = self.pool.submit(batch)?;
         let mut taken = self.taken.borrow_mut();
         if taken.vocabulary.known() != batch.vocabulary.known() {
             taken.vocabulary = Rc::new(batch.vocabulary.clone());
@@ -180,6 +180,16 @@ impl Evaluator for Remembering {
         let vocabulary = Rc::clone(&taken.vocabulary);
         let (tests, outermost, ended) = (batch.tests.to_vec(), batch.outermost, Instant::now());
         taken.batches.push(Taking { vocabulary, tests, outermost, ended });
+        Ok(ticket)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> std::result::Result<Results, Failure> {
+        let place = ticket.number().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+        let results = self.pool.collect(ticket)?;
+        let mut taken = self.taken.borrow_mut();
+        if let Some(taking) = place.and_then(|place| taken.batches.get_mut(place)) {
+            taking.ended = Instant::now();
+        }
         Ok(results)
     }
 }

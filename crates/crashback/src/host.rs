@@ -9,8 +9,8 @@ use crashback_emit::junit::{JUnit, Runner};
 use crashback_emit::mockito::Mockito;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Verification, Verifier};
-use crashback_jvm::pool::{Pool, PoolHandle, Statistics};
-use crashback_protocol::{Evaluator, Failure};
+use crashback_jvm::pool::{Pool, PoolHandle};
+use crashback_protocol::{Evaluator, Failure, Usage};
 use crashback_reproduce::{Event, Host, Recording};
 use tempfile::TempDir;
 
@@ -37,6 +37,8 @@ pub struct LocalHost<'h> {
     error: Option<Error>,
     /// Pools that were started.
     pools: Vec<PoolHandle>,
+    /// Time of workers while tests were verified: the search did not run then.
+    verifying: Usage,
 }
 
 impl<'h> LocalHost<'h> {
@@ -64,6 +66,7 @@ impl<'h> LocalHost<'h> {
             fetching,
             error: None,
             pools: Vec::new(),
+            verifying: Usage::default(),
         })
     }
 
@@ -78,9 +81,15 @@ impl<'h> LocalHost<'h> {
         Ok(pool)
     }
 
-    /// The share of their time that workers waited for tests; none if no worker ran.
+    /// The share of their time that workers waited for tests while the search ran and nothing was
+    /// verified; none if no worker ran.
     pub fn waiting_share(&self) -> Option<f64> {
-        waiting_share(self.pools.iter().map(PoolHandle::statistics))
+        let searching = difference(self.usage(), self.verifying);
+        (searching.busy + searching.waiting > Duration::ZERO).then(|| searching.share_waiting())
+    }
+
+    fn usage(&self) -> Usage {
+        self.pools.iter().map(|it| it.statistics().usage()).sum()
     }
 
     /// Why a search failed: what a verification told before, else what the search says.
@@ -152,11 +161,24 @@ impl Host for LocalHost<'_> {
     }
 
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure> {
-        self.try_verify(test).map_err(|error| {
+        let before = self.usage();
+        let verified = self.try_verify(test);
+        let passed = difference(self.usage(), before);
+        self.verifying = [self.verifying, passed].into_iter().sum();
+        verified.map_err(|error| {
             let message = error.message.clone();
             self.error = Some(error);
             Failure(message)
         })
+    }
+}
+
+/// The part of a usage that came after an earlier one.
+fn difference(later: Usage, earlier: Usage) -> Usage {
+    Usage {
+        evaluations: later.evaluations.saturating_sub(earlier.evaluations),
+        busy: later.busy.saturating_sub(earlier.busy),
+        waiting: later.waiting.saturating_sub(earlier.waiting),
     }
 }
 
@@ -174,8 +196,4 @@ pub fn check_compiler(jdk: &Jdk) -> Result<(), Error> {
         jdk.home.display()
     );
     Err(Error::new(ErrorKind::Environment, message))
-}
-
-fn waiting_share(_pools: impl Iterator<Item = Statistics>) -> Option<f64> {
-    None
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crashback_jvm::pool::{Pool, PoolHandle};
-use crashback_protocol::{Batch, Evaluator, Failure, Results};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
 
 /// A switch with which another thread, such as one that waits for signals, ends what is going on.
 ///
@@ -114,8 +114,16 @@ pub struct WatchedPool {
 }
 
 impl Evaluator for WatchedPool {
-    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
-        self.pool.evaluate(batch)
+    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
+        self.pool.submit(batch)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+        self.pool.collect(ticket)
+    }
+
+    fn usage(&self) -> Usage {
+        self.pool.usage()
     }
 }
 

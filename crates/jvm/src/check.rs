@@ -88,7 +88,7 @@ fn resolved<'a>(observation: &Observation, frames: &'a [Frame]) -> Vec<(Throwabl
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Branch, Facts, Outcome, StackFrame};
+    use crashback_protocol::{Branch, Facts, Outcome, StackFrame, Ticket};
 
     use super::*;
 
@@ -96,10 +96,14 @@ mod tests {
     struct Prepared(fn(Isolation) -> Vec<Observation>);
 
     impl Evaluator for Prepared {
-        fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+        fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
             let mut results = Results::default();
             results.append((self.0)(batch.isolation));
-            Ok(results)
+            Ok(Ticket::finished(results))
+        }
+
+        fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+            ticket.into_results()
         }
     }
 
@@ -129,7 +133,9 @@ mod tests {
     fn numbers_of_frames_do_not_matter_but_frames_do() {
         let differences = compare(
             |isolation| match isolation {
-                Isolation::Reset => vec![throwing(vec![0, 1], &["a", "b"]), throwing(vec![1], &[])],
+                Isolation::Reset | Isolation::Grouped => {
+                    vec![throwing(vec![0, 1], &["a", "b"]), throwing(vec![1], &[])]
+                }
                 Isolation::FreshLoader => vec![throwing(vec![1, 0], &["b", "a"]), throwing(vec![1], &[])],
                 Isolation::FreshJvm => vec![throwing(vec![1, 0], &["b", "a"]), throwing(vec![0], &[])],
             },

@@ -271,7 +271,7 @@ impl Tests {
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Facts, Throwable};
+    use crashback_protocol::{Facts, Throwable, Ticket};
 
     use super::*;
 
@@ -279,7 +279,7 @@ mod tests {
     struct Prepared(Mode);
 
     impl Evaluator for Prepared {
-        fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+        fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
             let mut results = Results::default();
             for test in batch.tests {
                 let Some(Statement::Literal(Literal::Class(class))) = test.statements().first() else {
@@ -291,7 +291,11 @@ mod tests {
                     results.untouched.push(untouched(name));
                 }
             }
-            Ok(results)
+            Ok(Ticket::finished(results))
+        }
+
+        fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+            ticket.into_results()
         }
     }
 

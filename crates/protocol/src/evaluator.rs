@@ -1,4 +1,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::iter::Sum;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use crashback_testcase::{TestCase, Vocabulary};
 use crashback_trace::{Frame, Location};
@@ -8,10 +11,119 @@ use thiserror::Error;
 use crate::{Observation, StackFrame, Untouched};
 
 /// Runs test cases. The search knows nothing else of JVMs.
+///
+/// Several batches may be on their way at the same time, so that no worker waits for the slowest
+/// test of a batch. The observations of a batch are in the order of its tests and do not depend on
+/// the worker that ran a test, on tests of other batches, nor on the order of collecting.
 pub trait Evaluator {
-    /// Runs the tests of a batch and observes each. The observations are in the order of the tests
-    /// and do not depend on which worker ran what, nor on tests that ran before.
-    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure>;
+    /// Queues the tests of a batch and returns at once.
+    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure>;
+
+    /// Waits for the results of a batch. Batches may be collected in any order; oldest first waits
+    /// least.
+    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure>;
+
+    /// Runs the tests of a batch and waits for their results.
+    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+        let ticket = self.submit(batch)?;
+        self.collect(ticket)
+    }
+
+    /// How well the workers were used so far, all together. Zero for an evaluator without workers.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+}
+
+/// How well workers were used, from the first batch on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tests that were observed.
+    pub evaluations: u64,
+    /// Time in which a worker had work in hand.
+    pub busy: Duration,
+    /// Time in which a worker was ready and had no work.
+    pub waiting: Duration,
+}
+
+impl Usage {
+    /// The part of the time in which workers waited for work, from 0 to 1.
+    pub fn share_waiting(&self) -> f64 {
+        let total = (self.busy + self.waiting).as_secs_f64();
+        if total > 0.0 { self.waiting.as_secs_f64() / total } else { 0.0 }
+    }
+}
+
+impl Sum for Usage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, it| Self {
+            evaluations: sum.evaluations + it.evaluations,
+            busy: sum.busy + it.busy,
+            waiting: sum.waiting + it.waiting,
+        })
+    }
+}
+
+/// The right to the results of one batch. Dropping the ticket cancels the batch: tests that no
+/// worker has begun are then not run.
+#[derive(Debug)]
+#[must_use = "a dropped ticket cancels its batch"]
+pub struct Ticket(Claim);
+
+#[derive(Debug)]
+enum Claim {
+    Finished(Results),
+    Queued { number: u64, held: Arc<()> },
+}
+
+/// The evaluator's side of a [`Ticket`].
+#[derive(Clone, Debug)]
+pub struct Stub(Weak<()>);
+
+impl Ticket {
+    /// A ticket of an evaluator that runs tests while they are submitted.
+    pub fn finished(results: Results) -> Self {
+        Self(Claim::Finished(results))
+    }
+
+    /// A ticket with a number that tells batches of the evaluator apart, and its stub.
+    pub fn numbered(number: u64) -> (Self, Stub) {
+        let held = Arc::new(());
+        let stub = Stub(Arc::downgrade(&held));
+        (Self(Claim::Queued { number, held }), stub)
+    }
+
+    /// The number of a [numbered](Self::numbered) ticket.
+    pub fn number(&self) -> Option<u64> {
+        match &self.0 {
+            Claim::Finished(_) => None,
+            Claim::Queued { number, held: _ } => Some(*number),
+        }
+    }
+
+    /// The results that a [finished](Self::finished) ticket was made with. A numbered ticket is an
+    /// error: only the evaluator that issued it can collect it.
+    pub fn into_results(self) -> Result<Results, Failure> {
+        match self.0 {
+            Claim::Finished(results) => Ok(results),
+            Claim::Queued { .. } => Err(Failure("the ticket is another evaluator's".to_owned())),
+        }
+    }
+}
+
+impl Stub {
+    /// Whether this is the stub of a ticket.
+    pub fn is_of(&self, ticket: &Ticket) -> bool {
+        match &ticket.0 {
+            Claim::Finished(_) => false,
+            Claim::Queued { held, .. } => self.0.as_ptr() == Arc::as_ptr(held),
+        }
+    }
+
+    /// Whether the ticket was dropped.
+    pub fn is_dropped(&self) -> bool {
+        self.0.strong_count() == 0
+    }
 }
 
 /// Test cases to run.
@@ -48,6 +160,11 @@ pub enum Isolation {
     FreshLoader,
     /// Every test gets a JVM of its own.
     FreshJvm,
+    /// The batch is divided into groups of a fixed number of tests. Each group gets the program's
+    /// classes anew; within it, classes whose state a test touched are reset after it as far as
+    /// that is cheap. So an observation depends on the tests before it in its group, and on nothing
+    /// else: not on the number of workers, nor on what a worker ran before.
+    Grouped,
 }
 
 /// What the tests of a batch did.

@@ -261,7 +261,19 @@ impl<'h, 'g> Engine<'h, 'g> {
         let (workshop, evaluator) = (&mut self.workshop, &mut *self.evaluator);
         let (outermost, listens) = (*outermost, *degree == Degree::Caught);
         let (crash, classes) = (self.case.throwable, self.case.classes);
-        Some((ga, FrameProblem { workshop, evaluator, judge, outermost, listens, record, classes, crash }))
+        let is_counted = self.settings.evaluations.is_some();
+        let problem = FrameProblem {
+            workshop,
+            evaluator,
+            judge,
+            outermost,
+            listens,
+            is_counted,
+            record,
+            classes,
+            crash,
+        };
+        Some((ga, problem))
     }
 
     /// Lets the workshop make tests for a frame.

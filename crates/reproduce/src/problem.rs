@@ -31,6 +31,8 @@ pub(crate) struct FrameProblem<'p, 'a, 'g> {
     pub(crate) outermost: u16,
     /// Whether tests look for the exception where the program may have put it.
     pub(crate) listens: bool,
+    /// Whether tests are counted, so that equal seeds must give equal observations.
+    pub(crate) is_counted: bool,
     pub(crate) record: &'p mut Record,
     pub(crate) classes: &'p Classes<'g>,
     /// What the log has.
@@ -96,6 +98,8 @@ impl FrameProblem<'_, '_, '_> {
         mut see: impl FnMut(&mut Self, &Assessment, &Observation),
     ) -> Result<(), Failure> {
         let (vocabulary, outermost, listens) = (self.workshop.vocabulary(), self.outermost, self.listens);
+        let is_grouped = self.is_counted && isolation == Isolation::Reset;
+        let isolation = if is_grouped { Isolation::Grouped } else { isolation };
         let batch = Batch { vocabulary, tests, isolation, outermost, listens };
         let results = self.evaluator.evaluate(batch)?;
         let assessments: Vec<Assessment> = {

@@ -1,16 +1,25 @@
 //! The pool: test cases in, observations out, whatever happens to the processes in between.
 //!
-//! Observations come back in the order of the tests, and do not depend on how many workers there
-//! are, how tests are divided among them or which of them die. A test in which a worker dies is run
-//! again once, alone in a fresh worker; only if that one dies, too, its outcome says so. No
-//! process, thread or file of a pool outlives it.
+//! Observations come back in the order of the tests, and do not depend on the number of workers, on
+//! the way in which tests are divided among them or on deaths of workers. A test in which a worker
+//! dies is run again once, alone in a fresh worker; only if that one dies, too, its outcome says so.
+//! No process, thread or file of a pool outlives it.
+//!
+//! Batches wait in a `queue`; each is a `work`, which is cut into pieces. A worker takes its next
+//! piece from the oldest batch that has one, so that it goes on with the next batch while another
+//! worker is still at the slowest test of an older one. A test that needs a JVM of its own runs in a
+//! spare process beside them.
 //!
 //! Threads: one for each worker and spare (`slot`), which starts it, encodes requests and decodes
 //! replies; one that watches all of them (`monitor`); and the caller, who puts replies together.
 
 mod connection;
+mod lexicon;
 mod monitor;
+mod piece;
 mod process;
+mod queue;
+mod roster;
 mod scratch;
 mod settings;
 mod shared;
@@ -24,7 +33,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Results};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
 
 pub use settings::{Allowance, PoolSettings, WorkerCommand};
 
@@ -55,7 +64,7 @@ pub struct Ready {
     pub time: Duration,
 }
 
-/// What has happened to worker processes.
+/// What has happened to worker processes, and how well they were used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Processes started.
@@ -68,6 +77,16 @@ pub struct Statistics {
     pub retired: u64,
     /// How the last one died that did.
     pub last_death: Option<String>,
+    /// How well the processes of each slot were used for ordinary batches. There are as many slots
+    /// as workers and spares together; a spare that has taken over counts as a worker.
+    pub slots: Vec<Usage>,
+}
+
+impl Statistics {
+    /// How well all processes together were used for ordinary batches.
+    pub fn usage(&self) -> Usage {
+        self.slots.iter().copied().sum()
+    }
 }
 
 impl Pool {
@@ -112,27 +131,37 @@ impl Pool {
 }
 
 impl Evaluator for Pool {
-    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
         self.shared.lock().lexicon.learn(batch.vocabulary)?;
         self.batches += 1;
         let Batch { isolation, outermost, listens, .. } = batch;
         let job = Job { number: self.batches, tests: batch.tests.to_vec(), isolation, outermost, listens };
         let settings = &self.shared.settings;
         let sizes = Sizes { workers: settings.workers, largest: settings.batch };
-        self.shared.begin(Work::new(Arc::new(job), sizes));
-        let mut results = Results::with_capacity(batch.tests.len());
+        let (ticket, stub) = Ticket::numbered(self.batches);
+        self.shared.submit(Work::new(Arc::new(job), sizes, stub))?;
+        Ok(ticket)
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+        let number = self.shared.begin_collecting(&ticket)?;
+        let mut results = Results::default();
         let end = loop {
-            match self.shared.deliver() {
+            match self.shared.deliver(number) {
                 Ok(Some(observations)) => results.append(observations),
                 Ok(None) => break Ok(results),
                 Err(failure) => break Err(failure),
             }
         };
-        let untouched = self.shared.finish();
+        let untouched = self.shared.end_collecting(number);
         end.map(|mut results| {
             results.untouched = untouched;
             results
         })
+    }
+
+    fn usage(&self) -> Usage {
+        self.shared.statistics().usage()
     }
 }
 
@@ -164,9 +193,9 @@ impl PoolHandle {
         self.shared.processes().iter().map(|process| process.id()).collect()
     }
 
-    /// What has happened to worker processes so far.
+    /// What has happened to worker processes so far, and how well they were used.
     pub fn statistics(&self) -> Statistics {
-        self.shared.lock().statistics.clone()
+        self.shared.statistics()
     }
 }
 

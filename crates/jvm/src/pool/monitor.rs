@@ -36,7 +36,8 @@ pub(super) fn run(shared: &Shared, until: &OwnedFd) {
     }
 }
 
-/// How often workers are looked at that have something to do.
+/// How often workers are looked at that have something to do. One that has been at the same test
+/// since the last look shares the requests that wait behind it.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How often they are looked at when none has.
@@ -89,6 +90,8 @@ impl Watch {
             shared.wake();
         } else if self.process.look_for_end() {
             shared.wake();
+        } else if self.spent >= TICK && matches!(self.seen.1, Expectation::Reply(_)) {
+            shared.relieve(&self.process);
         }
     }
 

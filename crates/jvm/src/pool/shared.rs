@@ -1,20 +1,22 @@
-//! What the threads of a pool share: the batch on its way and what each slot is doing.
+//! What the threads of a pool share: the batches on their way and what each slot is doing.
 //!
-//! A *slot* is a thread with a worker process. There are as many as workers and spares together. A
-//! process that has run a test is *used*: it is warm, and stays at work. One that has run nothing
-//! is *fresh*: it takes over when a used one is gone, and runs what must run alone. One lock guards
-//! all of it, and is held for moments only.
+//! A *slot* is a thread with a worker process. There are as many as workers and spares together. One
+//! lock guards all of it, and is held for moments only.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crashback_protocol::{Failure, Isolation, Observation, Reply, Untouched};
-use crashback_testcase::{Addition, Known, Vocabulary};
+use crashback_protocol::{Failure, Isolation, Observation, Reply, Ticket, Untouched};
+use crashback_testcase::{Addition, Known};
 
+use super::lexicon::Lexicon;
+use super::piece::Piece;
 use super::process::Process;
+use super::queue::Queue;
+use super::roster::{Held, Roster, Stage};
 use super::slot::StartFailure;
-use super::work::{Blow, Job, Piece, Work};
+use super::work::{Job, Work, WorkerDeath};
 use super::{PoolSettings, Ready, Statistics, lock};
 
 /// Everything that threads share.
@@ -30,23 +32,25 @@ pub(super) struct Shared {
     fresh: Condvar,
     /// All processes that have not been waited for.
     processes: Mutex<Vec<Arc<Process>>>,
+    begun: Instant,
 }
 
 /// What the lock guards.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) stop: bool,
-    pub(super) work: Option<Work>,
+    queue: Queue,
+    roster: Roster,
+    /// The batch whose results the caller waits for.
+    collected: Option<u64>,
     pub(super) lexicon: Lexicon,
     pub(super) statistics: Statistics,
-    /// What workers have left without probes, and which of it the current batch was the first to
-    /// tell.
+    /// Code that runs without probes, as workers told; and the part that no results have told yet.
     untouched: BTreeSet<Untouched>,
     newly_untouched: BTreeSet<Untouched>,
-    pub(super) ready: Option<Ready>,
+    ready: Option<Ready>,
     /// Why there are no workers: to be told once.
-    pub(super) broken: Option<String>,
-    slots: Vec<Slot>,
+    broken: Option<String>,
     /// Starts that failed since the last that did not.
     failed_starts: u32,
     /// Spares are not started before the workers have had the processors to themselves for their
@@ -54,29 +58,16 @@ pub(super) struct State {
     spares_wanted: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    stage: Stage,
-    /// Whether its process has tests to run.
-    busy: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stage {
-    #[default]
-    Without,
-    Fresh,
-    Used,
-}
-
 /// A piece of a batch for a worker.
 #[derive(Debug)]
 pub(super) struct Assignment {
+    /// Tells requests apart.
+    pub(super) request: u64,
     pub(super) job: Arc<Job>,
     pub(super) piece: Piece,
-    /// What the worker must learn for it.
+    /// The vocabulary that the worker lacks for it.
     pub(super) additions: Vec<Arc<Addition>>,
-    /// What the worker knows then.
+    /// The vocabulary that the worker knows afterwards.
     pub(super) known: Known,
 }
 
@@ -96,10 +87,10 @@ pub(super) enum Next {
 /// Why a process ended.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// It died, or was killed by the monitor: in words, and what it means for the first piece that
-    /// it had.
-    Died { how: String, blow: Blow },
-    /// It said that it had to.
+    /// It died, or was killed by the monitor: in words, and with the request that it was working
+    /// at.
+    Died { how: String, death: WorkerDeath, request: Option<u64> },
+    /// It asked to be replaced.
     Recycled,
     /// It was no longer needed.
     Retired,
@@ -115,9 +106,10 @@ const STARTS_KILLED: u32 = 12;
 const WORTH_OF_USED: usize = 4;
 
 impl Shared {
+    #[expect(clippy::disallowed_methods, reason = "the times that workers waited are told")]
     pub(super) fn new(settings: PoolSettings) -> Self {
-        let count = settings.workers + settings.spares;
-        let state = State { slots: vec![Slot::default(); count], ..State::default() };
+        let roster = Roster::new(settings.workers, settings.spares);
+        let state = State { roster, ..State::default() };
         Self {
             settings,
             state: Mutex::new(state),
@@ -125,7 +117,20 @@ impl Shared {
             used: Condvar::new(),
             fresh: Condvar::new(),
             processes: Mutex::default(),
+            begun: Instant::now(),
         }
+    }
+
+    /// Everything under lock, with the times of all slots up to now.
+    fn accounted(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        state.account(self.begun);
+        state
+    }
+
+    pub(super) fn statistics(&self) -> Statistics {
+        let state = self.accounted();
+        Statistics { slots: state.roster.usage().to_vec(), ..state.statistics.clone() }
     }
 
     pub(super) fn slots(&self) -> usize {
@@ -136,13 +141,13 @@ impl Shared {
         lock(&self.state)
     }
 
-    /// Wakes whoever can do something about the work that waits.
-    pub(super) fn announce(&self, state: &State) {
-        let Some(work) = &state.work else { return };
-        if work.has_shared() || work.waiting_alone() > 0 {
+    /// Wakes the slots that can do something about the work that waits.
+    fn announce(&self, state: &State) {
+        let (has_shared, has_alone) = (state.queue.has_shared(), state.queue.waiting_alone() > 0);
+        if has_shared || has_alone {
             self.used.notify_all();
         }
-        if work.waiting_alone() > 0 || state.count(Stage::Used) < self.settings.workers {
+        if has_alone || has_shared && state.roster.lacks_workers() {
             self.fresh.notify_all();
         }
     }
@@ -163,7 +168,7 @@ impl Shared {
         lock(&self.processes).clone()
     }
 
-    /// Makes a process known to those who watch and kill.
+    /// Makes a process known to the threads that watch and kill.
     pub(super) fn register(&self, process: &Arc<Process>) {
         lock(&self.processes).push(Arc::clone(process));
         let mut state = self.lock();
@@ -202,8 +207,7 @@ impl Shared {
         let mut state = self.lock();
         state.failed_starts += 1;
         let most = if failure.by_others { STARTS_KILLED } else { FAILED_STARTS };
-        let alive = state.slots.iter().any(|slot| slot.stage != Stage::Without);
-        if state.failed_starts >= most && !alive && !state.stop {
+        if state.failed_starts >= most && !state.roster.has_any() && !state.stop {
             let why = &failure.why;
             state.broken = Some(format!(
                 "worker processes do not start: {why}\nrun `crashback doctor` to find out what is missing"
@@ -215,41 +219,39 @@ impl Shared {
     }
 
     /// A process is ready for its first request.
-    pub(super) fn started(&self, slot: usize, ready: Ready) {
-        let mut state = self.lock();
+    pub(super) fn started(&self, slot: usize, process: &Process, ready: Ready) {
+        let mut state = self.accounted();
         state.failed_starts = 0;
         state.ready = Some(ready);
-        state.set(slot, Slot { stage: Stage::Fresh, busy: false });
+        state.roster.started(slot, process.id());
         self.progress.notify_all();
     }
 
-    /// A process is gone; what it had goes to others.
-    pub(super) fn ended(&self, slot: usize, ending: Ending, pieces: VecDeque<Assignment>) {
-        let mut state = self.lock();
-        state.set(slot, Slot::default());
+    /// A process is gone; the pieces that it had go to others.
+    pub(super) fn ended(&self, slot: usize, ending: Ending) {
+        let mut guard = self.accounted();
+        let state = &mut *guard;
         state.spares_wanted = true;
         state.statistics.count(&ending);
-        // Those behind the first were only on their way.
-        let mut blow = match ending {
-            Ending::Died { blow, .. } => Some(blow),
-            Ending::Recycled | Ending::Retired => None,
-        };
-        for Assignment { job, piece, .. } in pieces {
-            let Some(work) = state.work_on(&job) else { continue };
-            match blow.take() {
-                Some(blow) => work.died(piece, blow),
-                None => work.untouched(piece),
+        for Held { request, job, piece } in state.roster.ended(slot) {
+            let Some(work) = state.queue.work_on(&job) else { continue };
+            match &ending {
+                Ending::Died { death, request: Some(first), .. } if *first == request => {
+                    work.died(piece, *death);
+                }
+                // It had not begun with this one.
+                _ => work.put_back(piece),
             }
         }
         self.fresh.notify_all();
-        self.announce(&state);
-        if state.work.as_ref().is_some_and(Work::can_deliver) {
+        self.announce(state);
+        if state.collected_work().is_some_and(|work| work.can_deliver()) {
             self.progress.notify_all();
         }
     }
 
-    /// The next piece for a slot whose worker has so many requests in flight and knows so much.
-    /// Waits for one if there are none.
+    /// The next piece for a slot, given how many requests its process has in flight and the
+    /// vocabulary that it knows. Waits for a piece if no request is in flight.
     pub(super) fn next(&self, slot: usize, process: &Process, in_flight: usize, known: Known) -> Next {
         let mut state = self.lock();
         loop {
@@ -259,63 +261,77 @@ impl Shared {
             if process.is_doomed() && in_flight == 0 {
                 return Next::Gone;
             }
-            match state.choose(slot, self.settings.workers, in_flight, known) {
+            state.account(self.begun);
+            match state.choose(slot, in_flight, known) {
                 Next::Nothing if in_flight == 0 => {}
                 next => return next,
             }
-            state = self.wait_for_work(slot, state);
+            let is_used = state.roster.stage(slot) == Stage::Used;
+            state = wait(if is_used { &self.used } else { &self.fresh }, state);
         }
     }
 
-    fn wait_for_work<'a>(&self, slot: usize, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        let Slot { stage, busy } = state.slot(slot);
-        if busy {
-            state.set(slot, Slot { stage, busy: false });
-            // Somebody fresh may have waited for one less to be busy.
-            self.announce(&state);
-        }
-        wait(if stage == Stage::Used { &self.used } else { &self.fresh }, state)
-    }
-
-    /// A reply has come. Says whether the process shall go on.
-    pub(super) fn completed(&self, assignment: Assignment, reply: Reply) -> bool {
+    /// A request was answered. Says whether the process shall go on.
+    pub(super) fn completed(&self, slot: usize, request: u64, reply: Reply) -> bool {
         let Reply { observations, untouched, .. } = reply;
-        let Assignment { job, piece, .. } = assignment;
-        let alone = piece.alone;
-        let complete = observations.len() == piece.range.len();
-        let mut state = self.lock();
+        let mut guard = self.accounted();
+        let state = &mut *guard;
         for untouched in untouched {
             if state.untouched.insert(untouched.clone()) {
                 state.newly_untouched.insert(untouched);
             }
         }
-        if let Some(work) = state.work_on(&job) {
+        let Some(Held { job, piece, .. }) = state.roster.release(slot, request) else { return true };
+        state.roster.observed(slot, observations.len());
+        let goes_on = !piece.alone || state.roster.keeps(slot, job.isolation == Isolation::FreshJvm);
+        if let Some(work) = state.queue.work_on(&job) {
+            let is_complete = observations.len() == piece.len();
             work.completed(piece, observations);
-            if work.should_deliver() {
+            if work.should_deliver() && state.collected == Some(job.number) {
                 self.progress.notify_all();
             }
-            if !complete {
-                self.announce(&state);
+            if !is_complete {
+                self.announce(state);
             }
         }
-        let superfluous =
-            job.isolation == Isolation::FreshJvm || state.count(Stage::Used) > self.settings.workers;
-        !(alone && superfluous)
+        goes_on
     }
 
-    /// A piece was not sent after all.
-    pub(super) fn give_back(&self, assignment: Assignment) {
-        let mut state = self.lock();
-        if let Some(work) = state.work_on(&assignment.job) {
-            work.untouched(assignment.piece);
-            self.announce(&state);
+    /// A request was not sent after all.
+    pub(super) fn give_back(&self, slot: usize, request: u64) {
+        let mut guard = self.accounted();
+        let state = &mut *guard;
+        if let Some(Held { job, piece, .. }) = state.roster.release(slot, request)
+            && let Some(work) = state.queue.work_on(&job)
+        {
+            work.put_back(piece);
+            self.announce(state);
         }
     }
 
-    /// Lets the batch fail.
-    pub(super) fn give_up(&self, why: String) {
-        self.lock().broken = Some(why);
+    /// A request cannot be sent at all: its batch fails.
+    pub(super) fn give_up(&self, job: &Job, why: String) {
+        if let Some(work) = self.lock().queue.work_on(job) {
+            work.fail(why);
+        }
         self.progress.notify_all();
+    }
+
+    /// A process has been at one test for long: what waits behind it goes to an idle process, if
+    /// there is one.
+    pub(super) fn relieve(&self, process: &Process) {
+        let mut guard = self.accounted();
+        let state = &mut *guard;
+        let relieved = state.roster.relieve(process.id());
+        if relieved.is_empty() {
+            return;
+        }
+        for Held { job, piece, .. } in relieved {
+            if let Some(work) = state.queue.work_on(&job) {
+                work.put_back(piece);
+            }
+        }
+        self.announce(state);
     }
 
     /// A process is doomed: its thread may be waiting for work.
@@ -326,14 +342,32 @@ impl Shared {
     }
 
     /// Gives a batch to the slots.
-    pub(super) fn begin(&self, work: Work) {
+    pub(super) fn submit(&self, work: Work) -> Result<(), Failure> {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        if state.stop {
+            return Err(interrupted());
+        }
+        state.roster.account(self.begun.elapsed());
+        state.queue.push(work);
+        if state.queue.waiting_alone() > 0 && !state.spares_wanted {
+            state.spares_wanted = true;
+            self.fresh.notify_all();
+        }
+        self.announce(state);
+        Ok(())
+    }
+
+    /// The caller now waits for the results of a batch. Gives its number.
+    pub(super) fn begin_collecting(&self, ticket: &Ticket) -> Result<u64, Failure> {
         let mut state = self.lock();
-        state.work = Some(work);
-        self.announce(&state);
+        let number = state.queue.of_ticket(ticket);
+        state.collected = number;
+        number.ok_or_else(|| Failure("the ticket is another evaluator's".to_owned()))
     }
 
     /// Waits for the next observations in order; none after the last.
-    pub(super) fn deliver(&self) -> Result<Option<Vec<Observation>>, Failure> {
+    pub(super) fn deliver(&self, number: u64) -> Result<Option<Vec<Observation>>, Failure> {
         let mut state = self.lock();
         loop {
             if state.stop {
@@ -344,7 +378,10 @@ impl Shared {
                 self.fresh.notify_all();
                 return Err(Failure(why));
             }
-            let Some(work) = &mut state.work else { return Ok(None) };
+            let Some(work) = state.queue.get(number) else { return Ok(None) };
+            if let Some(why) = work.failure() {
+                return Err(Failure(why.to_owned()));
+            }
             if let Some(observations) = work.deliver() {
                 return Ok(Some(observations));
             }
@@ -355,10 +392,11 @@ impl Shared {
         }
     }
 
-    /// The batch is over, finished or not. Gives what it has shown to be without probes.
-    pub(super) fn finish(&self) -> Vec<Untouched> {
+    /// A batch is over, finished or not. Gives the code without probes that was not told before.
+    pub(super) fn end_collecting(&self, number: u64) -> Vec<Untouched> {
         let mut state = self.lock();
-        state.work = None;
+        state.queue.remove(number);
+        state.collected = None;
         if !state.spares_wanted {
             state.spares_wanted = true;
             self.fresh.notify_all();
@@ -394,78 +432,37 @@ impl Statistics {
 }
 
 impl State {
-    fn slot(&self, slot: usize) -> Slot {
-        self.slots.get(slot).copied().unwrap_or_default()
-    }
-
-    fn set(&mut self, slot: usize, to: Slot) {
-        if let Some(place) = self.slots.get_mut(slot) {
-            *place = to;
+    /// Adds the times of all slots up to now, from the first batch on.
+    fn account(&mut self, begun: Instant) {
+        if self.roster.is_accounting() {
+            self.roster.account(begun.elapsed());
         }
     }
 
-    fn count(&self, stage: Stage) -> usize {
-        self.slots.iter().filter(|slot| slot.stage == stage).count()
+    /// The batch whose results the caller waits for.
+    fn collected_work(&mut self) -> Option<&mut Work> {
+        self.queue.get(self.collected?)
     }
 
-    fn work_on(&mut self, job: &Job) -> Option<&mut Work> {
-        self.work.as_mut().filter(|work| work.job().number == job.number)
-    }
-
-    fn choose(&mut self, slot: usize, workers: usize, in_flight: usize, known: Known) -> Next {
-        let stage = self.slot(slot).stage;
-        let (used, busy) = (self.count(Stage::Used), self.slots.iter().filter(|it| it.busy).count());
-        let becoming_fresh = self.slots.len() - used;
-        let Some(work) = &mut self.work else { return Next::Nothing };
-        let alone = if stage == Stage::Fresh && busy < workers { work.take_alone() } else { None };
-        let piece = match alone {
-            Some(piece) => Some(piece),
-            None if stage == Stage::Used || used < workers => work.take_shared(),
-            None => None,
+    fn choose(&mut self, slot: usize, in_flight: usize, known: Known) -> Next {
+        self.queue.remove_abandoned();
+        let Some((job, piece)) = self.queue.take(self.roster.takes(slot)) else {
+            return if in_flight == 0 && self.must_make_room(slot) { Next::Retire } else { Next::Nothing };
         };
-        let Some(piece) = piece else {
-            let coming = if self.failed_starts < FAILED_STARTS { becoming_fresh } else { 0 };
-            let scarce = work.waiting_alone() > WORTH_OF_USED * coming;
-            return if stage == Stage::Used && in_flight == 0 && scarce {
-                Next::Retire
-            } else {
-                Next::Nothing
-            };
-        };
-        let job = Arc::clone(work.job());
-        self.set(slot, Slot { stage: Stage::Used, busy: true });
+        let request = self.roster.hold(slot, &job, &piece);
         let additions = self.lexicon.missing(known);
-        Next::Assignment(Assignment { job, piece, additions, known: self.lexicon.known })
-    }
-}
-
-/// What the caller's vocabulary held at each batch, in parts: workers know some of the first.
-#[derive(Debug, Default)]
-pub(super) struct Lexicon {
-    known: Known,
-    parts: Vec<Arc<Addition>>,
-}
-
-impl Lexicon {
-    /// Takes over what is new.
-    pub(super) fn learn(&mut self, vocabulary: &Vocabulary) -> Result<(), Failure> {
-        let now = vocabulary.known();
-        let before = self.known;
-        if now.types < before.types || now.methods < before.methods || now.fields < before.fields {
-            let why = "the vocabulary of a batch has lost entries that an earlier batch had: a pool serves one vocabulary";
-            return Err(Failure(why.to_owned()));
-        }
-        if now != before {
-            self.parts.push(Arc::new(vocabulary.since(before)));
-            self.known = now;
-        }
-        Ok(())
+        Next::Assignment(Assignment { request, job, piece, additions, known: self.lexicon.known })
     }
 
-    /// The parts that somebody is missing who knows so much.
-    pub(super) fn missing(&self, known: Known) -> Vec<Arc<Addition>> {
-        let first = self.parts.iter().rposition(|part| part.after == known);
-        first.and_then(|first| self.parts.get(first..)).unwrap_or_default().to_vec()
+    /// Whether a used process without work must end so that its slot gets a fresh one: tests wait
+    /// for fresh processes, and no other slot will ever have one, or so few that they take longer
+    /// than a process needs to get warm again, and nobody needs warm processes now.
+    fn must_make_room(&self, slot: usize) -> bool {
+        let waiting = self.queue.waiting_alone();
+        let is_used = self.roster.stage(slot) == Stage::Used;
+        let coming = if self.failed_starts < FAILED_STARTS { self.roster.coming_fresh() } else { 0 };
+        let is_scarce = coming == 0 || waiting > WORTH_OF_USED * coming && !self.queue.has_ordinary();
+        is_used && waiting > 0 && is_scarce
     }
 }
 

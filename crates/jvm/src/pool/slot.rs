@@ -15,7 +15,7 @@ use super::connection::Connection;
 use super::process::{Death, Process};
 use super::scratch::ScratchRoot;
 use super::shared::{Assignment, Ending, Next, Shared};
-use super::work::{Blow, Job};
+use super::work::{Job, WorkerDeath};
 use crate::WorkerSettings;
 use crate::handshake;
 
@@ -24,7 +24,7 @@ pub(super) fn run(shared: &Shared, scratch: &ScratchRoot, slot: usize) {
     while shared.may_start(slot) {
         match Worker::start(shared, scratch) {
             Ok((worker, ready)) => {
-                shared.started(slot, ready);
+                shared.started(slot, &worker.process, ready);
                 worker.serve(shared, slot);
             }
             Err(failure) => shared.start_failed(&failure),
@@ -32,8 +32,7 @@ pub(super) fn run(shared: &Shared, scratch: &ScratchRoot, slot: usize) {
     }
 }
 
-/// So many requests are on their way to a worker at the same time: it finds the next when it has
-/// answered one.
+/// Requests on their way to a worker at the same time: it finds the next when it has answered one.
 const IN_FLIGHT: usize = 2;
 
 /// A process that is ready.
@@ -41,7 +40,16 @@ struct Worker {
     process: Arc<Process>,
     connection: Connection,
     known: Known,
-    in_flight: VecDeque<Assignment>,
+    in_flight: VecDeque<Sent>,
+}
+
+/// A request that was sent and not answered.
+struct Sent {
+    request: u64,
+    /// How many tests it has.
+    tests: usize,
+    /// Whether nothing may be sent behind it.
+    alone: bool,
 }
 
 /// Why a process did not get ready.
@@ -58,7 +66,7 @@ enum End {
     Died,
     /// The worker said so.
     Recycled,
-    /// There is nothing more for it to do.
+    /// It is no longer needed.
     Retired,
 }
 
@@ -101,12 +109,13 @@ impl Worker {
                 let Death { how, by_others } = self.process.end();
                 // Only a process that has stopped for sure says where it stopped.
                 let running = self.process.beat().running();
-                Ending::Died { how, blow: Blow { running, from_outside: by_others } }
+                let request = self.in_flight.front().map(|it| it.request);
+                Ending::Died { how, death: WorkerDeath { running, from_outside: by_others }, request }
             }
             End::Recycled => Ending::Recycled,
             End::Retired => Ending::Retired,
         };
-        shared.ended(slot, ending, self.in_flight);
+        shared.ended(slot, ending);
         self.process.end();
         shared.forget(&self.process);
     }
@@ -132,7 +141,7 @@ impl Worker {
                 Ok(reply) => reply,
                 Err(nonsense) => return self.refuse(&nonsense.to_string()),
             };
-            if let Err(end) = self.accept(shared, reply) {
+            if let Err(end) = self.accept(shared, slot, reply) {
                 return end;
             }
         }
@@ -141,7 +150,7 @@ impl Worker {
     /// Sends requests until so many are in flight, or there is nothing more to send. Waits only if
     /// none is in flight.
     fn fill(&mut self, shared: &Shared, slot: usize, most: usize) -> Result<(), End> {
-        while self.in_flight.len() < most && self.in_flight.back().is_none_or(|last| !last.piece.alone) {
+        while self.in_flight.len() < most && self.in_flight.back().is_none_or(|last| !last.alone) {
             let assignment = match shared.next(slot, &self.process, self.in_flight.len(), self.known) {
                 Next::Assignment(assignment) => assignment,
                 Next::Nothing => return Ok(()),
@@ -150,7 +159,7 @@ impl Worker {
             };
             if self.in_flight.is_empty() && !self.connection.is_quiet() {
                 // It died while it had nothing to do: no test is to blame.
-                shared.give_back(assignment);
+                shared.give_back(slot, assignment.request);
                 return Err(End::Died);
             }
             self.send(shared, assignment)?;
@@ -159,29 +168,29 @@ impl Worker {
     }
 
     fn send(&mut self, shared: &Shared, assignment: Assignment) -> Result<(), End> {
-        let Assignment { job, piece, additions, known } = &assignment;
-        let vocabulary = joined(self.known, additions);
-        let tests = job.tests.get(piece.range.clone()).unwrap_or_default();
-        let Job { isolation, outermost, listens, .. } = **job;
-        let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, listens, tests };
+        let Assignment { request, job, piece, additions, known } = assignment;
+        let vocabulary = joined(self.known, &additions);
+        let tests = piece.tests(&job.tests);
+        self.in_flight.push_back(Sent { request, tests: tests.len(), alone: piece.alone });
+        let Job { isolation, outermost, listens, .. } = *job;
+        let request = RequestRef { vocabulary: &vocabulary, isolation, outermost, listens, tests: &tests };
         let sent = self.connection.send(request);
-        self.known = *known;
-        self.in_flight.push_back(assignment);
+        self.known = known;
         self.process.expect_reply(true);
         sent.map_err(|error| {
-            shared.give_up(format!("a request could not be written: {error}"));
+            shared.give_up(&job, format!("a request could not be written: {error}"));
             End::Retired
         })
     }
 
-    fn accept(&mut self, shared: &Shared, reply: Reply) -> Result<(), End> {
-        let fits = self.in_flight.front().is_some_and(|it| reply.answers(it.piece.range.len()));
+    fn accept(&mut self, shared: &Shared, slot: usize, reply: Reply) -> Result<(), End> {
+        let fits = self.in_flight.front().is_some_and(|it| reply.answers(it.tests));
         let Some(answered) = self.in_flight.pop_front_if(|_| fits) else {
             return Err(self.refuse("its answer is not one to what was asked"));
         };
         self.process.expect_reply(!self.in_flight.is_empty());
         let last = reply.last;
-        let goes_on = shared.completed(answered, reply);
+        let goes_on = shared.completed(slot, answered.request, reply);
         match () {
             () if last => Err(End::Recycled),
             () if !goes_on => Err(End::Retired),
@@ -195,7 +204,7 @@ impl Worker {
     }
 }
 
-/// What a worker that knows so much must learn, as one addition.
+/// All additions to the vocabulary that a worker knows, as one.
 fn joined(known: Known, additions: &[Arc<Addition>]) -> Addition {
     let mut all = Addition { after: known, ..Addition::default() };
     for addition in additions {

@@ -1,21 +1,23 @@
-//! A batch on its way: which tests wait, which must run again, what is known. No threads and no
-//! processes here.
+//! One batch on its way: the tests that wait, those that must run again, the observations that are
+//! there. No threads and no processes here.
 //!
 //! Every test is at any time in exactly one place: waiting, in a piece that a worker has, or done.
-//! Observations leave in the order of the tests. How pieces are cut and how often they are repeated
-//! does not show in what leaves.
+//! Observations leave in the order of the tests, and do not show how pieces were cut or how often
+//! they were repeated.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crashback_protocol::{Isolation, Observation, Outcome};
+use crashback_protocol::{Isolation, Observation, Outcome, Stub, Ticket};
 use crashback_testcase::TestCase;
+
+use super::piece::Piece;
 
 /// Tests of one batch, shared by all who work on it.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// Tells batches apart: a worker may still be at the previous one.
+    /// Tells batches apart.
     pub(super) number: u64,
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
@@ -23,83 +25,104 @@ pub(super) struct Job {
     pub(super) listens: bool,
 }
 
-/// Neighbouring tests that go to a worker in one request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) range: Range<usize>,
-    /// Whether it needs a worker that has run nothing yet, and nothing behind it.
-    pub(super) alone: bool,
-    /// What deaths of workers say against it, if it is a single test.
-    suspicion: u8,
-}
-
-/// How a worker died that had a piece.
+/// The death of a worker that had a piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Blow {
-    /// The test in which it died, by its place in the piece. None if it was not running any.
+pub(super) struct WorkerDeath {
+    /// The test that was running, by its place in the piece. None if the worker was between tests.
     pub(super) running: Option<usize>,
-    /// Whether it was killed from outside, maybe by chance. The kernel does that, too, when memory
-    /// runs out.
+    /// Whether another process killed it, maybe by chance. The kernel does so when memory runs out.
     pub(super) from_outside: bool,
 }
 
-impl Blow {
-    /// How much it says against a test that was alone in the worker, or running.
-    fn weight(self) -> u8 {
-        if self.running.is_some() && !self.from_outside { CONVICTED / 2 } else { CONVICTED / 4 }
+impl WorkerDeath {
+    /// The suspicion that it adds to a test that was running, or alone in the worker.
+    fn suspicion(self) -> u8 {
+        if self.running.is_some() && !self.from_outside { GUILTY / 2 } else { GUILTY / 4 }
     }
 }
 
-/// A test in which workers die twice kills them. If they die beside it, or are killed, chance may
-/// be at work; but not four times.
-const CONVICTED: u8 = 4;
+/// The suspicion at which a test is said to kill its worker: two deaths while it ran. A death
+/// beside it or a kill from outside may be chance and counts half.
+const GUILTY: u8 = 4;
+
+/// The tests of a group ([`Isolation::Grouped`]): a new copy of the program's classes for as many
+/// tests costs about as much as the tests, and a generation has several groups for several workers.
+const GROUP: usize = 25;
 
 /// A batch on its way.
 #[derive(Debug)]
 pub(super) struct Work {
     job: Arc<Job>,
     sizes: Sizes,
-    /// Never given to anyone.
+    stub: Stub,
+    /// Tests that were never in a piece.
     rest: Range<usize>,
-    /// Given to somebody who did not finish it, by first test.
+    /// Pieces that a worker did not finish, by first test.
     again: BTreeMap<usize, Piece>,
-    /// Single tests that run alone, likewise.
+    /// Single tests that must run alone, likewise.
     alone: BTreeMap<usize, Piece>,
     /// Observations by the first test. Each entry is one reply, whose frames are numbered together.
     done: BTreeMap<usize, Vec<Observation>>,
-    /// So many tests were observed.
+    /// The number of tests that are done.
     observed: usize,
-    /// So many tests have left.
+    /// The number of tests whose observations have left.
     delivered: usize,
+    /// Why the batch cannot be finished.
+    failure: Option<String>,
 }
 
-/// How large pieces are.
+/// What the size of pieces depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     pub(super) workers: usize,
+    /// The most tests of a piece.
     pub(super) largest: usize,
 }
 
-/// Smaller pieces cost more in messages than they gain in balance.
-const SMALLEST: usize = 64;
+/// The fewest tests of a piece, but for the last: smaller ones cost more in messages than they gain
+/// in balance.
+const SMALLEST: usize = 16;
 
 /// Each worker gets its share in about so many pieces. The first are the largest, the last small,
 /// so that all workers end together.
 const PIECES: usize = 2;
 
-/// Waking somebody costs as much as some hundred tests. So many replies are worth it, and the last
-/// one.
+/// Waking the caller costs as much as some hundred tests: it is woken for so many replies, and for
+/// the last one.
 const WORTH_WAKING: usize = 4;
 
 impl Work {
-    pub(super) fn new(job: Arc<Job>, sizes: Sizes) -> Self {
+    pub(super) fn new(job: Arc<Job>, sizes: Sizes, stub: Stub) -> Self {
         let rest = 0..job.tests.len();
         let (again, alone, done) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { job, sizes, rest, again, alone, done, observed: 0, delivered: 0 }
+        Self { job, sizes, stub, rest, again, alone, done, observed: 0, delivered: 0, failure: None }
     }
 
     pub(super) fn job(&self) -> &Arc<Job> {
         &self.job
+    }
+
+    /// Whether the ticket was issued for this batch.
+    pub(super) fn is_of(&self, ticket: &Ticket) -> bool {
+        self.stub.is_of(ticket)
+    }
+
+    /// Whether the ticket was dropped, so that nobody can ask for the results.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.stub.is_dropped()
+    }
+
+    /// Gives the batch up.
+    pub(super) fn fail(&mut self, why: String) {
+        self.rest.start = self.rest.end;
+        self.again.clear();
+        self.alone.clear();
+        self.failure.get_or_insert(why);
+    }
+
+    /// Why the batch was given up.
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
     }
 
     /// A piece for a worker that may have run other tests.
@@ -110,25 +133,30 @@ impl Work {
         if self.job.isolation == Isolation::FreshJvm {
             return None;
         }
+        if self.job.isolation == Isolation::Grouped {
+            return self.cut(GROUP).map(Piece::new);
+        }
         let share = self.rest.len() / (self.sizes.workers * PIECES).max(1);
         let length = share.max(SMALLEST).min(self.sizes.largest.max(1));
-        self.cut(length, false)
+        self.cut(length).map(Piece::new)
     }
 
     /// A piece for a worker that has run nothing.
     pub(super) fn take_alone(&mut self) -> Option<Piece> {
         match self.alone.pop_first() {
             Some((_, piece)) => Some(piece),
-            None if self.job.isolation == Isolation::FreshJvm => self.cut(1, true),
+            None if self.job.isolation == Isolation::FreshJvm => {
+                self.cut(1).map(|range| Piece::alone(range.start, 0))
+            }
             None => None,
         }
     }
 
-    fn cut(&mut self, length: usize, alone: bool) -> Option<Piece> {
+    fn cut(&mut self, length: usize) -> Option<Range<usize>> {
         let end = self.rest.start.saturating_add(length).min(self.rest.end);
         let range = self.rest.start..end;
         self.rest.start = end;
-        (!range.is_empty()).then_some(Piece { range, alone, suspicion: 0 })
+        (!range.is_empty()).then_some(range)
     }
 
     /// How many tests wait for a worker that has run nothing.
@@ -142,50 +170,57 @@ impl Work {
         !self.again.is_empty() || self.job.isolation != Isolation::FreshJvm && !self.rest.is_empty()
     }
 
-    /// The first tests of a piece were observed; the others wait again.
+    /// Takes the observations of the first tests of a piece; the others wait again.
     pub(super) fn completed(&mut self, piece: Piece, observations: Vec<Observation>) {
-        let end = piece.range.start + observations.len();
         if observations.is_empty() {
-            // Somebody who gives up at once every time would keep us here for ever.
-            return self.died(piece, Blow { running: None, from_outside: false });
+            // Workers that give up before the first test every time must not go on for ever.
+            return self.died(piece, WorkerDeath { running: None, from_outside: false });
         }
-        self.done(piece.range.start, observations);
-        self.wait(Piece { range: end..piece.range.end, ..piece });
+        self.wait(piece.after(observations.len()));
+        for (start, part) in piece.divide(observations) {
+            self.done(start, part);
+        }
     }
 
-    /// Nobody has looked at this piece.
-    pub(super) fn untouched(&mut self, piece: Piece) {
+    /// Takes back a piece that no worker has begun.
+    pub(super) fn put_back(&mut self, piece: Piece) {
         self.wait(piece);
     }
 
-    /// A worker died that had this piece. What it had observed is lost with it; the test that was
-    /// running is the suspect.
-    pub(super) fn died(&mut self, piece: Piece, blow: Blow) {
-        let Piece { range: Range { start, end }, suspicion, .. } = piece;
-        let other = |range| Piece { range, alone: false, suspicion: 0 };
-        let running = blow.running.and_then(|index| start.checked_add(index)).filter(|test| *test < end);
-        let suspicion = suspicion + Blow { running, ..blow }.weight();
+    /// Takes back a piece whose worker died. The observations it had made are lost; the test that
+    /// was running is the suspect.
+    pub(super) fn died(&mut self, mut piece: Piece, death: WorkerDeath) {
+        let running = death.running.and_then(|index| piece.places().nth(index));
+        let suspicion = piece.suspicion + WorkerDeath { running, ..death }.suspicion();
+        let is_group = self.job.isolation == Isolation::Grouped;
         match running {
-            _ if end - start == 1 => self.suspect(start, suspicion),
+            _ if piece.len() <= 1 => piece.places().for_each(|test| self.suspect(test, suspicion)),
+            // Whatever killed the worker was probably not the group.
+            _ if is_group && death.from_outside && suspicion < GUILTY => {
+                piece.suspicion = suspicion;
+                self.wait(piece);
+            }
             Some(test) => {
-                self.wait(other(start..test));
-                self.suspect(test, suspicion);
-                self.wait(other(test + 1..end));
+                self.suspect(test, suspicion.min(GUILTY / 2));
+                if is_group {
+                    // From its beginning, so that every test has the same ones before it whenever
+                    // the worker died.
+                    self.wait(piece.without(test));
+                } else {
+                    self.wait(piece.before(test));
+                    self.wait(piece.behind(test));
+                }
             }
-            // Nobody is to blame yet. Halves lead to the one, if there is one.
-            None => {
-                let middle = start + (end - start) / 2;
-                self.wait(other(start..middle));
-                self.wait(other(middle..end));
-            }
+            // No suspect yet. Halving leads to one, if there is one.
+            None => piece.halves().into_iter().for_each(|half| self.wait(half)),
         }
     }
 
     fn suspect(&mut self, test: usize, suspicion: u8) {
-        if suspicion >= CONVICTED {
+        if suspicion >= GUILTY {
             self.done(test, vec![Observation::bare(Outcome::WorkerDied, 0)]);
         } else {
-            self.wait(Piece { range: test..test + 1, alone: true, suspicion });
+            self.wait(Piece::alone(test, suspicion));
         }
     }
 
@@ -196,8 +231,8 @@ impl Work {
 
     fn wait(&mut self, piece: Piece) {
         let queue = if piece.alone { &mut self.alone } else { &mut self.again };
-        if !piece.range.is_empty() {
-            queue.insert(piece.range.start, piece);
+        if piece.len() > 0 && self.failure.is_none() {
+            queue.insert(piece.start(), piece);
         }
     }
 
@@ -213,7 +248,7 @@ impl Work {
         self.done.first_key_value().is_some_and(|(start, _)| *start == self.delivered)
     }
 
-    /// Whether so much can be delivered that somebody who sleeps should be woken for it.
+    /// Whether enough can be delivered to wake the caller for it.
     pub(super) fn should_deliver(&self) -> bool {
         self.can_deliver() && (self.done.len() >= WORTH_WAKING || self.observed == self.job.tests.len())
     }
@@ -232,10 +267,9 @@ mod tests {
 
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        Work::new(
-            Arc::new(Job { number: 0, tests, isolation, outermost: 0, listens: false }),
-            Sizes { workers, largest: 256 },
-        )
+        let job = Job { number: 0, tests, isolation, outermost: 0, listens: false };
+        let (_, stub) = Ticket::numbered(0);
+        Work::new(Arc::new(job), Sizes { workers, largest: 256 }, stub)
     }
 
     /// An observation that says which test it is of.
@@ -249,7 +283,7 @@ mod tests {
         Complete,
         Partly(usize),
         Dies(Option<usize>, bool),
-        Untouched,
+        PutBack,
     }
 
     fn fate() -> impl Strategy<Value = Fate> {
@@ -257,7 +291,7 @@ mod tests {
             4 => Just(Fate::Complete),
             1 => (0_usize..300).prop_map(Fate::Partly),
             1 => (proptest::option::of(0_usize..300), any::<bool>()).prop_map(|(at, by)| Fate::Dies(at, by)),
-            1 => Just(Fate::Untouched),
+            1 => Just(Fate::PutBack),
         ]
     }
 
@@ -266,10 +300,13 @@ mod tests {
         fn every_test_leaves_once_in_order(
             count in 0_usize..1500,
             workers in 1_usize..5,
-            fresh in any::<bool>(),
+            isolation in prop_oneof![
+                Just(Isolation::Reset),
+                Just(Isolation::Grouped),
+                Just(Isolation::FreshJvm),
+            ],
             fates in proptest::collection::vec((fate(), any::<bool>()), 0..400),
         ) {
-            let isolation = if fresh { Isolation::FreshJvm } else { Isolation::Reset };
             let mut work = work(count, isolation, workers);
             let mut delivered = Vec::new();
             let mut fates = fates.into_iter();
@@ -277,18 +314,18 @@ mod tests {
                 let (fate, alone_first) = fates.next().unwrap_or((Fate::Complete, true));
                 let piece = if alone_first { work.take_alone() } else { work.take_shared() };
                 let piece = piece.or_else(|| work.take_shared()).or_else(|| work.take_alone()).unwrap();
-                prop_assert!(!piece.alone || piece.range.len() == 1);
+                prop_assert!(!piece.alone || piece.len() == 1);
                 match fate {
                     Fate::Complete => {
-                        let observations = piece.range.clone().map(of).collect();
+                        let observations = piece.places().map(of).collect();
                         work.completed(piece, observations);
                     }
                     Fate::Partly(most) => {
-                        let observations = piece.range.clone().take(most).map(of).collect();
+                        let observations = piece.places().take(most).map(of).collect();
                         work.completed(piece, observations);
                     }
-                    Fate::Dies(running, from_outside) => work.died(piece, Blow { running, from_outside }),
-                    Fate::Untouched => work.untouched(piece),
+                    Fate::Dies(running, from_outside) => work.died(piece, WorkerDeath { running, from_outside }),
+                    Fate::PutBack => work.put_back(piece),
                 }
                 while let Some(next) = work.deliver() {
                     delivered.extend(next);
@@ -310,12 +347,12 @@ mod tests {
         let mut test = 0;
         while !work.is_finished() {
             let piece = work.take_alone().or_else(|| work.take_shared()).unwrap();
-            if piece.range.contains(&poison) {
+            if piece.places().any(|it| it == poison) {
                 deaths += 1;
-                let running = tell.then(|| poison - piece.range.start);
-                work.died(piece, Blow { running, from_outside: false });
+                let running = tell.then(|| piece.places().position(|it| it == poison).unwrap());
+                work.died(piece, WorkerDeath { running, from_outside: false });
             } else {
-                let observations = piece.range.clone().map(of).collect();
+                let observations = piece.places().map(of).collect();
                 work.completed(piece, observations);
             }
             for observation in std::iter::from_fn(|| work.deliver()).flatten() {
@@ -349,7 +386,7 @@ mod tests {
         let mut work = work(1, Isolation::FreshJvm, 1);
         let mut deaths = 0;
         while let Some(piece) = work.take_alone() {
-            work.died(piece, Blow { running, from_outside });
+            work.died(piece, WorkerDeath { running, from_outside });
             deaths += 1;
         }
         assert!(work.can_deliver());

@@ -72,6 +72,7 @@ pub(super) struct Literals {
     /// A copy of the constants, and which one.
     known: KnownTexts,
     version: u64,
+    interns_all: bool,
     interned: HashMap<Box<[u16]>, Object>,
     /// Strings of the current test that are not interned: hash, place of the text, object.
     plain: Vec<(u64, Range<u32>, Object)>,
@@ -82,7 +83,21 @@ impl Literals {
         let class = env.find_class(c"java/lang/String")?;
         let intern = env.method(class, c"intern", c"()Ljava/lang/String;", false)?;
         let known = KnownTexts::default();
-        Ok(Self { intern, constants, known, version: 0, interned: HashMap::new(), plain: Vec::new() })
+        Ok(Self {
+            intern,
+            constants,
+            known,
+            version: 0,
+            interns_all: false,
+            interned: HashMap::new(),
+            plain: Vec::new(),
+        })
+    }
+
+    /// From now on all literals are interned, or only those that may be compared by identity.
+    /// Interning all is slower, but no test must then be run again because a class was loaded.
+    pub(super) fn intern_all(&mut self, all: bool) {
+        self.interns_all = all;
     }
 
     /// A test begins.
@@ -99,7 +114,7 @@ impl Literals {
     pub(super) fn get(&mut self, env: Env, tests: &Tests, text: &Range<u32>) -> Result<Object, Thrown> {
         let units = tests.text(text);
         let hash = hash(units);
-        if self.known.needs_interning(hash) {
+        if self.interns_all || self.known.needs_interning(hash) {
             return self.interned(env, units);
         }
         let is_it = |other: u64, same: &Range<u32>| other == hash && tests.text(same) == units;

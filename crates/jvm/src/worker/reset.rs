@@ -67,6 +67,7 @@ pub(super) struct Reset {
     failures: HashMap<i32, u8>,
     /// How many loaders a class has cost that cannot be replayed.
     reloads: HashMap<i32, u8>,
+    is_group: bool,
     /// Classes that are observed: for them it matters how their initialisers end, every time.
     observed: BTreeSet<String>,
 }
@@ -96,7 +97,18 @@ impl Reset {
             above: HashMap::new(),
             failures: HashMap::new(),
             reloads: HashMap::new(),
+            is_group: false,
             observed,
+        }
+    }
+
+    /// Tests begin that may belong to a group. A group knows nothing of tests before it, and gets no
+    /// further loader because of enums and interfaces: the next group has one anyway.
+    pub(super) fn begin_request(&mut self, is_group: bool) {
+        self.is_group = is_group;
+        if is_group {
+            self.failures.clear();
+            self.reloads.clear();
         }
     }
 
@@ -135,14 +147,15 @@ impl Reset {
         }
         let mut open = self.with_supertypes(runtime.touched(env));
         let mut stateful = BTreeSet::new();
+        let mut needs_loader = false;
         while let Some((number, must_replay)) = open.pop() {
             match self.remedy(source, number, must_replay)? {
                 Remedy::None => continue,
+                // All of them are counted: which comes first depends on the numbers of classes, and
+                // these on tests before.
                 Remedy::NewLoader => {
-                    if self.is_too_dear(number) {
-                        continue;
-                    }
-                    return Ok(Afterwards::NewLoader);
+                    needs_loader |= !self.exceeds_reload_budget(number);
+                    continue;
                 }
                 Remedy::Replay(replay) if replay.kept.is_some() => {
                     replay.restore(env);
@@ -154,6 +167,9 @@ impl Reset {
                 let touched_by = self.touched_by.get(&number).into_iter().flatten();
                 open.extend(touched_by.map(|by| (*by, true)));
             }
+        }
+        if needs_loader {
+            return Ok(Afterwards::NewLoader);
         }
         if stateful.is_empty() {
             return Ok(Afterwards::Ready);
@@ -300,10 +316,10 @@ impl Reset {
     }
 
     /// Counts another loader for a class, and tells whether it is one too many.
-    fn is_too_dear(&mut self, number: i32) -> bool {
+    fn exceeds_reload_budget(&mut self, number: i32) -> bool {
         let reloads = self.reloads.entry(number).or_insert(0);
         *reloads = reloads.saturating_add(1);
-        *reloads > MOST_RELOADS || self.is_large()
+        *reloads > MOST_RELOADS || self.is_large() || self.is_group
     }
 
     fn is_hopeless(&self, number: i32) -> bool {

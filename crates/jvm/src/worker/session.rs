@@ -202,10 +202,15 @@ impl Job<'_> {
         let env = self.session.env;
         let failed = |thrown| (env, thrown);
         self.session.begun = false;
+        let is_grouped = self.isolation == Isolation::Grouped;
         // Tests before may have initialised classes.
-        if self.isolation == Isolation::FreshLoader && self.session.afterwards == Afterwards::Ready {
+        if (is_grouped || self.isolation == Isolation::FreshLoader)
+            && self.session.afterwards == Afterwards::Ready
+        {
             self.session.afterwards = Afterwards::NewLoader;
         }
+        self.session.runner.literals.intern_all(is_grouped);
+        self.session.reset.begin_request(is_grouped);
         self.session.runtime.new_batch(env, self.outermost).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
@@ -228,7 +233,8 @@ impl Job<'_> {
         while let Some(test) = self.tests.get(self.replies.len()) {
             self.session.heartbeat.begin(u32::try_from(self.replies.len()).unwrap_or(u32::MAX));
             self.session.run_test(test, self.tests, self.replies);
-            if self.isolation != Isolation::Reset && self.session.afterwards == Afterwards::Ready {
+            let every_time = matches!(self.isolation, Isolation::FreshLoader | Isolation::FreshJvm);
+            if every_time && self.session.afterwards == Afterwards::Ready {
                 self.session.afterwards = Afterwards::NewLoader;
             }
             if self.session.afterwards != Afterwards::Ready {

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crashback_jvm::pool::{Pool, PoolHandle, PoolSettings};
-use crashback_protocol::{Batch, Evaluator};
+use crashback_protocol::{Batch, Evaluator, Isolation};
 use crashback_testcase::{TestCase, Vocabulary};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -65,10 +65,13 @@ fn kills_at_random_moments_do_not_show() {
     let seen = thread::scope(|scope| {
         let killer = scope.spawn(|| kill_at_random(&handle, &done));
         while !done.load(Ordering::Acquire) {
-            let results = fixture.run(&tests);
-            assert_eq!(dead(&results), []);
-            assert!(results == expected);
-            batches += 1;
+            let tickets = [(); 3].map(|()| fixture.submit(&tests, Isolation::Reset));
+            for ticket in tickets {
+                let results = fixture.collect(ticket);
+                assert_eq!(dead(&results), []);
+                assert!(results == expected);
+                batches += 1;
+            }
         }
         killer.join().unwrap()
     });

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod deaths;
 #[cfg(test)]
+mod flight;
+#[cfg(test)]
 mod kills;
 #[cfg(test)]
 mod order;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crashback_instrument::{Kinds, ProbePlan};
 use crashback_jvm::pool::{Pool, PoolHandle, PoolSettings, WorkerCommand};
 use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Outcome, Results};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Outcome, Results, Ticket};
 use crashback_testcase::{Literal, Statement, TestCase, Vocabulary};
 use tempfile::TempDir;
 
@@ -74,6 +74,15 @@ impl Fixture {
     pub(crate) fn run_as(&mut self, tests: &[TestCase], isolation: Isolation) -> Result<Results, Failure> {
         let batch = Batch { isolation, ..Batch::new(&self.vocabulary, tests) };
         self.pool.as_mut().unwrap().evaluate(batch)
+    }
+
+    pub(crate) fn submit(&mut self, tests: &[TestCase], isolation: Isolation) -> Ticket {
+        let batch = Batch { isolation, ..Batch::new(&self.vocabulary, tests) };
+        self.pool.as_mut().unwrap().submit(batch).unwrap()
+    }
+
+    pub(crate) fn collect(&mut self, ticket: Ticket) -> Results {
+        self.pool().collect(ticket).unwrap()
     }
 
     /// Drops the pool and looks for what it has left.

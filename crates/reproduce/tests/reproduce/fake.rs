@@ -17,7 +17,9 @@ use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Run, Verification};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, Scope};
-use crashback_protocol::{Batch, Evaluator, Facts, Failure, Observation, Outcome, Results, Throwable};
+use crashback_protocol::{
+    Batch, Evaluator, Facts, Failure, Observation, Outcome, Results, Throwable, Ticket,
+};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, Settings, reproduce};
 use crashback_trace::{Frame, Location};
 
@@ -116,7 +118,7 @@ struct Jvm {
 }
 
 impl Evaluator for Jvm {
-    fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+    fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
         let mut results = Results::with_capacity(batch.tests.len());
         let (class, message) = match &self.end {
             End::Returns => ("", None),
@@ -144,6 +146,10 @@ impl Evaluator for Jvm {
         let returned = Observation::bare(Outcome::Returned, 1);
         let observation = if class.is_empty() { returned } else { threw };
         results.observations = vec![observation; batch.tests.len()];
-        Ok(results)
+        Ok(Ticket::finished(results))
+    }
+
+    fn collect(&mut self, ticket: Ticket) -> Result<Results, Failure> {
+        ticket.into_results()
     }
 }
