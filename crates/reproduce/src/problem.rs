@@ -185,7 +185,9 @@ impl FrameProblem<'_, '_, '_> {
     fn looking(&mut self, tests: &[TestCase]) -> Vec<TestCase> {
         let turn = usize::try_from(self.record.evaluations).unwrap_or(0);
         let numbered = tests.iter().enumerate();
-        numbered.map(|(number, test)| self.workshop.observing(test, turn.wrapping_add(number))).collect()
+        numbered
+            .map(|(number, test)| self.workshop.with_exception_getters(test, turn.wrapping_add(number)))
+            .collect()
     }
 }
 
