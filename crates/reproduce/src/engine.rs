@@ -7,7 +7,7 @@ use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
 use crashback_program::frames::{FrameAudit, Goal, Propagation};
 use crashback_protocol::{Evaluator, Failure, Isolation, Outcome, Receiver};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
-use crashback_testcase::workshop::{Aim, Workshop};
+use crashback_testcase::workshop::{TargetCalls, Workshop};
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::chain::Observed;
@@ -35,7 +35,7 @@ const SEEDS: usize = 12;
 pub(crate) struct FrameSearch<'g> {
     pub(crate) level: u32,
     pub(crate) package: &'g str,
-    pub(crate) aim: Aim,
+    pub(crate) aim: TargetCalls,
     /// Where the exception is looked for.
     pub(crate) degree: Degree,
     /// Whether it looks where others would rather not, and so comes after them.
@@ -115,9 +115,9 @@ impl<'h, 'g> Engine<'h, 'g> {
         let observed = Observed::new(classes, audit, highest, package);
         let flags = Arc::new(observed.flags(classes));
         let evaluator = host.evaluator(&observed.recording)?;
-        let pools = crashback_seeding::pools(classes, audit);
+        let pools = crashback_seeding::pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
-        let mut workshop = Workshop::new(context, Vocabulary::default(), pools);
+        let mut workshop = Workshop::new(context, Vocabulary::default(), pools, settings.tuning.clone());
         let mut rng = Rng::new(settings.seed);
         let mut searches = Vec::new();
         for frame in wanted {
@@ -134,7 +134,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                 searches.push(FrameSearch {
                     level: frame.level,
                     package,
-                    obstacle: aim.entries.is_empty().then(Obstacle::no_entry),
+                    obstacle: aim.calls.is_empty().then(Obstacle::no_entry),
                     aim: aim.clone(),
                     degree,
                     is_fallback,
@@ -279,7 +279,7 @@ impl<'h, 'g> Engine<'h, 'g> {
     /// Lets the workshop make tests for a frame.
     pub(crate) fn aim_at(&mut self, number: usize) -> Option<u32> {
         let search = self.searches.get(number)?;
-        self.workshop.aim(search.package, search.aim.clone());
+        self.workshop.set_target(search.package, search.aim.clone());
         Some(search.level)
     }
 
@@ -339,7 +339,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         if self.searches.get(number).is_none_or(|it| it.degree != Degree::Caught) {
             return Ok(test.clone());
         }
-        let looking = self.workshop.observed(test);
+        let looking = self.workshop.with_single_exception_getters(test);
         // One that leaves the test as a cause before one that only somebody receives.
         let mut ranks = Vec::new();
         if let Some((_, mut problem)) = self.problem(number) {

@@ -18,7 +18,8 @@ mod settings;
 mod write;
 
 pub use chain::{Recording, everywhere};
-pub use choices::{AlgorithmKind, Fitness, Tuning, UnknownName};
+pub use choices::{AlgorithmKind, Fitness, UnknownName};
+pub use crashback_testcase::workshop::Tuning;
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;

@@ -5,12 +5,8 @@ use crashback_program::ClassView;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::{Literal, Mentioned, MethodBody, mentions};
 use crashback_testcase::Text;
-use crashback_testcase::workshop::Pools;
 
-use crate::collect::{add_float, add_integer, add_text, add_type};
-
-/// How many classes are looked at for factories.
-const MOST_MENTIONED: usize = 40;
+use crate::collect::Offers;
 
 /// Constant texts of the methods on the trace, of which the message may be made.
 #[derive(Default)]
@@ -20,7 +16,7 @@ pub(crate) struct TextsOfFrames(pub(crate) Vec<String>);
 pub(crate) fn of_method(
     classes: &Classes<'_>,
     method: MethodId,
-    pools: &mut Pools,
+    offers: &mut Offers<'_>,
     texts: &mut TextsOfFrames,
 ) {
     classes.with_body(method, |body| {
@@ -30,20 +26,20 @@ pub(crate) fn of_method(
                     if let Literal::String(text) = literal {
                         texts.0.push(text.to_str().into_owned());
                     }
-                    add_constant(pools, literal);
+                    add_constant(offers, literal);
                 }
                 Mentioned::ConcatPart(text) => texts.0.push(text.clone()),
-                Mentioned::SwitchKey(key) => add_integer(pools, i64::from(*key)),
+                Mentioned::SwitchKey(key) => offers.add_integer(i64::from(*key)),
                 Mentioned::Cast(of) | Mentioned::InstanceOf(of) => {
                     if let Some(class) = class_of(*of) {
-                        add_type(pools, &class.to_str());
-                        add_mentioned(pools, class);
+                        offers.add_type(&class.to_str());
+                        offers.add_mentioned(&class.to_str());
                     }
                 }
                 Mentioned::New(class)
                 | Mentioned::MethodOwner(class)
                 | Mentioned::FieldOwner(class)
-                | Mentioned::Signature(class) => add_mentioned(pools, *class),
+                | Mentioned::Signature(class) => offers.add_mentioned(&class.to_str()),
                 Mentioned::NewArray(_) | Mentioned::Caught(_) => {}
             }
         }
@@ -51,22 +47,16 @@ pub(crate) fn of_method(
 }
 
 /// The constants of all methods of a class.
-pub(crate) fn of_class(classes: &Classes<'_>, class: ClassView<'_>, pools: &mut Pools) {
+pub(crate) fn of_class(classes: &Classes<'_>, class: ClassView<'_>, offers: &mut Offers<'_>) {
     classes.for_each_body(class, |_, body: &MethodBody<'_>| {
         for mention in mentions(body) {
             match &mention.what {
-                Mentioned::Constant(literal) => add_constant(pools, literal),
-                Mentioned::SwitchKey(key) => add_integer(pools, i64::from(*key)),
+                Mentioned::Constant(literal) => add_constant(offers, literal),
+                Mentioned::SwitchKey(key) => offers.add_integer(i64::from(*key)),
                 _ => {}
             }
         }
     });
-}
-
-fn add_mentioned(pools: &mut Pools, class: JavaStr<'_>) {
-    if pools.mentioned.len() < MOST_MENTIONED {
-        pools.mentioned.insert(class.to_str().into_owned());
-    }
 }
 
 fn class_of(of: FieldType<'_>) -> Option<JavaStr<'_>> {
@@ -76,14 +66,14 @@ fn class_of(of: FieldType<'_>) -> Option<JavaStr<'_>> {
     }
 }
 
-fn add_constant(pools: &mut Pools, literal: &Literal<'_>) {
+fn add_constant(offers: &mut Offers<'_>, literal: &Literal<'_>) {
     match literal {
-        Literal::Int(value) => add_integer(pools, i64::from(*value)),
-        Literal::Long(value) => add_integer(pools, *value),
-        Literal::Float(bits) => add_float(pools, f64::from(f32::from_bits(*bits))),
-        Literal::Double(bits) => add_float(pools, f64::from_bits(*bits)),
-        Literal::String(text) => add_text(pools, Text::from(&*text.to_str())),
-        Literal::Class(name) => add_mentioned(pools, *name),
+        Literal::Int(value) => offers.add_integer(i64::from(*value)),
+        Literal::Long(value) => offers.add_integer(*value),
+        Literal::Float(bits) => offers.add_float(f64::from(f32::from_bits(*bits))),
+        Literal::Double(bits) => offers.add_float(f64::from_bits(*bits)),
+        Literal::String(text) => offers.add_text(Text::from(&*text.to_str())),
+        Literal::Class(name) => offers.add_mentioned(&name.to_str()),
         _ => {}
     }
 }

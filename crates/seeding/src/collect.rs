@@ -2,53 +2,39 @@ use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::Text;
-use crashback_testcase::workshop::{CalledBack, Pools};
+use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
 use crate::{bytecode, message, preparations, structures};
 
-/// How many values of a kind a pool takes from static sources.
-const MOST: usize = 80;
-
-/// How often `null` is passed where a reference is wanted, and how often where the crash is that
-/// something was null.
-const NULLS: f64 = 0.08;
-const NULLS_OF_NULL_CRASH: f64 = 0.2;
-
-/// How often a mock stands for what could be had otherwise. Objects that cannot be had are mocked
-/// at any rate.
-const MOCKS: f64 = 0.12;
-
-/// What the crash and the program tell before anything has run.
-pub fn pools(classes: &Classes<'_>, audit: &CrashAudit) -> Pools {
-    let is_null_crash = audit.exception.ends_with("NullPointerException");
-    let mut pools = Pools {
-        nulls: if is_null_crash { NULLS_OF_NULL_CRASH } else { NULLS },
-        mocks: MOCKS,
-        is_mock_library: audit.frames.iter().any(|it| it.target && is_mock_library(&it.class)),
-        ..Pools::default()
-    };
+/// Offers what the crash and the program tell before anything has run.
+pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pools {
+    let mut offers = Offers::new(tuning);
+    offers.pools.is_null_crash = audit.exception.ends_with("NullPointerException");
+    offers.pools.is_mock_library = audit.frames.iter().any(|it| it.target && is_mock_library(&it.class));
     let mut texts = bytecode::TextsOfFrames::default();
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
         let class = frame.class.replace('.', "/");
-        add_type(&mut pools, &class);
-        pools.traced.push((class, frame.method.clone()));
-        add_called_back(classes, frame, &mut pools);
+        offers.add_type(&class);
+        offers.pools.traced.push((class, frame.method.clone()));
+        add_called_back(classes, frame, &mut offers.pools);
     }
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
         if let Some(method) = frame.resolved {
-            bytecode::of_method(classes, method, &mut pools, &mut texts);
+            bytecode::of_method(classes, method, &mut offers, &mut texts);
         }
     }
-    message::add(audit, &texts, &mut pools);
-    preparations::add(classes, audit, &mut pools);
+    message::add(audit, &texts, &mut offers);
+    preparations::add(classes, audit, &mut offers);
     for frame in audit.frames.iter().filter(|it| it.origin == Origin::Project) {
         if let Some(class) = frame.resolved.and_then(|it| classes.index().view(it.class)) {
-            bytecode::of_class(classes, class, &mut pools);
+            bytecode::of_class(classes, class, &mut offers);
         }
     }
-    structures::add(classes, audit, &mut pools);
-    pools.floats.extend(pools.integers.iter().map(|it| *it as f64).take(MOST / 4).collect::<Vec<_>>());
+    structures::add(classes, audit, &mut offers);
+    let mut pools = offers.pools;
+    let floats = pools.integers.iter().map(|it| *it as f64).take(tuning.pool_floats_of_integers);
+    pools.floats.extend(floats.collect::<Vec<_>>());
     pools
 }
 
@@ -69,32 +55,56 @@ fn add_called_back(classes: &Classes<'_>, frame: &FrameAudit, pools: &mut Pools)
     }
 }
 
-/// Adds a number if it is new and there is room.
-pub(crate) fn add_integer(pools: &mut Pools, value: i64) {
-    if pools.integers.len() < MOST && !pools.integers.contains(&value) {
-        pools.integers.push(value);
-    }
+/// Pools that are being filled. They are bounded, and what comes first stays.
+pub(crate) struct Offers<'t> {
+    pub(crate) pools: Pools,
+    pub(crate) tuning: &'t Tuning,
 }
 
-/// Likewise.
-pub(crate) fn add_float(pools: &mut Pools, value: f64) {
-    let is_known = pools.floats.iter().any(|it| it.to_bits() == value.to_bits());
-    if pools.floats.len() < MOST && !is_known {
-        pools.floats.push(value);
+impl<'t> Offers<'t> {
+    /// Offers nothing yet.
+    pub(crate) fn new(tuning: &'t Tuning) -> Self {
+        Self { pools: Pools::default(), tuning }
     }
-}
 
-/// Likewise. Texts that are too long for a source that people read are left out.
-pub(crate) fn add_text(pools: &mut Pools, text: Text) {
-    const LONGEST: usize = 300;
-    if pools.texts.len() < MOST && text.units().len() <= LONGEST && !pools.texts.contains(&text) {
-        pools.texts.push(text);
+    /// Adds a number if it is new and there is room.
+    pub(crate) fn add_integer(&mut self, value: i64) {
+        let integers = &mut self.pools.integers;
+        if integers.len() < self.tuning.pool_size && !integers.contains(&value) {
+            integers.push(value);
+        }
     }
-}
 
-/// Adds a class by its internal name.
-pub(crate) fn add_type(pools: &mut Pools, class: &str) {
-    if pools.types.len() < MOST && !pools.types.iter().any(|it| it == class) {
-        pools.types.push(class.to_owned());
+    /// Adds a floating-point number, likewise.
+    pub(crate) fn add_float(&mut self, value: f64) {
+        let floats = &mut self.pools.floats;
+        let is_known = floats.iter().any(|it| it.to_bits() == value.to_bits());
+        if floats.len() < self.tuning.pool_size && !is_known {
+            floats.push(value);
+        }
+    }
+
+    /// Adds a text, likewise, unless it is too long for a source that people read.
+    pub(crate) fn add_text(&mut self, text: Text) {
+        let texts = &mut self.pools.texts;
+        let is_short = text.units().len() <= self.tuning.longest_pool_text;
+        if texts.len() < self.tuning.pool_size && is_short && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+
+    /// Adds a class by its internal name, likewise.
+    pub(crate) fn add_type(&mut self, class: &str) {
+        let types = &mut self.pools.types;
+        if types.len() < self.tuning.pool_size && !types.iter().any(|it| it == class) {
+            types.push(class.to_owned());
+        }
+    }
+
+    /// Adds a class in which factories may be found, by its internal name, likewise.
+    pub(crate) fn add_mentioned(&mut self, class: &str) {
+        if self.pools.mentioned.len() < self.tuning.mentioned_classes {
+            self.pools.mentioned.insert(class.to_owned());
+        }
     }
 }

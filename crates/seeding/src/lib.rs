@@ -3,13 +3,13 @@
 //! Static sources, the best first: the exception's message, constants of the methods on the trace,
 //! constants of their classes; types from frames, casts and `instanceof`; members that write what
 //! the code on the way to the crash reads; names of files on the class path where it asks for such.
-//! At run time operands of comparisons are added. The pools are bounded; what comes first stays.
+//! The pools are bounded; what comes first stays. [`observe`] adds what runs of tests show.
 
 mod arguments;
 mod bytecode;
 mod collect;
-mod learn;
 mod message;
+mod observe;
 mod preparations;
 mod reads;
 mod resources;
@@ -17,5 +17,4 @@ mod structures;
 
 pub use arguments::known_arguments;
 pub use collect::pools;
-pub use learn::learn;
-pub use preparations::providers;
+pub use observe::{Nearness, observe};

@@ -2,24 +2,24 @@
 
 use crashback_program::frames::CrashAudit;
 use crashback_testcase::Text;
-use crashback_testcase::workshop::Pools;
 use crashback_trace::message::Fact;
 
 use crate::bytecode::TextsOfFrames;
-use crate::collect::{add_float, add_integer, add_text, add_type};
+use crate::collect::Offers;
 
 /// Adds what the message states, in front of everything else: it was there when the program
 /// crashed.
-pub(crate) fn add(audit: &CrashAudit, texts: &TextsOfFrames, pools: &mut Pools) {
-    let mut found = Pools::default();
+pub(crate) fn add(audit: &CrashAudit, texts: &TextsOfFrames, offers: &mut Offers<'_>) {
+    let mut found = Offers::new(offers.tuning);
     for fact in &audit.facts {
         add_fact(fact, &mut found);
     }
     if let Some(message) = &audit.message {
-        for filled in fillings(message, &texts.0) {
+        for filled in fillings(message, &texts.0, offers.tuning.shortest_message_part) {
             add_word(filled, &mut found);
         }
     }
+    let (found, pools) = (found.pools, &mut offers.pools);
     prepend(&mut pools.integers, found.integers);
     prepend(&mut pools.floats, found.floats);
     prepend(&mut pools.texts, found.texts);
@@ -30,40 +30,40 @@ fn prepend<T>(all: &mut Vec<T>, first: Vec<T>) {
     all.splice(0..0, first);
 }
 
-fn add_fact(fact: &Fact, pools: &mut Pools) {
+fn add_fact(fact: &Fact, offers: &mut Offers<'_>) {
     let numbers: &[Option<i64>] = match fact {
         Fact::Index { index, length } => &[Some(*index), *length],
         Fact::Range { begin, end, length } => &[*begin, *end, *length],
         Fact::Span { offset, count, length } => &[Some(*offset), Some(*count), *length],
         Fact::NegativeSize { size } => &[Some(*size)],
         Fact::Cast { from, to } => {
-            add_type(pools, &internal(from));
-            add_type(pools, &internal(to));
+            offers.add_type(&internal(from));
+            offers.add_type(&internal(to));
             &[]
         }
         Fact::StoredElement { class } | Fact::ClassName { name: class } => {
-            add_type(pools, &internal(class));
-            add_text(pools, Text::from(class.as_str()));
+            offers.add_type(&internal(class));
+            offers.add_text(Text::from(class.as_str()));
             &[]
         }
         Fact::NumberText { text: Some(text), .. }
         | Fact::Quoted { text }
         | Fact::MissingKey { key: text }
         | Fact::EnumConstant { name: text, .. } => {
-            add_word(text, pools);
+            add_word(text, offers);
             &[]
         }
         Fact::Number { value, .. } => {
-            add_float(pools, *value);
+            offers.add_float(*value);
             if value.fract() == 0.0 && value.abs() < 9e15 {
-                add_integer(pools, *value as i64);
+                offers.add_integer(*value as i64);
             }
             &[]
         }
         Fact::Null { .. } | Fact::NumberText { text: None, .. } | Fact::DivisionByZero => &[],
     };
     for number in numbers.iter().flatten() {
-        add_integer(pools, *number);
+        offers.add_integer(*number);
     }
 }
 
@@ -72,22 +72,21 @@ fn internal(class: &str) -> String {
 }
 
 /// A piece of text, also as the number or class name that it may be.
-fn add_word(text: &str, pools: &mut Pools) {
-    add_text(pools, Text::from(text));
+fn add_word(text: &str, offers: &mut Offers<'_>) {
+    offers.add_text(Text::from(text));
     if let Ok(number) = text.parse() {
-        add_integer(pools, number);
+        offers.add_integer(number);
     }
     if let Ok(number) = text.parse::<f64>() {
-        add_float(pools, number);
+        offers.add_float(number);
     }
 }
 
 /// What stands between the constant parts of a message that the methods of the trace put together.
-fn fillings<'m>(message: &'m str, constants: &[String]) -> Vec<&'m str> {
-    const SHORTEST: usize = 3;
+fn fillings<'m>(message: &'m str, constants: &[String], shortest: usize) -> Vec<&'m str> {
     let mut found = Vec::new();
     for constant in constants {
-        for part in parts(constant).map(str::trim).filter(|it| it.len() >= SHORTEST) {
+        for part in parts(constant).map(str::trim).filter(|it| it.len() >= shortest) {
             if let Some((before, after)) = message.split_once(part) {
                 found.extend([before, after].map(str::trim).into_iter().filter(|it| !it.is_empty()));
             }
@@ -115,7 +114,7 @@ mod tests {
 
     fn check(message: &str, constants: &[&str], expect: &[&str]) {
         let constants: Vec<String> = constants.iter().map(|it| (*it).to_owned()).collect();
-        assert_eq!(fillings(message, &constants), expect);
+        assert_eq!(fillings(message, &constants, 3), expect);
     }
 
     #[test]

@@ -10,64 +10,59 @@ use crashback_program::code::{MethodBody, Operation, call_sites};
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
 use crashback_program::{EntryKind, MemberView};
-use crashback_testcase::workshop::{Pools, Preparation};
+use crashback_testcase::workshop::{Preparation, Tuning};
 use crashback_testcase::{Literal, MemberName, Text};
 
+use crate::collect::Offers;
 use crate::reads::{Property, Read, Reads, reads};
 use crate::resources;
 
-/// How many classes are looked at for members that change what is read.
-const MOST_CLASSES: usize = 150;
-
-/// How many preparations of static state are kept, the nearest to the frames.
-const MOST_PREPARATIONS: usize = 40;
-
-/// How many classes that the code casts results to are kept.
-const MOST_WANTED: usize = 24;
-
-/// How many calls away a write still counts as that of a method.
-const ROUNDS: usize = 3;
-
 /// Adds members that write static state, and methods that write fields, which the frames and what
 /// they call read.
-pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
-    let reads = reads(classes, audit);
+pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
+    let tuning = offers.tuning;
+    let reads = reads(classes, audit, tuning);
     let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
     let mut found: Vec<(usize, Preparation)> = Vec::new();
-    found.extend(reads.properties.iter().map(set_property).enumerate());
-    found.extend(reads.fields.iter().enumerate().filter_map(|(place, it)| Some((place, write_field(it)?))));
-    let effects = effects(classes, audit, &reads);
+    found.extend(reads.properties.iter().map(|it| set_property(it, tuning)).enumerate());
+    found.extend(
+        reads.fields.iter().enumerate().filter_map(|(place, it)| Some((place, write_field(it, tuning)?))),
+    );
+    let effects = effects(classes, audit, &reads, tuning);
     for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
         if !view.is_static() && reads.nearest(&effect.written).is_some() {
-            pools.influential.insert(MemberName::of(view));
+            offers.pools.influential.insert(MemberName::of(view));
         }
-        found.extend(call(&reads, view, effect));
+        found.extend(call(&reads, view, effect, tuning));
     }
     found.sort_by(|a, b| (a.0, &a.1.member).cmp(&(b.0, &b.1.member)));
-    found.truncate(MOST_PREPARATIONS);
+    found.truncate(tuning.preparations);
     let getters = getters(classes, &effects);
     for (_, preparation) in &mut found {
         let through = preparation.provides.iter().filter_map(|it| getters.get(it)).flatten();
         let through: Vec<String> = through.cloned().collect();
         preparation.provides.extend(through);
     }
-    let weighted =
-        found.into_iter().map(|(place, it)| Preparation { weight: it.weight * nearness(place), ..it });
-    pools.preparations.extend(weighted);
-    resources::add(classes, &reads.lookups, pools);
+    let weighted = found
+        .into_iter()
+        .map(|(place, it)| Preparation { weight: it.weight * nearness(place, tuning), ..it });
+    offers.pools.preparations.extend(weighted);
+    resources::add(classes, &reads.lookups, offers);
+    let pools = &mut offers.pools;
     pools.opens_files = reads.opens_files;
-    pools.is_small = is_small(classes);
-    pools.wanted.extend(reads.wanted.into_iter().take(MOST_WANTED));
+    pools.is_small = is_small(classes, tuning.small_program);
+    pools.cast_classes.extend(reads.cast_classes.into_iter().take(tuning.cast_classes));
 }
 
 /// The ways to put something into a static field, maybe before the initialiser of a class reads it:
 /// an assignment, or static methods of the classes around it that write it.
-pub fn providers(
+pub(crate) fn providers(
     classes: &Classes<'_>,
     class: &str,
     field: &str,
     precedes_initialiser: bool,
+    tuning: &Tuning,
 ) -> Vec<Preparation> {
     let Some(class) = classes.index().get(&class.replace('.', "/")) else { return Vec::new() };
     let Some(field) = class.fields().find(|it| it.name() == field && it.is_static()) else {
@@ -75,7 +70,7 @@ pub fn providers(
     };
     let provides = BTreeSet::from([place_of(field)]);
     let mut found: Vec<Preparation> =
-        write_field(&Read { field, by_initialiser: precedes_initialiser }).into_iter().collect();
+        write_field(&Read { field, by_initialiser: precedes_initialiser }, tuning).into_iter().collect();
     for around in classes.nest(class) {
         classes.for_each_body(around, |method, body| {
             let Some(method) = method.view(classes.index()) else { return };
@@ -83,8 +78,8 @@ pub fn providers(
             let is_setter = method.is_static() && is_callable(method) && takes_something;
             if is_setter && effect(classes, body).written.contains(&key(field)) {
                 let (member, provides) = (MemberName::of(method), provides.clone());
-                let (source, arguments, weight) = (None, Vec::new(), SETTER);
-                found.push(Preparation { member, source, arguments, weight, provides, precedes_initialiser });
+                let (holder, arguments, weight) = (None, Vec::new(), tuning.preparation_setter);
+                found.push(Preparation { member, holder, arguments, weight, provides, precedes_initialiser });
             }
         });
     }
@@ -95,10 +90,9 @@ pub fn providers(
 /// are then cheap enough to be made at all. It is an estimate before anything has run. How a worker
 /// gives back static state is another matter, which it decides by how many classes a loader has
 /// initialised.
-fn is_small(classes: &Classes<'_>) -> bool {
-    const BIG: usize = 3000;
+fn is_small(classes: &Classes<'_>, big: usize) -> bool {
     let is_own = |it: &ClassRef| classes.entry(*it).is_some_and(|it| it.kind != EntryKind::Jdk);
-    classes.index().all().map(|it| it.reference()).filter(is_own).take(BIG).count() < BIG
+    classes.index().all().map(|it| it.reference()).filter(is_own).take(big).count() < big
 }
 
 impl Reads<'_> {
@@ -110,14 +104,14 @@ impl Reads<'_> {
 }
 
 /// An assignment to a static field, if anybody may make it.
-fn write_field(read: &Read<'_>) -> Option<Preparation> {
+fn write_field(read: &Read<'_>, tuning: &Tuning) -> Option<Preparation> {
     let access = read.field.access();
     let is_open = access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic();
     is_open.then(|| Preparation {
         member: MemberName::of(read.field),
-        source: None,
+        holder: None,
         arguments: Vec::new(),
-        weight: FIELD,
+        weight: tuning.preparation_field,
         provides: BTreeSet::from([place_of(read.field)]),
         precedes_initialiser: read.by_initialiser,
     })
@@ -125,22 +119,27 @@ fn write_field(read: &Read<'_>) -> Option<Preparation> {
 
 /// A call of a method that changes static state, or the state of an object that the code gets from
 /// a static member; with the place of what it changes.
-fn call(reads: &Reads<'_>, method: MemberView<'_>, effect: &Effect) -> Option<(usize, Preparation)> {
-    let source = match method.is_static() {
+fn call(
+    reads: &Reads<'_>,
+    method: MemberView<'_>,
+    effect: &Effect,
+    tuning: &Tuning,
+) -> Option<(usize, Preparation)> {
+    let holder = match method.is_static() {
         true => None,
-        false => Some(reads.sources.get(method.class().name())?.clone()),
+        false => Some(reads.holders.get(method.class().name())?.clone()),
     };
     let written = reads.nearest(&effect.written);
     let (place, fields) = match written {
         Some(place) => (place, &effect.written),
         None => (reads.nearest(&effect.read)?, &effect.read),
     };
-    let weight = weight(method, written.is_some(), reads.visited.contains(&MethodId::of(method)));
+    let weight = weight(method, written.is_some(), reads.visited.contains(&MethodId::of(method)), tuning);
     let precedes_initialiser =
         reads.fields.iter().any(|it| it.by_initialiser && fields.contains(&key(it.field)));
     let preparation = Preparation {
         member: MemberName::of(method),
-        source,
+        holder,
         arguments: Vec::new(),
         weight,
         provides: provided(reads, &effect.written),
@@ -177,32 +176,23 @@ fn place_of(member: MemberView<'_>) -> String {
     format!("{}.{}", member.class().name(), member.name())
 }
 
-/// How often an assignment to a static field is tried, compared with calls.
-const FIELD: u32 = 6;
-
-/// How often a method that writes such a field and takes something is called.
-const SETTER: u32 = 8;
-
-/// How often a system property is set, compared with calls.
-const PROPERTY: u32 = 6;
-
 /// How often a method is called for what it does to state. One that only reads a field may add to
 /// what the field holds.
-fn weight(method: MemberView<'_>, writes: bool, is_visited: bool) -> u32 {
+fn weight(method: MemberView<'_>, writes: bool, is_visited: bool, tuning: &Tuning) -> u32 {
     let signature = MethodDescriptor::parse(JavaStr::new(method.descriptor().as_bytes()));
     let takes = signature.is_ok_and(|it| it.parameters().next().is_some());
     let is_void = method.descriptor().ends_with(")V");
     match (writes, takes) {
-        (true, true) => SETTER,
+        (true, true) => tuning.preparation_setter,
         (_, _) if is_visited => 0,
-        (true, false) => 3,
-        (false, true) if is_void => 4,
-        (false, true) => 1,
+        (true, false) => tuning.preparation_resetter,
+        (false, true) if is_void => tuning.preparation_adder,
+        (false, true) => tuning.preparation_reader,
         (false, false) => 0,
     }
 }
 
-fn set_property(property: &Property) -> Preparation {
+fn set_property(property: &Property, tuning: &Tuning) -> Preparation {
     let member = MemberName {
         owner: "java/lang/System".to_owned(),
         name: "setProperty".to_owned(),
@@ -211,14 +201,15 @@ fn set_property(property: &Property) -> Preparation {
     let texts = [Some(property.name.as_str()), property.value].into_iter().flatten();
     let arguments = texts.map(|it| Literal::Text(Text::from(it))).collect();
     let precedes_initialiser = property.by_initialiser;
-    let provides = BTreeSet::new();
-    Preparation { member, source: None, arguments, weight: PROPERTY, provides, precedes_initialiser }
+    let (weight, provides) = (tuning.preparation_property, BTreeSet::new());
+    Preparation { member, holder: None, arguments, weight, provides, precedes_initialiser }
 }
 
-fn nearness(place: usize) -> u32 {
+/// How many times as often state is changed that is read nearer to the frames.
+fn nearness(place: usize, tuning: &Tuning) -> u32 {
     match place {
-        0..8 => 4,
-        8..24 => 2,
+        _ if place < tuning.nearest_reads => tuning.nearest_factor,
+        _ if place < tuning.near_reads => tuning.near_factor,
         _ => 1,
     }
 }
@@ -244,20 +235,25 @@ struct Effect {
 
 /// The effects of methods of the classes that have the fields, of those around these, and of those
 /// on the trace.
-fn effects(classes: &Classes<'_>, audit: &CrashAudit, reads: &Reads<'_>) -> BTreeMap<MethodId, Effect> {
+fn effects(
+    classes: &Classes<'_>,
+    audit: &CrashAudit,
+    reads: &Reads<'_>,
+    tuning: &Tuning,
+) -> BTreeMap<MethodId, Effect> {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced = traced.filter_map(|it| classes.index().view(it.resolved?.class));
     let declaring = reads.fields.iter().map(|it| it.field.class());
     let mut looked_at = BTreeSet::new();
     let mut effects = BTreeMap::new();
     for class in traced.chain(declaring).flat_map(|it| classes.nest(it)) {
-        if looked_at.len() < MOST_CLASSES && looked_at.insert(class.reference()) {
+        if looked_at.len() < tuning.preparation_classes && looked_at.insert(class.reference()) {
             classes.for_each_body(class, |method, body| {
                 effects.insert(method, effect(classes, body));
             });
         }
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..tuning.preparation_calls {
         spread(&mut effects);
     }
     effects

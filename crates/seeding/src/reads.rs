@@ -13,13 +13,7 @@ use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
 use crashback_program::{ClassView, MemberView};
 use crashback_testcase::MemberName;
-
-/// How many calls away from a frame code is looked at, and how many methods in all.
-const DEEPEST: u8 = 4;
-const MOST_METHODS: usize = 300;
-
-/// An interface method that more classes implement than this tells nothing of what will run.
-const MOST_IMPLEMENTATIONS: usize = 3;
+use crashback_testcase::workshop::Tuning;
 
 /// Classes of the JDK through which programs get at files.
 const FILES: [&str; 9] = [
@@ -50,10 +44,10 @@ pub(crate) struct Reads<'s> {
     /// Everything that was looked at.
     pub(crate) visited: BTreeSet<MethodId>,
     /// For a class the static member from which the code gets an object of it.
-    pub(crate) sources: BTreeMap<String, MemberName>,
+    pub(crate) holders: BTreeMap<String, MemberName>,
     /// Classes to which the code casts what methods of the program yield as any object, in the
     /// order in which it does.
-    pub(crate) wanted: Vec<String>,
+    pub(crate) cast_classes: Vec<String>,
     /// Whether files are opened.
     pub(crate) opens_files: bool,
     /// System properties with constant names.
@@ -100,19 +94,20 @@ pub(crate) struct Read<'s> {
 }
 
 /// Follows the calls of the methods on the trace.
-pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> {
+pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit, tuning: &Tuning) -> Reads<'s> {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced: Vec<MethodId> = traced.filter_map(|it| it.resolved).collect();
     let mut walk = Walk {
         classes,
+        tuning,
         traced: traced.iter().filter_map(|it| classes.index().view(it.class)).collect(),
         open: VecDeque::new(),
         seen: BTreeSet::new(),
         found: Reads {
             fields: Vec::new(),
             visited: BTreeSet::new(),
-            sources: BTreeMap::new(),
-            wanted: Vec::new(),
+            holders: BTreeMap::new(),
+            cast_classes: Vec::new(),
             opens_files: false,
             properties: Vec::new(),
             lookups: Vec::new(),
@@ -125,7 +120,7 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit) -> Reads<'s> 
         }
     }
     while let Some(visit) = walk.open.pop_front() {
-        if walk.found.visited.len() >= MOST_METHODS {
+        if walk.found.visited.len() >= tuning.read_methods {
             break;
         }
         walk.found.visited.insert(visit.method);
@@ -156,13 +151,14 @@ fn asked_for_file(owner: &str, name: &str) -> Option<By> {
 #[derive(Clone, Copy)]
 struct Visit {
     method: MethodId,
-    depth: u8,
+    depth: usize,
     /// The class whose initialiser the method runs in, if it does.
     initialiser: Option<ClassRef>,
 }
 
 struct Walk<'c, 's> {
     classes: &'c Classes<'s>,
+    tuning: &'c Tuning,
     traced: Vec<ClassView<'s>>,
     open: VecDeque<Visit>,
     seen: BTreeSet<(MethodId, bool)>,
@@ -181,21 +177,21 @@ impl Walk<'_, '_> {
             match operation {
                 Operation::GetStatic(field) => {
                     self.read(field, visit);
-                    self.add_source(&field.member, field.field_type);
+                    self.add_holder(&field.member, field.field_type);
                 }
                 Operation::GetField(field) => self.read(field, visit),
                 Operation::CheckCast(class) if self.is_answer(body, at) => {
                     let of = FieldType::from_class_constant(*class).ok().filter(|it| it.dimensions == 0);
                     let name = of.and_then(|it| it.class_name()).map(|it| it.to_str().into_owned());
-                    if let Some(name) = name.filter(|it| !self.found.wanted.contains(it)) {
-                        self.found.wanted.push(name);
+                    if let Some(name) = name.filter(|it| !self.found.cast_classes.contains(it)) {
+                        self.found.cast_classes.push(name);
                     }
                 }
                 _ => {}
             }
         }
         self.look_at_environment(body, visit);
-        if visit.depth < DEEPEST {
+        if visit.depth < self.tuning.read_depth {
             call_sites(body).for_each(|it| self.call(&it, visit));
             for it in initialisations(body) {
                 self.initialise(&it.class.to_str(), visit.depth + 1);
@@ -274,7 +270,7 @@ impl Walk<'_, '_> {
             && call.signature.parameters().next().is_none()
             && let Some(of) = call.signature.result()
         {
-            self.add_source(&method, of);
+            self.add_holder(&method, of);
         }
         for callee in self.callees(&method, call.kind()) {
             self.open(Visit { method: callee, depth: visit.depth + 1, initialiser: visit.initialiser });
@@ -298,7 +294,7 @@ impl Walk<'_, '_> {
         }
         if found.is_empty() {
             let all = hierarchy.implementations(&owner, &name, &descriptor);
-            if all.len() <= MOST_IMPLEMENTATIONS {
+            if all.len() <= self.tuning.read_implementations {
                 found.extend(all.into_iter().map(MethodId::of));
             }
         }
@@ -306,7 +302,7 @@ impl Walk<'_, '_> {
     }
 
     /// The initialisers that run when a class is first used.
-    fn initialise(&mut self, class: &str, depth: u8) {
+    fn initialise(&mut self, class: &str, depth: usize) {
         let superclasses = self.classes.hierarchy().superclasses(class);
         for class in superclasses.take_while(|it| !self.classes.is_jdk(it.name())) {
             if let Some(initialiser) = class.method("<clinit>", "()V") {
@@ -316,16 +312,16 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn add_source(&mut self, member: &MemberRef<'_>, of: FieldType<'_>) {
+    fn add_holder(&mut self, member: &MemberRef<'_>, of: FieldType<'_>) {
         let Some(class) = of.class_name().filter(|_| of.dimensions == 0) else { return };
         let class = class.to_str();
-        if !self.classes.is_jdk(&class) && !self.found.sources.contains_key(&*class) {
+        if !self.classes.is_jdk(&class) && !self.found.holders.contains_key(&*class) {
             let member = MemberName {
                 owner: member.owner.to_str().into_owned(),
                 name: member.name.to_str().into_owned(),
                 descriptor: member.descriptor.to_str().into_owned(),
             };
-            self.found.sources.insert(class.into_owned(), member);
+            self.found.holders.insert(class.into_owned(), member);
         }
     }
 }

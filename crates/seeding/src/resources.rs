@@ -3,23 +3,19 @@
 use crashback_program::classes::Classes;
 use crashback_program::code::{Literal, Mentioned, mentions};
 use crashback_testcase::Text;
-use crashback_testcase::workshop::Pools;
 
-use crate::collect::add_text;
+use crate::collect::Offers;
 use crate::reads::{By, Lookup};
-
-/// How many files are named at most.
-const MOST_FILES: usize = 12;
 
 /// Adds the names by which the files would be found, those that fit the code best first, and what
 /// is left of them without the constants that the code puts before and behind: that is what an
 /// argument may have to be.
-pub(crate) fn add(classes: &Classes<'_>, lookups: &[Lookup], pools: &mut Pools) {
+pub(crate) fn add(classes: &Classes<'_>, lookups: &[Lookup], offers: &mut Offers<'_>) {
     let mut found: Vec<Candidate> = lookups.iter().flat_map(|it| candidates(classes, it)).collect();
     found.sort_by_key(|it| it.rank);
     found.dedup_by(|later, kept| later.name == kept.name);
-    for Candidate { name, part, .. } in found.into_iter().take(MOST_FILES) {
-        part.into_iter().chain([name]).for_each(|it| add_text(pools, Text::from(it.as_str())));
+    for Candidate { name, part, .. } in found.into_iter().take(offers.tuning.resource_files) {
+        part.into_iter().chain([name]).for_each(|it| offers.add_text(Text::from(it.as_str())));
     }
 }
 

@@ -6,21 +6,20 @@ use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::{Literal, Operation};
 use crashback_program::frames::{CrashAudit, Origin};
-use crashback_testcase::workshop::{Pools, Structure};
+use crashback_testcase::workshop::{Structure, Tuning};
 
-/// How many calls away from a constructor parsers are looked for, and in how many methods in all.
-const DEEPEST: u8 = 2;
-const MOST_METHODS: usize = 60;
+use crate::collect::Offers;
 
 /// Notes the formats that the classes on the trace, those that they use and their constants hint
 /// at.
-pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) {
+pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
+    let Offers { pools, tuning } = offers;
     let named = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
     let mentions = |words: &[&str]| named().any(|class| words.iter().any(|it| class.contains(it)));
     let begins = |start: &str| {
         pools.texts.iter().any(|it| it.units().iter().copied().take(start.len()).eq(start.encode_utf16()))
     };
-    let letters = || letters_of_constructors(classes, audit);
+    let letters = || letters_of_constructors(classes, audit, tuning);
     let compares = |letter: u8| pools.integers.contains(&i64::from(letter));
     let xml = mentions(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "xml/"]) || begins("<");
     let json = mentions(&["Json", "JSON", "json/"])
@@ -33,14 +32,14 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, pools: &mut Pools) 
 
 /// The numbers, and so letters, in the constructors of classes on the trace and in what these call:
 /// objects are often made from texts, and whoever reads these is gone when the crash comes.
-fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit) -> BTreeSet<i32> {
+fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> BTreeSet<i32> {
     let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
     let traced = frames.filter_map(|it| classes.index().view(it.resolved?.class));
     let constructors = traced.flat_map(|it| it.methods_named("<init>").map(MethodId::of).collect::<Vec<_>>());
-    let mut open: VecDeque<(MethodId, u8)> = constructors.map(|it| (it, 0)).collect();
+    let mut open: VecDeque<(MethodId, usize)> = constructors.map(|it| (it, 0)).collect();
     let (mut seen, mut letters) = (BTreeSet::new(), BTreeSet::new());
     while let Some((method, depth)) = open.pop_front() {
-        if seen.len() >= MOST_METHODS || !seen.insert(method) {
+        if seen.len() >= tuning.parser_methods || !seen.insert(method) {
             continue;
         }
         classes.with_body(method, |body| {
@@ -49,7 +48,7 @@ fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit) -> BTreeSe
                 _ => None,
             }));
         });
-        if depth < DEEPEST {
+        if depth < tuning.parser_depth {
             let callees = CallGraph::new(classes).callees(method).into_iter();
             let is_own =
                 |it: &MethodId| it.view(classes.index()).is_some_and(|it| !classes.is_jdk(it.class().name()));

@@ -134,6 +134,67 @@ pub enum Statement {
     },
 }
 
+impl Statement {
+    /// Calls a function with each variable that the statement uses, in the order of the fields.
+    pub fn for_each_operand(&self, mut each: impl FnMut(Var)) {
+        match self {
+            Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
+            Statement::Construct { arguments, .. } => arguments.iter().copied().for_each(each),
+            Statement::Call { receiver, arguments, .. } => {
+                receiver.iter().chain(arguments).copied().for_each(each);
+            }
+            Statement::ReadField { receiver, .. } => receiver.iter().copied().for_each(each),
+            Statement::WriteField { receiver, value, .. } => {
+                receiver.iter().chain([value]).copied().for_each(each);
+            }
+            Statement::ReadElement { array, .. } => each(*array),
+            Statement::WriteElement { array, value, .. } => [*array, *value].into_iter().for_each(each),
+            Statement::Cast { value, .. } => each(*value),
+            Statement::Stub { mock, given, answer, .. } => {
+                let class = given.map(|it| it.class);
+                [*mock].into_iter().chain(class).chain(answer.values()).for_each(each);
+            }
+            Statement::Kept { mock, .. } => each(*mock),
+            Statement::Inject { receiver, value, .. } => [*receiver, *value].into_iter().for_each(each),
+        }
+    }
+
+    /// The same statement with other variables.
+    pub fn with_operands(mut self, name: impl Fn(Var) -> Var) -> Self {
+        let each = |it: &mut Var| *it = name(*it);
+        match &mut self {
+            Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => {}
+            Statement::Construct { arguments, .. } => arguments.iter_mut().for_each(each),
+            Statement::Call { receiver, arguments, .. } => {
+                receiver.iter_mut().chain(arguments).for_each(each);
+            }
+            Statement::ReadField { receiver, .. } => receiver.iter_mut().for_each(each),
+            Statement::WriteField { receiver, value, .. } => {
+                receiver.iter_mut().chain([value]).for_each(each);
+            }
+            Statement::ReadElement { array, .. } => each(array),
+            Statement::WriteElement { array, value, .. } => [array, value].into_iter().for_each(each),
+            Statement::Cast { value, .. } => each(value),
+            Statement::Stub { mock, given, answer, .. } => {
+                *answer = answer.with(|it| Some(name(it))).unwrap_or(*answer);
+                [mock].into_iter().chain(given.iter_mut().map(|it| &mut it.class)).for_each(each);
+            }
+            Statement::Kept { mock, .. } => each(mock),
+            Statement::Inject { receiver, value, .. } => [receiver, value].into_iter().for_each(each),
+        }
+        self
+    }
+
+    /// Whether the statement only yields a value, so that it can go where the value is not used.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => true,
+            Statement::ReadField { receiver, .. } => receiver.is_none(),
+            _ => false,
+        }
+    }
+}
+
 /// Calls of a mock with a certain class among their arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {

@@ -19,6 +19,7 @@ mod names;
 mod random;
 mod render;
 pub mod sample;
+pub mod settings;
 mod types;
 mod typing;
 mod vocabulary;

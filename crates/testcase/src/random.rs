@@ -35,6 +35,11 @@ impl Random {
         self.below(times) == 0
     }
 
+    /// True every other time.
+    pub fn coin(&mut self) -> bool {
+        self.one_in(2)
+    }
+
     /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
@@ -61,5 +66,10 @@ impl Random {
             left = left.saturating_sub(weight);
             found
         })
+    }
+
+    /// One of several that stand behind their weights; none if all weights are 0.
+    pub fn choose<T: Copy>(&mut self, choices: &[(u32, T)]) -> Option<T> {
+        self.pick_weighted(choices, |(weight, _)| *weight).map(|(_, choice)| *choice)
     }
 }

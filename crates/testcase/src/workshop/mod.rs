@@ -1,199 +1,220 @@
-//! Makes, changes, crosses and shortens test cases that lead into a target.
+//! Makes, changes, crosses and simplifies test cases that lead into a target.
 //!
 //! Every test case that leaves the workshop is valid by construction and guided: its last statement
-//! is one of the aim's entries, a call that leads into the target frame (EvoCrash, Soltani et al.
-//! 2018, algorithms 2 to 4). All chance comes from a [`Random`], so that equal seeds give equal
-//! tests. Probabilities are the constants of the modules; where a paper gives one, it is named
-//! there.
+//! is one of the target calls (EvoCrash, Soltani et al. 2018, algorithms 2 to 4). All chance comes
+//! from a [`Random`], so that equal seeds give equal tests. Probabilities, weights and limits are
+//! those of [`Tuning`].
+//!
+//! The parts: the [catalogue] holds facts about types, [experience] what runs taught, the [builder]
+//! writes tests with values of [sources], and [mutators] change them.
 
-mod aim;
-mod answers;
+mod builder;
 mod catalogue;
-mod cross;
+mod cross_over;
 mod draft;
-mod files;
-mod formats;
-mod generics;
-mod link;
-mod literals;
-mod make;
-mod mocks;
-mod mutate;
-mod observe;
+mod exception_getters;
+mod experience;
+mod memo;
+mod mutators;
+mod origin;
+mod per_package;
 mod pools;
-mod prepare;
-mod reflect;
-mod replay;
-mod shrink;
-mod structure;
+mod simplify;
+mod sources;
+mod target;
+mod tuning;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-pub use aim::{Aim, Entry, Source, Step};
+pub use experience::Lesson;
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
+pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
+pub use tuning::Tuning;
 
-use crate::{Context, MockId, Random, Statement, TestCase, TypeId, Vocabulary};
-use catalogue::Catalogue;
+use crate::{Context, Random, Statement, TestCase, Type, TypeId, Vocabulary};
+use builder::{Builder, Renaming};
+use catalogue::{Catalogue, PreparationStep};
 use draft::Draft;
-
-/// No test case gets longer by an operator than this. Hand-written tests of hard crashes have at
-/// most 25 statements, without their literals.
-const LONGEST: usize = 80;
+use experience::Experience;
 
 /// Where test cases for the targets of one program are made. They share a vocabulary, so that all
 /// can go to the same workers.
 pub struct Workshop<'a> {
-    context: Context<'a>,
-    vocabulary: Vocabulary,
-    /// What is known of types, seen from the package of the context.
-    catalogue: Catalogue,
-    /// What is known of types, seen from other packages.
-    other_catalogues: BTreeMap<&'a str, Catalogue>,
-    aim: Aim,
-    /// For each mock what ones like it were asked and had no answer to, in the order in which it
-    /// became known.
-    asked: BTreeMap<MockId, Vec<mocks::Asked>>,
-    /// Static fields and methods that yielded null where tests needed an object.
-    missed: BTreeSet<String>,
-    /// Values and types worth trying. May grow at any time.
-    pub pools: Pools,
+    catalogue: Catalogue<'a>,
+    experience: Experience<'a>,
+    target: TargetCalls,
+    tuning: Arc<Tuning>,
 }
 
 impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test
     /// cases that use it stay valid.
-    pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools) -> Self {
-        let (catalogue, other_catalogues) = (Catalogue::default(), BTreeMap::new());
-        let (aim, asked, missed) = (Aim::default(), BTreeMap::new(), BTreeSet::new());
-        Self { context, vocabulary, catalogue, other_catalogues, aim, asked, missed, pools }
+    pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools, tuning: Tuning) -> Self {
+        let tuning = Arc::new(tuning);
+        let catalogue = Catalogue::new(context, vocabulary, pools, Arc::clone(&tuning));
+        Self { catalogue, experience: Experience::default(), target: TargetCalls::default(), tuning }
     }
 
     /// Says where tests lie and what they must lead into from now on.
-    pub fn aim(&mut self, package: &'a str, aim: Aim) {
-        let is_other = self.aim.traced != aim.traced;
-        self.aim = aim;
-        if package != self.context.package() {
-            let next = self.other_catalogues.remove(package).unwrap_or_default();
-            let last = std::mem::replace(&mut self.catalogue, next);
-            self.other_catalogues.insert(self.context.package(), last);
-            self.context = Context::new(self.context.index(), package);
-        }
-        if is_other {
-            let others = self.other_catalogues.values_mut();
-            others.chain([&mut self.catalogue]).for_each(Catalogue::forget_frames);
-        }
+    pub fn set_target(&mut self, package: &'a str, target: TargetCalls) {
+        self.experience.move_to(self.catalogue.context.package(), package);
+        self.catalogue.move_to(package, target.frames);
+        self.target = target;
     }
 
     /// What test cases name.
     pub fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+        &self.catalogue.vocabulary
     }
 
     /// The same, to add to it.
     pub fn vocabulary_mut(&mut self) -> &mut Vocabulary {
-        &mut self.vocabulary
+        &mut self.catalogue.vocabulary
     }
 
     /// The place of the tests.
     pub fn context(&self) -> Context<'a> {
-        self.context
+        self.catalogue.context
+    }
+
+    /// Values and types worth trying, from the crash and the program.
+    pub fn pools(&self) -> &Pools {
+        &self.catalogue.pools
+    }
+
+    /// The numbers by which tests are made and changed.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// Types of which no value could be made when one was wanted, with the reason in words, as far
     /// as the package at hand is concerned.
     pub fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
-        &self.catalogue.unavailable
+        self.catalogue.unavailable()
     }
 
-    /// Tells that a statement of a test case ended in a way that no further test should end: a
-    /// class that cannot be initialised, a call that does not come back. What it called is soon
-    /// left alone, unless it is an entry.
-    pub fn shun(&mut self, test: &TestCase, statement: usize) {
-        let Some(statement) = test.statements().get(statement) else { return };
-        let callee = match statement {
-            Statement::Construct { constructor, .. } => *constructor,
-            Statement::Call { method, .. } => *method,
-            _ => return,
+    /// A handle to write a new test.
+    fn builder<'w>(&'w mut self, random: &'w mut Random) -> Builder<'w, 'a> {
+        Builder {
+            catalogue: &mut self.catalogue,
+            experience: &self.experience,
+            target: &self.target,
+            tuning: &self.tuning,
+            random,
+            draft: Draft::default(),
+        }
+    }
+}
+
+/// What runs of tests teach.
+impl Workshop<'_> {
+    /// Takes in what a run of a test showed.
+    pub fn learn(&mut self, lesson: Lesson<'_>) {
+        let Self { catalogue, experience, target, tuning } = self;
+        match lesson {
+            Lesson::Compared(left, right) => {
+                experience.add_compared(left, right, &catalogue.pools.texts, tuning);
+            }
+            Lesson::Asked { mock, method, class } => {
+                let class = class.map(|it| it.replace('.', "/"));
+                let class = class.filter(|it| catalogue.context.index().get(it).is_some());
+                let class = class.map(|it| catalogue.vocabulary.add_type(Type::of_class(&it)));
+                experience.add_asked(mock, method, class, tuning);
+            }
+            Lesson::MissingState { message, member, providers } => {
+                if experience.is_new_message(message, tuning)
+                    && let Some(member) = member()
+                {
+                    experience.add_missing(member, &catalogue.pools.preparations, providers, tuning);
+                }
+            }
+            Lesson::FailedInitialiser => experience.add_failed_initialiser(),
+            Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
+            Lesson::Wasted { test, statement } => {
+                let statement = test.statements().get(statement).filter(|it| target.find(it).is_none());
+                if let Some(callee) = statement.and_then(experience::callee_of) {
+                    experience.add_bad_outcome(callee);
+                }
+            }
+        }
+    }
+
+    /// How many tests could not initialise a class since this was last asked.
+    pub fn take_failed_initialisers(&mut self) -> usize {
+        self.experience.take_failed_initialisers()
+    }
+
+    /// Whether there are initialisers that read static state which a test can change.
+    pub fn has_waiting_initialisers(&mut self) -> bool {
+        self.catalogue.preparations(&self.experience).any(|(it, _)| it.precedes_initialiser)
+    }
+
+    /// Whether a test changes static state that the initialiser of a class reads. The change shows
+    /// only if that class is not initialised yet.
+    pub fn precedes_initialisers(&mut self, test: &TestCase) -> bool {
+        let preparations = self.catalogue.preparations(&self.experience);
+        let steps = preparations.filter(|(it, _)| it.precedes_initialiser).map(|(_, step)| step);
+        let steps: Vec<PreparationStep> = steps.collect();
+        let is_one = |statement: &Statement| {
+            steps.iter().any(|step| match (step, statement) {
+                (PreparationStep::Write(field), Statement::WriteField { field: it, .. }) => field == it,
+                (PreparationStep::Call(method), Statement::Call { method: it, .. })
+                | (PreparationStep::CallOn(method, _), Statement::Call { method: it, .. }) => method == it,
+                _ => false,
+            })
         };
-        if self.entry_of(statement).is_none() {
-            self.strike(callee);
-        }
+        test.statements().iter().any(is_one)
     }
+}
 
-    /// Tells how far a test case came: the number of its statements that completed, and which of
-    /// the first 64 yielded `null`, a bit each. What never completes or never yields an object is
-    /// left alone in the end, so that other ways to its value get their chance; entries are exempt.
-    pub fn note_completed(&mut self, test: &TestCase, completed: usize, nulls: u64) {
-        for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
-            let callee = match statement {
-                Statement::Construct { constructor, .. } => *constructor,
-                Statement::Call { method, .. } => *method,
-                _ => continue,
-            };
-            if number < completed {
-                let bit = u32::try_from(number).ok().and_then(|it| nulls.checked_shr(it)).unwrap_or(0);
-                self.catalogue.note_success(callee, bit & 1 == 1);
-            } else if number + 1 < test.statements().len() {
-                self.catalogue.note_failure(callee);
-            }
-        }
-    }
-
+/// New test cases.
+impl Workshop<'_> {
     /// A new test case. `progress` says how much of a population is there already, from 0 to 1:
-    /// later ones get more calls before the one that leads into the target (EvoCrash, algorithm 2).
-    /// None if no entry can be called for want of a value.
+    /// later ones get more calls before the target call (EvoCrash, algorithm 2). None if no target
+    /// call can be made for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
-        const ATTEMPTS: u8 = 5;
-        for _ in 0..ATTEMPTS {
-            let mut draft = Draft::default();
-            self.prepare_some(&mut draft, random);
-            if random.chance(ACTORS) {
-                self.make_actors(&mut draft, random);
+        for _ in 0..self.tuning.test_attempts {
+            let mut builder = self.builder(random);
+            prepare_some(&mut builder);
+            if builder.tuning.source_lower_receivers && builder.random.chance(builder.tuning.lower_receivers)
+            {
+                builder.make_lower_receivers();
             }
-            let entry = self.choose_entry(random)?;
-            let Some(receiver) = self.receiver(&mut draft, &entry, random) else { continue };
-            self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
-            let mut more = 0.15 + 0.7 * progress;
-            while random.chance(more) && draft.len() < LONGEST / 2 {
-                self.insert_call(&mut draft, receiver, random);
-                more *= 0.8;
+            let call = builder.choose_target_call()?;
+            let Some(receiver) = builder.receiver(call) else { continue };
+            builder.link_lower_objects(receiver, &builder.parameters_of(call));
+            let tuning = builder.tuning;
+            let mut more = tuning.extra_calls + tuning.extra_calls_growth * progress;
+            while builder.random.chance(more) && builder.draft.len() < tuning.longest_before_target_call {
+                builder.insert_call(receiver);
+                more *= tuning.extra_calls_again;
             }
-            if self.enter(&mut draft, &entry, receiver, random).is_some() {
-                return Some(draft.finish());
+            if builder.push_target_call(call, receiver).is_some() {
+                return Some(builder.draft.finish());
             }
         }
         None
     }
 
-    fn prepare_some(&mut self, draft: &mut Draft, random: &mut Random) {
-        let mut more = self.often_prepared(PREPARE);
-        while random.chance(more) {
-            self.prepare(draft, random);
-            more *= PREPARE_MORE;
-        }
-    }
-}
-
-/// Test cases from test cases for another target.
-impl Workshop<'_> {
-    /// Does what a test case for another target does before its last statement, then enters the
-    /// target. What that statement was called on and with is linked into what the new entry is
-    /// called on and with. None if no entry can be called.
+    /// Does what a test case for another target does before its last statement, then makes a target
+    /// call. The receiver and the arguments of that statement are linked into those of the new call.
+    /// None if no target call can be made.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
         let (last, before) = test.statements().split_last()?;
-        let mut draft = Draft::default();
-        let mut names = replay::Renaming::of(before.len());
+        let mut builder = self.builder(random);
+        let mut names = Renaming::of(before.len());
         for (number, statement) in before.iter().enumerate() {
-            let new = self.replay(&mut draft, statement, &names, random);
+            let new = builder.copy(statement, &names);
             names.set(number, new);
         }
-        replay::for_each_operand(last, |it| draft.favour(names.get(it)));
-        draft.favoured.reverse();
-        let entry = self.choose_entry(random)?;
-        let receiver = self.receiver(&mut draft, &entry, random)?;
-        self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
-        self.enter(&mut draft, &entry, receiver, random)?;
-        let continued = draft.finish();
+        last.for_each_operand(|it| builder.draft.add_lower_object(names.get(it)));
+        builder.draft.lower_objects.reverse();
+        let call = builder.choose_target_call()?;
+        let receiver = builder.receiver(call)?;
+        builder.link_lower_objects(receiver, &builder.parameters_of(call));
+        builder.push_target_call(call, receiver)?;
+        let continued = builder.draft.finish();
         // The other test may lie in another package.
         self.accepts(&continued).then_some(continued)
     }
@@ -201,24 +222,15 @@ impl Workshop<'_> {
     /// Whether a test case can be run and written down as it is from the package at hand, and leads
     /// into the target.
     pub fn accepts(&self, test: &TestCase) -> bool {
-        test.statements().last().is_some_and(|it| self.entry_of(it).is_some())
-            && crate::check(test, &self.vocabulary, &self.context).is_ok()
+        test.statements().last().is_some_and(|it| self.target.find(it).is_some())
+            && crate::check(test, self.vocabulary(), &self.context()).is_ok()
     }
 }
 
-/// How often a new test begins with a change of static state, and how often another one follows.
-const PREPARE: f64 = 0.4;
-const PREPARE_MORE: f64 = 0.4;
-
-/// How often a new test begins with objects of the classes on the frames below the target, for
-/// later statements to link into each other.
-const ACTORS: f64 = 0.5;
-
-/// Whether a statement only yields a value, so that nobody misses it where the value is not used.
-fn is_pure(statement: &Statement) -> bool {
-    match statement {
-        Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => true,
-        Statement::ReadField { receiver, .. } => receiver.is_none(),
-        _ => false,
+fn prepare_some(builder: &mut Builder<'_, '_>) {
+    let mut more = builder.preparation_probability(builder.tuning.preparation);
+    while builder.random.chance(more) {
+        builder.prepare();
+        more *= builder.tuning.preparation_again;
     }
 }

@@ -19,8 +19,6 @@ pub struct Pools {
     pub types: Vec<String>,
     /// Internal names of classes that the code around the crash uses: places to look for factories.
     pub mentioned: BTreeSet<String>,
-    /// Operands that were compared at run time and differed, the latest last.
-    pub compared: Vec<(Scalar, Scalar)>,
     /// Class, in internal form, and method of the frames of the trace, the innermost first: code
     /// that must run.
     pub traced: Vec<(String, String)>,
@@ -34,19 +32,16 @@ pub struct Pools {
     pub influential: BTreeSet<MemberName>,
     /// Internal names of classes to which the code around the crash casts what the program's
     /// methods yield as any object, for answers whose type says nothing.
-    pub wanted: Vec<String>,
+    pub cast_classes: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
-    /// How often a mock stands for an object that could be had otherwise, where an interface is
-    /// asked for. For other types it is a third of that.
-    pub mocks: f64,
     /// Whether the program is a mock library: it cannot make the mocks of its own tests, and
     /// another would get into its way.
     pub is_mock_library: bool,
-    /// How often `null` is passed where a reference is wanted.
-    pub nulls: f64,
+    /// Whether the crash is a `NullPointerException`.
+    pub is_null_crash: bool,
 }
 
 /// A method of a type above the class of a frame.
@@ -83,8 +78,8 @@ pub enum Scalar {
 pub struct Preparation {
     /// The method that is called, or the static field that is written.
     pub member: MemberName,
-    /// The static method or field that has the object on which an instance method is called.
-    pub source: Option<MemberName>,
+    /// The static method or field that holds the object on which an instance method is called.
+    pub holder: Option<MemberName>,
     /// The first arguments, where they are known.
     pub arguments: Vec<Literal>,
     /// How often it is chosen, compared with the others.

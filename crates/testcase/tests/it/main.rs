@@ -8,6 +8,8 @@ mod compiler;
 #[cfg(test)]
 mod damaged;
 #[cfg(test)]
+mod digest;
+#[cfg(test)]
 mod encoding;
 #[cfg(test)]
 mod members;

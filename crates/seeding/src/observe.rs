@@ -1,0 +1,136 @@
+//! Turns what a run of a test showed into lessons for the workshop.
+
+use crashback_program::classes::Classes;
+use crashback_protocol::{Facts, Observation, Operands, Outcome, Value};
+use crashback_testcase::TestCase;
+use crashback_testcase::workshop::{Lesson, Scalar, Tuning, Workshop};
+use crashback_trace::message::{self, Fact, NullValue};
+
+use crate::preparations::providers;
+
+/// How near a run came to the crash, compared with the runs before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nearness {
+    /// No run came nearer: its comparisons stand between it and the next step.
+    Nearest,
+    /// Some run came nearer.
+    Farther,
+}
+
+impl Nearness {
+    /// The nearness of a run that came at least as near as all before it, or did not.
+    pub fn of(is_nearest: bool) -> Self {
+        if is_nearest { Self::Nearest } else { Self::Farther }
+    }
+}
+
+/// Lets a workshop learn from a run of a test. `test` is the test as it was made, `run` the one
+/// that ran: the same, or with statements behind that look for an exception which the program
+/// keeps.
+pub fn observe(
+    workshop: &mut Workshop<'_>,
+    classes: &Classes<'_>,
+    test: &TestCase,
+    run: &TestCase,
+    observation: &Observation,
+    nearness: Nearness,
+) {
+    let facts = &observation.facts;
+    if nearness == Nearness::Nearest {
+        learn_operands(workshop, facts);
+    }
+    for asked in &facts.asked {
+        let (mock, method, class) = (asked.mock, asked.method, asked.class.as_deref());
+        workshop.learn(Lesson::Asked { mock, method, class });
+    }
+    if observation.outcome == Outcome::Threw {
+        learn_missing_state(workshop, classes, facts);
+    }
+    if is_uninitialised(observation) {
+        workshop.learn(Lesson::FailedInitialiser);
+        // Callees that fail only because static state is not set yet succeed once it is, so they
+        // are not blamed as long as tests that set it are run with all classes loaded anew.
+        if workshop.pools().is_small && workshop.has_waiting_initialisers() {
+            return;
+        }
+    }
+    let completed = usize::from(observation.completed);
+    if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
+        workshop.learn(Lesson::Completed { test, completed, nulls: facts.nulls });
+    }
+    if is_waste(observation) {
+        workshop.learn(Lesson::Wasted { test: run, statement: completed });
+    }
+}
+
+/// Both sides of comparisons that failed, for mutations to put one in the place of the other.
+fn learn_operands(workshop: &mut Workshop<'_>, facts: &Facts) {
+    for Operands { left, right, .. } in &facts.operands {
+        let (Some(left), Some(right)) = (scalar(left), scalar(right)) else { continue };
+        if left != right {
+            workshop.learn(Lesson::Compared(left, right));
+        }
+    }
+}
+
+fn scalar(value: &Value) -> Option<Scalar> {
+    match value {
+        Value::Integer(it) => Some(Scalar::Integer(*it)),
+        Value::Float(it) => Some(Scalar::Float(*it)),
+        Value::Text(it) => Some(Scalar::Text(it.clone())),
+        Value::Null | Value::Object(_) => None,
+    }
+}
+
+/// Static state that the test would have needed.
+fn learn_missing_state(workshop: &mut Workshop<'_>, classes: &Classes<'_>, facts: &Facts) {
+    let Some((message, by_initialiser)) = null_message(facts) else { return };
+    let providers = |member: &str, tuning: &Tuning| {
+        let found = member.rsplit_once('.');
+        found.map(|(class, name)| providers(classes, class, name, by_initialiser, tuning)).unwrap_or_default()
+    };
+    let member = || null_member(message).map(|(class, name)| format!("{}.{name}", class.replace('.', "/")));
+    workshop.learn(Lesson::MissingState { message, member: &member, providers: &providers });
+}
+
+const NULL_POINTER: &str = "java.lang.NullPointerException";
+
+/// The message about a null of the exception that left a test, or of the reason why a class could
+/// not be initialised, and whether it is the latter.
+fn null_message(facts: &Facts) -> Option<(&str, bool)> {
+    let thrown = facts.throwables.first()?;
+    let by_initialiser = thrown.class == "java.lang.ExceptionInInitializerError";
+    let cause = || facts.throwables.get(usize::try_from(thrown.cause?).ok()?);
+    let thrown = if by_initialiser { cause()? } else { thrown };
+    let message = thrown.message.as_deref().filter(|_| thrown.class == NULL_POINTER)?;
+    Some((message, by_initialiser))
+}
+
+/// Class and name of the field, or of the method with the result, that was null as a message tells.
+/// Where it is not static the class may be an expression.
+fn null_member(message: &str) -> Option<(String, String)> {
+    match message::facts(NULL_POINTER, message).pop()? {
+        Fact::Null { what: Some(NullValue::Field { owner, name }), .. } => Some((owner, name)),
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => Some((class, method)),
+        _ => None,
+    }
+}
+
+/// Whether a test ended because a class could not be initialised.
+fn is_uninitialised(observation: &Observation) -> bool {
+    const UNINITIALISED: [&str; 2] =
+        ["java.lang.ExceptionInInitializerError", "java.lang.NoClassDefFoundError"];
+    observation.thrown().is_some_and(|it| UNINITIALISED.contains(&it.class.as_str()))
+}
+
+/// Whether a test ended so that no search gets on: such an end costs a new copy of the program, or
+/// much time.
+fn is_waste(observation: &Observation) -> bool {
+    const BROKEN: [&str; 2] = ["java.lang.UnsatisfiedLinkError", "java.lang.OutOfMemoryError"];
+    let is_broken = || observation.thrown().is_some_and(|it| BROKEN.contains(&it.class.as_str()));
+    match observation.outcome {
+        Outcome::Returned => false,
+        Outcome::Threw => is_uninitialised(observation) || is_broken(),
+        Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
+    }
+}

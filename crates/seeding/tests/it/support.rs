@@ -1,0 +1,79 @@
+//! Small programs with a crash, compiled by the JDK at hand.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests look for the JDK where the user has it and start its compiler"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crashback_classpath::jdk::{self, Jdk, Lookup};
+use crashback_classpath::{CacheSettings, ClassPath, Request};
+use crashback_program::classes::Classes;
+use crashback_program::frames::{Auditor, CrashAudit, Scope};
+
+/// A compiled program. Its classes live as long as the test process, which spares the tests all
+/// lifetimes.
+pub(crate) struct Program {
+    pub(crate) classes: Classes<'static>,
+}
+
+impl Program {
+    /// Compiles sources, given by file name and text, and puts files beside the classes.
+    pub(crate) fn compile(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sources = Vec::new();
+        for (name, text) in files {
+            let is_source = name.ends_with(".java");
+            let file = folder.path().join(if is_source { "src" } else { "out" }).join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, text).unwrap();
+            if is_source {
+                sources.push(file);
+            }
+        }
+        Self::of(folder, &sources)
+    }
+
+    /// Compiles all sources below some folders.
+    pub(crate) fn below(folders: &[PathBuf]) -> Self {
+        let mut sources = Vec::new();
+        folders.iter().for_each(|it| find_sources(it, &mut sources));
+        sources.sort();
+        Self::of(tempfile::tempdir().unwrap(), &sources)
+    }
+
+    fn of(folder: tempfile::TempDir, sources: &[PathBuf]) -> Self {
+        let out = folder.path().join("out");
+        let mut javac = Command::new(java_home().home.join("bin/javac"));
+        javac.args(["-J-XX:TieredStopAtLevel=1", "-g", "-nowarn", "-d"]).arg(&out).args(sources);
+        assert!(javac.status().unwrap().success());
+        let cache = Some(CacheSettings::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")));
+        let request = Request { entries: vec![out], jdk: Some(java_home()), cache, ..Request::default() };
+        let class_path: &'static ClassPath = Box::leak(Box::new(ClassPath::load(&request).unwrap()));
+        // The class path reads its files when they are asked for.
+        Box::leak(Box::new(folder));
+        Self { classes: Classes::new(class_path) }
+    }
+
+    /// What is known of the first crash of a log.
+    pub(crate) fn audit(&self, log: &str) -> CrashAudit {
+        let parsed = crashback_trace::parse(log.as_bytes());
+        let throwable = parsed.crashes.first().unwrap().throwables.first().unwrap();
+        Auditor::new(&self.classes, &Scope::Directories).audit(throwable)
+    }
+}
+
+fn find_sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() { find_sources(&path, files) } else { files.push(path) }
+    }
+}
+
+fn java_home() -> Jdk {
+    let (java_home, path) = (std::env::var_os("JAVA_HOME"), std::env::var_os("PATH"));
+    jdk::find(Lookup { explicit: None, java_home: java_home.as_deref(), path: path.as_deref() }).unwrap()
+}

@@ -1,0 +1,269 @@
+//! What runs of tests taught: everything that is not known before a test has run.
+//!
+//! Lessons come in through one door, [`Workshop::learn`](super::Workshop::learn); value sources and
+//! mutators ask. Facts about types are not among it: those are in the catalogue.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::memo::Memo;
+use super::per_package::PerPackage;
+use super::{Preparation, Scalar, Tuning};
+use crate::{MethodId, MockId, Statement, TestCase, Text, TypeId};
+
+/// Something that a run of a test showed.
+pub enum Lesson<'l> {
+    /// Two values were compared and differed.
+    Compared(Scalar, Scalar),
+    /// A mock was asked something for which its test had no answer.
+    Asked {
+        /// The mock.
+        mock: MockId,
+        /// Place of the method among those of the mock.
+        method: u16,
+        /// Binary name of the class that it was asked for, if it was.
+        class: Option<&'l str>,
+    },
+    /// A test ended because a static field was null, or the result of a static method.
+    MissingState {
+        /// The message of the exception. Each is looked at once.
+        message: &'l str,
+        /// The static member that was null, as `package/Class.name`, if the message tells.
+        member: &'l dyn Fn() -> Option<String>,
+        /// Finds ways to set the member. Asked where none is known.
+        providers: &'l dyn Fn(&str, &Tuning) -> Vec<Preparation>,
+    },
+    /// A test ended because a class could not be initialised.
+    FailedInitialiser,
+    /// Statements completed, and the one behind them did not.
+    Completed {
+        /// The test.
+        test: &'l TestCase,
+        /// How many of its statements completed.
+        completed: usize,
+        /// The statements among the first 64 that yielded `null`, a bit each.
+        nulls: u64,
+    },
+    /// A statement ended as no further test should end: a class that cannot be initialised, a call
+    /// that does not come back.
+    Wasted {
+        /// The test.
+        test: &'l TestCase,
+        /// The number of the statement.
+        statement: usize,
+    },
+}
+
+/// A method that mocks of a type were asked and had no answer to.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Place of the method among those of the mock.
+    pub(super) method: u16,
+    /// The classes that it was asked for.
+    pub(super) classes: Vec<TypeId>,
+}
+
+impl Asked {
+    /// How many answers there may be.
+    pub(super) fn answers(&self) -> usize {
+        self.classes.len().max(1)
+    }
+}
+
+/// Everything learnt from runs.
+#[derive(Default)]
+pub(super) struct Experience<'a> {
+    /// Outcomes of calls, apart for the packages of tests: tests in another package can pass other
+    /// arguments, so what failed in one may succeed in another.
+    callees: PerPackage<'a, Callees>,
+    asked: BTreeMap<MockId, Vec<Asked>>,
+    /// Static members that were null, as `package/Class.name`.
+    missing: BTreeSet<String>,
+    null_messages: BTreeSet<String>,
+    preparations: Vec<Preparation>,
+    compared: Vec<(Scalar, Scalar)>,
+    texts: Vec<Text>,
+    failed_initialisers: usize,
+}
+
+/// Questions of value sources and mutators.
+impl Experience<'_> {
+    /// Whether a callee is not called any more, since it hangs or never succeeds.
+    pub(super) fn is_given_up(&self, method: MethodId, tuning: &Tuning) -> bool {
+        self.is_blacklisted(method, tuning)
+            || always_happens(&self.callees.here().failures, method, tuning.give_up_after)
+    }
+
+    /// Whether a callee had too many bad outcomes: hangs, failed initialisers.
+    pub(super) fn is_blacklisted(&self, method: MethodId, tuning: &Tuning) -> bool {
+        self.callees.here().bad_outcomes.get(&method).is_some_and(|it| *it >= tuning.blacklist_after)
+    }
+
+    /// Whether a method has yielded nothing but `null`, many times.
+    pub(super) fn always_yields_null(&self, method: MethodId, tuning: &Tuning) -> bool {
+        always_happens(&self.callees.here().nulls, method, tuning.give_up_after)
+    }
+
+    /// What mocks of a type were asked and had no answer to, in the order in which it became known.
+    pub(super) fn asked(&self, mock: MockId) -> &[Asked] {
+        self.asked.get(&mock).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a preparation sets static state that tests found to be null.
+    pub(super) fn is_missed(&self, preparation: &Preparation) -> bool {
+        !self.missing.is_empty() && !preparation.provides.is_disjoint(&self.missing)
+    }
+
+    /// Ways to set static state that were looked for because tests found it to be null.
+    pub(super) fn preparations(&self) -> &[Preparation] {
+        &self.preparations
+    }
+
+    /// Operands that were compared and differed, the latest last.
+    pub(super) fn compared(&self) -> &[(Scalar, Scalar)] {
+        &self.compared
+    }
+
+    /// Texts that were compared.
+    pub(super) fn texts(&self) -> &[Text] {
+        &self.texts
+    }
+}
+
+impl<'a> Experience<'a> {
+    /// Says from which package tests come from now on.
+    pub(super) fn move_to(&mut self, from: &'a str, to: &'a str) {
+        self.callees.move_to(from, to);
+    }
+
+    /// Counts a bad outcome of a callee.
+    pub(super) fn add_bad_outcome(&mut self, method: MethodId) {
+        *self.callees.here_mut().bad_outcomes.entry(method).or_default() += 1;
+    }
+
+    /// Notes which calls of a test succeeded, and which one failed. The last statement is the target
+    /// call, which is meant to fail.
+    pub(super) fn add_completed(&mut self, test: &TestCase, completed: usize, nulls: u64) {
+        let callees = self.callees.here_mut();
+        for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
+            let Some(callee) = callee_of(statement) else { continue };
+            if number < completed {
+                let bit = u32::try_from(number).ok().and_then(|it| nulls.checked_shr(it)).unwrap_or(0);
+                count(&mut callees.failures, callee, false);
+                count(&mut callees.nulls, callee, bit & 1 == 1);
+            } else if number + 1 < test.statements().len() {
+                count(&mut callees.failures, callee, true);
+            }
+        }
+    }
+
+    /// Notes that mocks of a type were asked something, for an object of a class or not.
+    pub(super) fn add_asked(&mut self, mock: MockId, method: u16, class: Option<TypeId>, tuning: &Tuning) {
+        let asked = self.asked.entry(mock).or_default();
+        let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
+            asked.push(Asked { method, classes: Vec::new() });
+            asked.len() - 1
+        });
+        let Some(known) = asked.get_mut(place).map(|it| &mut it.classes) else { return };
+        let class = class.filter(|it| known.len() < tuning.classes_asked && !known.contains(it));
+        known.extend(class);
+    }
+
+    /// Remembers two operands that differed, and texts among them.
+    pub(super) fn add_compared(&mut self, left: Scalar, right: Scalar, texts: &[Text], tuning: &Tuning) {
+        for side in [&left, &right] {
+            if let Scalar::Text(text) = side
+                && texts.len() + self.texts.len() < tuning.learnt_texts
+                && !texts.contains(text)
+                && !self.texts.contains(text)
+            {
+                self.texts.push(text.clone());
+            }
+        }
+        let pair = (left, right);
+        if !self.compared.contains(&pair) {
+            if self.compared.len() >= tuning.compared_operands.max(1) {
+                self.compared.remove(0);
+            }
+            self.compared.push(pair);
+        }
+    }
+
+    /// Whether a message about a null is worth a look: it is new, and not too many are known.
+    pub(super) fn is_new_message(&mut self, message: &str, tuning: &Tuning) -> bool {
+        let has_room = self.null_messages.len() < tuning.null_messages;
+        has_room && !self.null_messages.contains(message) && self.null_messages.insert(message.to_owned())
+    }
+
+    /// Notes that a static member was null. Where nothing is known to set it, and nothing is found
+    /// that does, it is forgotten.
+    pub(super) fn add_missing(
+        &mut self,
+        member: String,
+        known: &[Preparation],
+        providers: &dyn Fn(&str, &Tuning) -> Vec<Preparation>,
+        tuning: &Tuning,
+    ) {
+        if self.missing.contains(&member) {
+            return;
+        }
+        if !known.iter().chain(&self.preparations).any(|it| it.provides.contains(&member)) {
+            let found = providers(&member, tuning);
+            if found.is_empty() {
+                return;
+            }
+            self.preparations.extend(found);
+        }
+        self.missing.insert(member);
+    }
+
+    /// Counts a test that could not initialise a class.
+    pub(super) fn add_failed_initialiser(&mut self) {
+        self.failed_initialisers += 1;
+    }
+
+    /// How many tests could not initialise a class since this was last asked.
+    pub(super) fn take_failed_initialisers(&mut self) -> usize {
+        std::mem::take(&mut self.failed_initialisers)
+    }
+}
+
+/// Outcomes of calls of methods and constructors.
+#[derive(Default)]
+struct Callees {
+    /// Hangs and failed initialisers.
+    bad_outcomes: BTreeMap<MethodId, usize>,
+    /// Calls that threw.
+    failures: Memo<Streak>,
+    /// Calls that yielded `null`.
+    nulls: Memo<Streak>,
+}
+
+/// How often something happened that may happen always.
+#[derive(Clone, Copy, Debug)]
+enum Streak {
+    Always(usize),
+    Sometimes,
+}
+
+fn count(streaks: &mut Memo<Streak>, method: MethodId, happened: bool) {
+    let next = match streaks.get(method.index()) {
+        Some(Streak::Sometimes) => return,
+        _ if !happened => Streak::Sometimes,
+        None => Streak::Always(1),
+        Some(Streak::Always(times)) => Streak::Always(times.saturating_add(1)),
+    };
+    streaks.put(method.index(), next);
+}
+
+fn always_happens(streaks: &Memo<Streak>, method: MethodId, times: usize) -> bool {
+    matches!(streaks.get(method.index()), Some(Streak::Always(so_often)) if *so_often >= times)
+}
+
+/// The method or constructor that a statement calls.
+pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
+    match statement {
+        Statement::Construct { constructor, .. } => Some(*constructor),
+        Statement::Call { method, .. } => Some(*method),
+        _ => None,
+    }
+}

@@ -1,0 +1,541 @@
+//! Every probability, weight and limit of making and changing tests.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::settings::Entry;
+
+crate::settings! {
+    /// Every probability, weight and limit of making and changing tests, each with a name, a
+    /// default and a reason. `docs/tuning.md` lists them.
+    ///
+    /// Equal seeds make equal tests only under equal tuning, so what differs from the defaults is
+    /// recorded with a run ([`Tuning::changed`]).
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Tuning {
+        "New tests" {
+            /// No operator makes a test longer; hand-written tests of hard crashes have at most 25
+            /// statements without literals.
+            longest_test: Count = 80;
+            /// A new test gets no further calls before its target call once it is this long.
+            longest_before_target_call: Count = 40;
+            /// A value that cannot be made may be makeable with other choices, so a new test is
+            /// tried again.
+            test_attempts: Count = 5;
+            /// Calls before the target call for the first test of a population (EvoCrash, algorithm
+            /// 2).
+            extra_calls: Probability = 0.15;
+            /// Later tests of a population get more calls: so much is added until its end.
+            extra_calls_growth: Probability = 0.7;
+            /// Each further call before the target call is less likely by this factor.
+            extra_calls_again: Probability = 0.8;
+            /// A new test begins with a change of static state that the code around the crash
+            /// reads.
+            preparation: Probability = 0.4;
+            /// Each further change of static state is less likely by this factor.
+            preparation_again: Probability = 0.4;
+            /// Static state is changed at least so often once tests found some of it to be null.
+            preparation_of_missing: Probability = 0.6;
+            /// Static state that tests found to be null is set so many times more often than other
+            /// state.
+            missing_state_factor: Weight = 16;
+            /// A new test begins with objects of the classes on the frames below the target, to be
+            /// linked into each other.
+            lower_receivers: Probability = 0.5;
+            /// If it does, each of these objects is made so often.
+            lower_receiver: Probability = 0.85;
+            /// An object of a lower frame that no call was given is given to the object of a frame
+            /// above.
+            link: Probability = 0.8;
+        }
+        "The target call" {
+            /// An argument is a constant that the frame above passes, where one is known.
+            known_argument: Probability = 0.6;
+            /// An argument of a method that calls itself is made around the argument of the call
+            /// below.
+            enclosing_argument: Probability = 0.6;
+            /// The receiver comes from a known origin, where the program hands it out only there.
+            receiver_origin: Probability = 0.95;
+            /// The receiver is an object that the test has already.
+            receiver_reuse: Probability = 0.8;
+            /// The same for a method that calls itself: its receivers lie inside each other.
+            receiver_reuse_of_recursion: Probability = 0.2;
+        }
+        "Values that are there" {
+            /// An object of a lower frame is used where it fits.
+            linked_object: Probability = 0.7;
+            /// An object that the test has is used again: calls then share state.
+            reuse_object: Probability = 0.5;
+            /// The same for numbers and truth values, which share nothing.
+            reuse_primitive: Probability = 0.15;
+            /// `null` is passed where a reference is wanted.
+            null_value: Probability = 0.08;
+            /// The same where the crash is a `NullPointerException`.
+            null_value_of_null_crash: Probability = 0.2;
+        }
+        "New objects" {
+            /// Calls that a value may be away from the target call that needs it.
+            depth: Count = 5;
+            /// The same for values of inserted statements and for values that a copied statement
+            /// misses.
+            depth_of_insertions: Count = 3;
+            /// The same for values that a mutation puts in the place of others.
+            depth_of_changes: Count = 4;
+            /// The same for objects in the place of nulls and mocks when a found test is
+            /// simplified.
+            depth_of_replacements: Count = 3;
+            /// Another way to an object is tried if one fails for want of its arguments.
+            maker_attempts: Count = 3;
+            /// Constructors, shared among more the more parameters they have.
+            constructor: Weight = 48;
+            /// The same for abstract classes, of which the test has a subclass.
+            constructor_of_abstract: Weight = 48;
+            /// Methods that yield the type; they often need other objects.
+            factory: Weight = 16;
+            /// Static final fields; there are few of them, and all tests share them.
+            constant: Weight = 12;
+            /// Texts where a supertype of `String` is wanted.
+            text_object: Weight = 24;
+            /// Files that the test makes, where a constructor with one parameter has weight 96.
+            file_object: Weight = 300;
+            /// Weights are divided by the number of parameters plus this: simple calls fail less.
+            parameter_offset: Weight = 2;
+            /// The wanted class itself, compared with classes below it.
+            class_itself: Weight = 6;
+            /// The same for types such as `Object`.
+            class_itself_if_wide: Weight = 1;
+            /// Classes that frames, casts and `instanceof` around the crash name.
+            class_of_crash: Weight = 4;
+            /// Classes of the JDK that programs use first.
+            class_common: Weight = 2;
+            /// All other classes below the wanted one.
+            class_other: Weight = 1;
+            /// Static members of the wanted class itself.
+            factory_of_class: Weight = 2;
+            /// Members of classes that the code around the crash uses.
+            factory_of_mentioned: Weight = 1;
+            /// Members of other classes of the package: builders and factories.
+            factory_of_neighbour: Weight = 2;
+            /// Classes below a type that are looked at for ways to make it.
+            implementations: Count = 10;
+            /// Classes of a package that are looked at for builders and factories.
+            neighbours: Count = 10;
+            /// Each fluent method of a new builder is called.
+            builder_setter: Probability = 0.6;
+            /// A field that a container would fill is filled.
+            injected_field: Probability = 0.92;
+            /// A container's value is an object that is there: containers share them.
+            collaborator_reuse: Probability = 0.9;
+            /// Else it is a new object of a class on the trace, where one fits.
+            collaborator_of_trace: Probability = 0.8;
+            /// Else it is a mock, as in most hand-written tests of components.
+            collaborator_mock: Probability = 0.8;
+        }
+        "Collections and arrays" {
+            /// A new collection gets an element, and an element of an array a value.
+            element: Probability = 0.75;
+            /// Each further element is less likely by this factor.
+            element_again: Probability = 0.6;
+            /// Elements of a new array; more are seldom needed.
+            longest_array: Count = 3;
+            /// An array of a subclass stands for an array of the wanted class: it refuses some
+            /// elements (JLS 10.5).
+            narrower_array: Probability = 0.3;
+            /// Bytes or characters are those of a text.
+            array_of_text: Probability = 0.5;
+        }
+        "Numbers and texts" {
+            /// A new number or character comes from the code around the crash or its message.
+            pool_number: Probability = 0.5;
+            /// The same for a text.
+            pool_text: Probability = 0.65;
+            /// Such a text is changed a little.
+            pool_text_changed: OneIn = 4;
+            /// A character comes from the numbers that code mentions: code compares characters as
+            /// numbers.
+            character_of_number: OneIn = 3;
+            /// Characters of a text that comes from nowhere.
+            new_text_length: Count = 7;
+            /// Texts longer than this do not grow any more.
+            longest_text: Count = 200;
+            /// A text is XML or JSON where the code around the crash reads these.
+            structured_text: Probability = 0.4;
+            /// A class of the JDK that takes texts of one format gets one of these.
+            format_text: Probability = 0.7;
+            /// A number that comes from nowhere is small: an index, a size.
+            integer_small: Weight = 5;
+            /// Small numbers begin at -3; there are so many of them.
+            small_integers: Count = 14;
+            /// It lies at the edge of a type.
+            integer_edge: Weight = 1;
+            /// It is any `int`.
+            integer_any: Weight = 1;
+            /// It is of medium size.
+            integer_medium: Weight = 1;
+            /// Numbers of medium size lie around 0; there are so many of them.
+            medium_integers: Count = 4096;
+            /// A floating-point number that comes from nowhere is small and whole.
+            float_small: Weight = 2;
+            /// It is `NaN`, infinite or at the edge of the type.
+            float_special: Weight = 1;
+            /// It is a whole number of any size.
+            float_integer: Weight = 1;
+            /// It lies between 0 and 1.
+            float_unit: Weight = 2;
+            /// It has two digits behind the point.
+            float_cents: Weight = 2;
+        }
+        "XML and JSON" {
+            /// Levels of a new text.
+            structure_depth: Count = 3;
+            /// Levels of a part that is put into a text.
+            structure_part_depth: Count = 1;
+            /// Most parts of an element, a list or an object.
+            structure_children: Count = 2;
+            /// An element has a further attribute.
+            structure_attribute: OneIn = 3;
+            /// A name is none of those that the code around the crash mentions.
+            structure_new_name: OneIn = 8;
+            /// A value is a name rather than a number.
+            structure_name_as_value: OneIn = 2;
+            /// Numbers in a text begin at 0; there are so many of them.
+            structure_numbers: Count = 14;
+            /// A value is `true`, `false` or `null`.
+            json_word: Weight = 1;
+            /// A value is a number.
+            json_number: Weight = 1;
+            /// A value is a text.
+            json_text: Weight = 2;
+            /// A value is a list.
+            json_list: Weight = 2;
+            /// A value is an object.
+            json_object: Weight = 2;
+        }
+        "Files and reflection" {
+            /// A text is the path of a file, where the code around the crash opens files.
+            path_text: Probability = 0.15;
+            /// A new file is a folder.
+            folder: Probability = 0.1;
+            /// There is no file of the name.
+            missing_file: Probability = 0.1;
+            /// The text of a file goes on with another line.
+            further_line: Probability = 0.3;
+            /// A file has a name that the program mentions, where it mentions any.
+            mentioned_file_name: Probability = 0.5;
+            /// Longer texts are no names of files.
+            longest_file_name: Count = 40;
+            /// A `java.lang.reflect.Field` is one of a class of the JDK.
+            field_of_jdk: OneIn = 3;
+            /// Classes of the JDK with fields of many kinds that such fields are taken from; at
+            /// most 4.
+            well_known_fielded_classes: Count = 4;
+            /// A `java.lang.reflect.Method` is one of `String`.
+            method_of_string: OneIn = 4;
+        }
+        "Mocks" {
+            /// A mock stands for an object of an interface that could be made.
+            mock_of_interface: Probability = 0.12;
+            /// The same for a class.
+            mock_of_class: Probability = 0.04;
+            /// A mock stands for a type that only libraries implement: their objects need much and
+            /// are seldom those of the crash.
+            mock_of_library: Probability = 0.5;
+            /// A mock stands for a type whose constructors all fail: other ways mostly yield null.
+            mock_of_failing: Probability = 0.6;
+            /// A mock stands for a type of which only abstract classes can be constructed.
+            mock_of_abstract: OneIn = 2;
+            /// A partial mock stands for an object of the trace that hands out what was called
+            /// back.
+            mock_for_callback: Probability = 0.4;
+            /// A mock calls back its argument where the trace was called back.
+            stub_callback: Probability = 0.8;
+            /// A mock answers a call that mocks like it were asked before.
+            stub_asked: Probability = 0.6;
+            /// An answer calls the argument, by a method through which the trace was entered.
+            callback_of_trace: Probability = 0.8;
+            /// An answer calls the argument by another method.
+            callback_of_other: Probability = 0.15;
+            /// Abstract methods of a type that are worth such a call.
+            callbacks_of_type: Count = 4;
+            /// An answer throws an exception that the method declares.
+            throw: Probability = 0.06;
+            /// The same for a method without result, which can answer nothing else.
+            throw_of_void: Probability = 0.25;
+            /// A truth value that is answered is true; false is the default answer.
+            answer_true: Probability = 0.9;
+            /// It is false from the second call on: loops that ask for more then end.
+            then_false: Probability = 0.3;
+            /// An object that is answered is followed by null.
+            then_null: Probability = 0.08;
+            /// An answer of no particular type is of a class that the code around the crash casts
+            /// to.
+            answer_of_cast: Probability = 0.8;
+            /// Classes that mocks of a type were asked for that are remembered.
+            classes_asked: Count = 12;
+        }
+        "Calls for their effect" {
+            /// An inserted call goes to the receiver of the target call.
+            call_on_receiver: Probability = 0.6;
+            /// Methods that write fields which the code around the crash reads.
+            influential_method: Weight = 48;
+            /// Methods called `set…`, `add…`, `put…` or `append…`.
+            setter: Weight = 8;
+            /// Assignments to fields.
+            field_write: Weight = 4;
+            /// Methods without parameters, which mostly only ask.
+            getter: Weight = 2;
+            /// All other methods.
+            other_method: Weight = 4;
+        }
+        "Mutation" {
+            /// A mutant that is equal to its original is made again.
+            mutation_attempts: Count = 4;
+            /// Statements are deleted (EvoCrash, section 3.2: a third each).
+            delete: Probability = 1.0 / 3.0;
+            /// Statements are inserted.
+            insert: Probability = 1.0 / 3.0;
+            /// Statements are changed; they are if nothing else happens.
+            change: Probability = 1.0 / 3.0;
+            /// Each further inserted call is less likely by this factor.
+            insert_again: Probability = 0.5;
+            /// The inserted statement changes static state.
+            insert_preparation: Probability = 0.3;
+            /// It does so before everything else.
+            preparation_first: OneIn = 2;
+            /// A mock gets a further answer where something is inserted.
+            stub_more: Probability = 0.5;
+            /// A changed text becomes `null` so often, as a part of `null-value`.
+            null_text: Probability = 0.5;
+            /// A changed call gets another argument rather than another way to its value.
+            operand_not_maker: OneIn = 2;
+            /// Another argument is near the old one, where that is a literal.
+            literal_step: Probability = 0.7;
+            /// Elements of an array that gets any length.
+            array_resized: Count = 7;
+            /// Arrays do not grow beyond this.
+            longest_resized_array: Count = 64;
+            /// Another answer goes before or behind the old one rather than into its place.
+            answer_sequence: Probability = 0.2;
+            /// The target call becomes another one.
+            other_target_call: OneIn = 6;
+            /// The target call gets another receiver.
+            other_receiver: OneIn = 5;
+            /// The target call gets other arguments that callers are known to pass.
+            other_known_arguments: OneIn = 4;
+        }
+        "Steps from a literal" {
+            /// A literal becomes the other side of a comparison that it was on one side of.
+            compared_operand: Probability = 0.5;
+            /// A compared part of a text is replaced wherever it stands, not only first.
+            replace_everywhere: OneIn = 2;
+            /// A number moves by the difference of two that were compared: they may be sums.
+            compared_difference: Probability = 0.2;
+            /// It moves by just that difference.
+            difference_exact: Weight = 2;
+            /// It moves by one more.
+            difference_above: Weight = 1;
+            /// It moves by one less.
+            difference_below: Weight = 1;
+            /// A literal becomes any other of its type.
+            literal_anew: OneIn = 8;
+            /// A character moves by a number rather than becoming another one.
+            character_step: OneIn = 2;
+            /// A number takes a step of any size.
+            big_step: OneIn = 3;
+            /// Sizes of such steps, in powers of two.
+            big_step_bits: Count = 11;
+            /// Sizes of other steps, in powers of two.
+            small_step_bits: Count = 3;
+            /// A character of a text changes.
+            text_change_character: Weight = 2;
+            /// It becomes any other rather than the one beside it.
+            text_new_character: OneIn = 2;
+            /// A character of a text goes.
+            text_delete_character: Weight = 1;
+            /// The end of a text goes.
+            text_cut_end: Weight = 1;
+            /// The start of a text goes.
+            text_cut_start: Weight = 1;
+            /// A text that the program mentions goes into a text.
+            text_insert_text: Weight = 1;
+            /// A text follows itself.
+            text_double: Weight = 1;
+            /// A character goes into a text.
+            text_insert_character: Weight = 1;
+        }
+        "Found tests" {
+            /// Ways to an exception that the program keeps which a test tries at its end.
+            exception_getters: Count = 6;
+            /// Objects that are tried in the place of a null or a mock of a found test.
+            replacement_attempts: Count = 4;
+            /// Characters of a text that are left out or made plain one by one.
+            simplified_characters: Count = 40;
+        }
+        "Experience" {
+            /// Hangs and failed initialisers after which a callee is not called any more; one may
+            /// be due to its arguments.
+            blacklist_after: Count = 3;
+            /// Failures after which a callee that never succeeded is not called any more.
+            give_up_after: Count = 25;
+            /// Comparisons that are remembered, the latest.
+            compared_operands: Count = 64;
+            /// Texts that are known at most once those that were compared are added.
+            learnt_texts: Count = 160;
+            /// Messages about nulls that are looked at for static state that is missing; nearly all
+            /// tests end with one of few.
+            null_messages: Count = 256;
+        }
+        "Values offered by the crash and the program" {
+            /// Values of a kind that are taken from code and message; those of the nearest frames
+            /// come first.
+            pool_size: Count = 80;
+            /// Whole numbers that are offered as floating-point numbers too.
+            pool_floats_of_integers: Count = 20;
+            /// Longer texts would make tests that nobody reads.
+            longest_pool_text: Count = 300;
+            /// Classes that the code around the crash uses which are looked at for factories.
+            mentioned_classes: Count = 40;
+            /// Shorter constants say nothing about where a message has its gaps.
+            shortest_message_part: Count = 3;
+            /// Files on the class path that are named.
+            resource_files: Count = 12;
+            /// Calls from a constructor on which parsers of texts are looked for.
+            parser_depth: Count = 2;
+            /// Methods in which parsers of texts are looked for.
+            parser_methods: Count = 60;
+            /// Calls from a frame in which reads of static state are looked for.
+            read_depth: Count = 4;
+            /// Methods in which they are looked for.
+            read_methods: Count = 300;
+            /// An interface method with more implementations says nothing about what will run.
+            read_implementations: Count = 3;
+            /// Classes that the code casts results to which are offered as answers.
+            cast_classes: Count = 24;
+        }
+        "Preparations offered" {
+            /// Changes of static state that are offered, the nearest to the frames.
+            preparations: Count = 40;
+            /// Classes that are looked at for members that change what is read.
+            preparation_classes: Count = 150;
+            /// Calls through which a write still counts as that of a method.
+            preparation_calls: Count = 3;
+            /// Assignments to a static field.
+            preparation_field: Weight = 6;
+            /// Methods that write such a field and take something.
+            preparation_setter: Weight = 8;
+            /// Methods that write such a field and take nothing.
+            preparation_resetter: Weight = 3;
+            /// Methods without result that read such a field and take something: they may add to
+            /// it.
+            preparation_adder: Weight = 4;
+            /// Other methods that do.
+            preparation_reader: Weight = 1;
+            /// System properties that the code reads.
+            preparation_property: Weight = 6;
+            /// Fields that are read first count as nearest.
+            nearest_reads: Count = 8;
+            /// Fields that are read next count as near.
+            near_reads: Count = 24;
+            /// Changes of the nearest fields are so many times as likely as those of far ones.
+            nearest_factor: Weight = 4;
+            /// The same for near fields.
+            near_factor: Weight = 2;
+            /// Below this number of classes loading all of them anew costs little.
+            small_program: Count = 3000;
+        }
+        "Sources of values" {
+            /// Objects of lower frames where they fit.
+            source_linked_objects: Switch = true;
+            /// Values that the test has already.
+            source_reused_values: Switch = true;
+            /// `null` where something else could be had.
+            source_nulls: Switch = true;
+            /// Numbers and texts that the code around the crash and its message mention.
+            source_pool_values: Switch = true;
+            /// XML and JSON.
+            source_structured_texts: Switch = true;
+            /// Texts in the formats that classes of the JDK take.
+            source_formats: Switch = true;
+            /// The other sides of comparisons that tests made.
+            source_compared_operands: Switch = true;
+            /// Files in the folder of the test, and their paths.
+            source_files: Switch = true;
+            /// Bytes and characters of texts.
+            source_text_arrays: Switch = true;
+            /// Arrays with elements.
+            source_arrays: Switch = true;
+            /// Elements of new collections and maps.
+            source_collection_elements: Switch = true;
+            /// `java.lang.reflect.Method`.
+            source_reflected_methods: Switch = true;
+            /// `java.lang.reflect.Field`.
+            source_reflected_fields: Switch = true;
+            /// Constructors.
+            source_constructors: Switch = true;
+            /// Methods that yield a type.
+            source_factories: Switch = true;
+            /// Static final fields.
+            source_constants: Switch = true;
+            /// Fluent methods of new builders.
+            source_builder_setters: Switch = true;
+            /// Mocks.
+            source_mocks: Switch = true;
+            /// Answers of mocks to calls that mocks like them were asked.
+            source_mock_answers: Switch = true;
+            /// Mocks that call back their arguments.
+            source_callbacks: Switch = true;
+            /// Mocks that throw exceptions which their methods declare.
+            source_declared_exceptions: Switch = true;
+            /// Fields that a container would fill.
+            source_injected_fields: Switch = true;
+            /// Objects of the classes on lower frames, linked into each other.
+            source_lower_receivers: Switch = true;
+            /// Constants that the frame above the target passes.
+            source_known_arguments: Switch = true;
+            /// Changes of static state that the code around the crash reads.
+            source_preparations: Switch = true;
+        }
+        "Mutators" {
+            /// Deletes statements.
+            mutator_delete: Switch = true;
+            /// Inserts calls for their effect.
+            mutator_insert_call: Switch = true;
+            /// Inserts changes of static state.
+            mutator_insert_preparation: Switch = true;
+            /// Lets mocks answer calls that mocks like them were asked.
+            mutator_stub_more: Switch = true;
+            /// Replaces `null` by an object.
+            mutator_fill_null: Switch = true;
+            /// Replaces a text by `null`.
+            mutator_null_text: Switch = true;
+            /// Takes a step from a number or text.
+            mutator_change_literal: Switch = true;
+            /// Changes the length of an array.
+            mutator_resize_array: Switch = true;
+            /// Changes the value that is written, injected or answered.
+            mutator_change_value: Switch = true;
+            /// Changes an argument of a call.
+            mutator_change_argument: Switch = true;
+            /// Gets a value in another way.
+            mutator_change_maker: Switch = true;
+            /// Replaces the target call by another one.
+            mutator_other_target_call: Switch = true;
+            /// Gives the target call another receiver.
+            mutator_other_receiver: Switch = true;
+            /// Gives the target call other arguments that callers are known to pass.
+            mutator_other_known_arguments: Switch = true;
+        }
+    }
+}
+
+/// Only the settings that differ from their defaults, as a map from names to values.
+impl Serialize for Tuning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let changed: Vec<Entry> = self.changed().collect();
+        let mut map = serializer.serialize_map(Some(changed.len()))?;
+        for entry in changed {
+            map.serialize_entry(entry.name, &entry.value)?;
+        }
+        map.end()
+    }
+}
