@@ -65,8 +65,6 @@ impl Configuration {
         parts.extend(population.map(|it| format!("population {it}")));
         parts.extend(frame.map(|it| format!("frame {it}")));
         parts.extend(expect.then(|| "tests that expect the crash".to_owned()));
-        parts.push(format!("{algorithm} on {fitness}"));
-        parts.extend(tuning.changed().map(|it| format!("{} {}", it.name, it.value)));
         parts.extend(self.assertions.then(|| "assertions enabled".to_owned()));
         parts.push(format!("fitness {fitness}"));
         parts.push(format!("algorithm {algorithm}"));

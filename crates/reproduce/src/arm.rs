@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crashback_fitness::{Judge, Objectives, Stage, Target, Verdict};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_search::{Algorithm, Operators, Rng, Settings as AlgorithmSettings, build};
-use crashback_testcase::workshop::{Aim, Workshop};
+use crashback_testcase::workshop::{TargetCalls, Workshop};
 use crashback_testcase::{Context, Random, TestCase};
 
 use crate::chain::Observed;
-use crate::entries::{aim, package_of};
+use crate::entries::{package_of, target_calls};
 use crate::obstacle::{Notes, Obstacle};
 use crate::schedule::ArmFacts;
 use crate::{Case, Degree, Settings};
@@ -20,7 +20,7 @@ pub(crate) struct Arm<'g> {
     /// The package of its tests, in internal form.
     pub(crate) package: &'g str,
     /// The calls that lead into its frame.
-    pub(crate) target: Aim,
+    pub(crate) target: TargetCalls,
     pub(crate) objectives: Objectives<'g>,
     pub(crate) algorithm: Box<dyn Algorithm<TestCase>>,
     pub(crate) record: Record,
@@ -78,7 +78,7 @@ impl<'g> Arm<'g> {
         for frame in frames {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
-            let target_call = aim(classes, audit, frame, context, workshop.vocabulary_mut());
+            let target_calls = target_calls(classes, audit, frame, context, workshop.vocabulary_mut());
             for (degree, is_fallback) in degrees(frame) {
                 let probes = |it: &FrameAudit| observed.probes(it);
                 let chain = &observed.recording.chain;
@@ -93,8 +93,8 @@ impl<'g> Arm<'g> {
                 arms.push(Self {
                     facts: ArmFacts { level: frame.level, degree, is_fallback, is_callable },
                     package,
-                    obstacle: target_call.entries.is_empty().then(Obstacle::no_entry),
-                    target: target_call.clone(),
+                    obstacle: target_calls.calls.is_empty().then(Obstacle::no_entry),
+                    target: target_calls.clone(),
                     objectives: Objectives::new(judge, settings.fitness, throwable),
                     algorithm: build(settings.algorithm, &algorithm, rng.fork(), Vec::new()),
                     record: Record::default(),

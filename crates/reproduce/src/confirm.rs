@@ -62,8 +62,8 @@ impl Search<'_> {
         let Some(arm) = self.arms.get(solution.arm) else { return Ok(()) };
         let listens = arm.listens();
         let (step, tests, isolation) = if listens {
-            self.aim_at(solution.maker);
-            let variants = self.workshop.observed(&solution.test);
+            self.target(solution.maker);
+            let variants = self.workshop.with_single_exception_getters(&solution.test);
             (Step::Getters(variants.clone()), variants, Isolation::FreshLoader)
         } else {
             let test = solution.test.clone();

@@ -7,7 +7,7 @@ use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Handover, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
 use crashback_seeding::known_arguments;
-use crashback_testcase::workshop::{Aim, Entry, Source, Step};
+use crashback_testcase::workshop::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 use crashback_testcase::{Context, MemberName, MethodId as VocabularyMethodId, Type, TypeId, Vocabulary};
 
 /// How many classes below an abstract one are tried.
@@ -22,13 +22,13 @@ pub(crate) fn package_of<'s>(classes: &Classes<'s>, frame: &FrameAudit) -> Optio
 }
 
 /// What tests for a frame must lead into; without entries if a test cannot get there.
-pub(crate) fn aim(
+pub(crate) fn target_calls(
     classes: &Classes<'_>,
     audit: &CrashAudit,
     frame: &FrameAudit,
     context: Context<'_>,
     vocabulary: &mut Vocabulary,
-) -> Aim {
+) -> TargetCalls {
     let mut finder = Finder { classes, audit, context, vocabulary, entries: Vec::new() };
     if let Some(method) = frame.resolved.and_then(|it| it.view(classes.index())) {
         finder.method(method, frame.level, 16);
@@ -46,7 +46,12 @@ pub(crate) fn aim(
     let below = audit.frames.iter().rfind(|it| it.level < frame.level && it.origin != Origin::Jdk);
     let recurses = below.is_some_and(|it| it.resolved.is_some() && it.resolved == frame.resolved);
     let traced = audit.frames.iter().filter(|it| it.level <= frame.level && it.origin != Origin::Jdk).count();
-    Aim { entries, actors: actors(classes, audit, frame.level, context, vocabulary), traced, recurses }
+    TargetCalls {
+        calls: entries,
+        lower_receivers: lower_receivers(classes, audit, frame.level, context, vocabulary),
+        frames: traced,
+        recurses,
+    }
 }
 
 struct Finder<'f, 's> {
@@ -54,7 +59,7 @@ struct Finder<'f, 's> {
     audit: &'f CrashAudit,
     context: Context<'f>,
     vocabulary: &'f mut Vocabulary,
-    entries: Vec<Entry>,
+    entries: Vec<TargetCall>,
 }
 
 impl Finder<'_, '_> {
@@ -82,7 +87,7 @@ impl Finder<'_, '_> {
         let index = self.classes.index();
         let (Some(called), Some(run)) = (yielded.called.view(index), yielded.run.view(index)) else { return };
         let steps = yielded.sources.iter().filter_map(|it| self.step(*it));
-        let mut sources: Vec<Source> = steps.map(Source::Yielded).collect();
+        let mut sources: Vec<ReceiverOrigin> = steps.map(ReceiverOrigin::Result).collect();
         for handover in &yielded.handovers {
             sources.extend(self.kept(handover, entries));
         }
@@ -94,10 +99,10 @@ impl Finder<'_, '_> {
         let parameters = self.narrower(called, run);
         let level = self.audit.frames.iter().find(|it| it.resolved == Some(yielded.run)).map(|it| it.level);
         let arguments = known_arguments(self.classes, self.audit, level.unwrap_or(u32::MAX - 1));
-        self.entries.push(Entry {
+        self.entries.push(TargetCall {
             step: Step::Call(id),
             receivers: vec![receiver],
-            sources,
+            origins: sources,
             parameters,
             arguments,
             weight: WEIGHT,
@@ -106,7 +111,7 @@ impl Finder<'_, '_> {
 
     /// What a mock keeps that is given an object while one of the entries runs. Code on the trace
     /// must run, and so is not mocked.
-    fn kept(&mut self, handover: &Handover, entries: &[EntryPoint]) -> Vec<Source> {
+    fn kept(&mut self, handover: &Handover, entries: &[EntryPoint]) -> Vec<ReceiverOrigin> {
         let Handover { owner, method, parameter } = handover;
         let class = owner.replace('/', ".");
         let is_traced = self.audit.frames.iter().any(|it| it.class == class);
@@ -122,7 +127,7 @@ impl Finder<'_, '_> {
         };
         let Some(method) = methods.iter().map(|it| it.method).find(is_given) else { return Vec::new() };
         let steps = entries.iter().filter_map(|it| self.registration(*it));
-        steps.map(|by| Source::Kept { by, mock, method, parameter: *parameter }).collect()
+        steps.map(|by| ReceiverOrigin::Argument { by, mock, method, parameter: *parameter }).collect()
     }
 
     /// A call that gives objects away on its way.
@@ -222,8 +227,8 @@ impl Finder<'_, '_> {
 
     fn add(&mut self, step: Step, receivers: Vec<TypeId>, level: u32, weight: u32) {
         let arguments = known_arguments(self.classes, self.audit, level);
-        let (sources, parameters) = (Vec::new(), Vec::new());
-        self.entries.push(Entry { step, receivers, sources, parameters, arguments, weight });
+        let (origins, parameters) = (Vec::new(), Vec::new());
+        self.entries.push(TargetCall { step, receivers, origins, parameters, arguments, weight });
     }
 
     fn is_callable(&self, owner: ClassView<'_>, method: MemberView<'_>) -> bool {
@@ -274,7 +279,7 @@ fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
 
 /// Types of the objects on which the frames below a target run, innermost first: each type once,
 /// but for a method that calls itself as often as it does.
-fn actors(
+fn lower_receivers(
     classes: &Classes<'_>,
     audit: &CrashAudit,
     level: u32,

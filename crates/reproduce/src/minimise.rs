@@ -39,7 +39,7 @@ impl Search<'_> {
         if host.is_interrupted() {
             return Ok((candidate.test.clone(), candidate.receiver));
         }
-        self.aim_at(candidate.maker);
+        self.target(candidate.maker);
         host.tell(Event::Minimising { frame: candidate.level });
         let mut best = self.simplified(candidate, candidate.test.clone(), host, until)?;
         // Meaningful arguments win over null where both crash in the same way.

@@ -37,7 +37,7 @@ pub(crate) struct Search<'g> {
     fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
-    aimed: Option<ArmId>,
+    targeted: Option<ArmId>,
     /// Requests submitted so far, which number them.
     pub(super) requests: u64,
     /// Whether time bounds the search rather than the number of tests.
@@ -83,7 +83,7 @@ impl<'g> Search<'g> {
             settings.evaluations,
         );
         for (number, arm) in arms.iter().enumerate().filter(|(_, it)| it.obstacle.is_some()) {
-            debug_assert!(arm.target.entries.is_empty(), "arms without entries have nothing to search");
+            debug_assert!(arm.target.calls.is_empty(), "arms without entries have nothing to search");
             scheduler.block(number);
         }
         Ok(Self {
@@ -98,7 +98,7 @@ impl<'g> Search<'g> {
             confirmations: Vec::new(),
             fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
-            aimed: None,
+            targeted: None,
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
@@ -147,7 +147,7 @@ impl<'g> Search<'g> {
     fn ask(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         loop {
             let population = self
-                .aimed
+                .targeted
                 .and_then(|it| self.arms.get(it))
                 .map_or(0, |arm| arm.algorithm.progress().population);
             if self.runner.in_flight() >= self.pace.in_flight(population) {
@@ -158,7 +158,7 @@ impl<'g> Search<'g> {
             if turn.is_first {
                 self.begin_turn(host, turn.arm);
             }
-            self.aim_at(turn.arm);
+            self.target(turn.arm);
             let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(()) };
             let Some(first) = &arm.first else { continue };
             if turn.restarts {
@@ -178,7 +178,9 @@ impl<'g> Search<'g> {
         let run = listens.then(|| {
             let first = usize::try_from(self.scheduler.evaluations()).unwrap_or(0);
             let numbered = tests.iter().enumerate();
-            numbered.map(|(place, it)| self.workshop.observing(it, first.wrapping_add(place))).collect()
+            numbered
+                .map(|(place, it)| self.workshop.with_exception_getters(it, first.wrapping_add(place)))
+                .collect()
         });
         let fresh = self.fresh_classes.places(&mut self.workshop, &tests);
         self.requests += 1;
@@ -188,13 +190,13 @@ impl<'g> Search<'g> {
     }
 
     /// Lets the workshop make tests for an arm.
-    pub(crate) fn aim_at(&mut self, number: ArmId) {
-        if self.aimed == Some(number) {
+    pub(crate) fn target(&mut self, number: ArmId) {
+        if self.targeted == Some(number) {
             return;
         }
         if let Some(arm) = self.arms.get(number) {
-            self.workshop.aim(arm.package, arm.target.clone());
-            self.aimed = Some(number);
+            self.workshop.set_target(arm.package, arm.target.clone());
+            self.targeted = Some(number);
         }
     }
 
@@ -207,7 +209,7 @@ impl<'g> Search<'g> {
         if arm.first.is_some() {
             return;
         }
-        self.aim_at(number);
+        self.target(number);
         let first = (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random));
         let Some(first) = first else {
             let obstacle = self.no_test();
@@ -335,7 +337,7 @@ impl<'g> Search<'g> {
             }
         }
         for (number, individual, score) in offers {
-            self.aim_at(number);
+            self.target(number);
             if !self.workshop.accepts(&individual) {
                 continue;
             }
@@ -353,7 +355,7 @@ impl<'g> Search<'g> {
             if !self.arms.get(number).is_some_and(is_above) {
                 continue;
             }
-            self.aim_at(number);
+            self.target(number);
             let continued = (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random));
             let seeds: Vec<TestCase> = continued.collect();
             if let Some(arm) = self.arms.get_mut(number) {

@@ -52,7 +52,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let pools = &mut offers.pools;
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes, tuning.small_program);
-    pools.wanted.extend(reads.wanted.into_iter().take(tuning.cast_classes));
+    pools.cast_classes.extend(reads.cast_classes.into_iter().take(tuning.cast_classes));
 }
 
 /// The ways to put something into a static field, maybe before the initialiser of a class reads it:
@@ -78,8 +78,8 @@ pub(crate) fn providers(
             let is_setter = method.is_static() && is_callable(method) && takes_something;
             if is_setter && effect(classes, body).written.contains(&key(field)) {
                 let (member, provides) = (MemberName::of(method), provides.clone());
-                let (source, arguments, weight) = (None, Vec::new(), tuning.preparation_setter);
-                found.push(Preparation { member, source, arguments, weight, provides, precedes_initialiser });
+                let (holder, arguments, weight) = (None, Vec::new(), tuning.preparation_setter);
+                found.push(Preparation { member, holder, arguments, weight, provides, precedes_initialiser });
             }
         });
     }
@@ -109,7 +109,7 @@ fn write_field(read: &Read<'_>, tuning: &Tuning) -> Option<Preparation> {
     let is_open = access.is_static() && !access.is_final() && !access.is_private() && !access.is_synthetic();
     is_open.then(|| Preparation {
         member: MemberName::of(read.field),
-        source: None,
+        holder: None,
         arguments: Vec::new(),
         weight: tuning.preparation_field,
         provides: BTreeSet::from([place_of(read.field)]),
@@ -125,9 +125,9 @@ fn call(
     effect: &Effect,
     tuning: &Tuning,
 ) -> Option<(usize, Preparation)> {
-    let source = match method.is_static() {
+    let holder = match method.is_static() {
         true => None,
-        false => Some(reads.sources.get(method.class().name())?.clone()),
+        false => Some(reads.holders.get(method.class().name())?.clone()),
     };
     let written = reads.nearest(&effect.written);
     let (place, fields) = match written {
@@ -139,7 +139,7 @@ fn call(
         reads.fields.iter().any(|it| it.by_initialiser && fields.contains(&key(it.field)));
     let preparation = Preparation {
         member: MemberName::of(method),
-        source,
+        holder,
         arguments: Vec::new(),
         weight,
         provides: provided(reads, &effect.written),
@@ -202,7 +202,7 @@ fn set_property(property: &Property, tuning: &Tuning) -> Preparation {
     let arguments = texts.map(|it| Literal::Text(Text::from(it))).collect();
     let precedes_initialiser = property.by_initialiser;
     let (weight, provides) = (tuning.preparation_property, BTreeSet::new());
-    Preparation { member, source: None, arguments, weight, provides, precedes_initialiser }
+    Preparation { member, holder: None, arguments, weight, provides, precedes_initialiser }
 }
 
 /// How many times as often state is changed that is read nearer to the frames.

@@ -44,10 +44,10 @@ pub(crate) struct Reads<'s> {
     /// Everything that was looked at.
     pub(crate) visited: BTreeSet<MethodId>,
     /// For a class the static member from which the code gets an object of it.
-    pub(crate) sources: BTreeMap<String, MemberName>,
+    pub(crate) holders: BTreeMap<String, MemberName>,
     /// Classes to which the code casts what methods of the program yield as any object, in the
     /// order in which it does.
-    pub(crate) wanted: Vec<String>,
+    pub(crate) cast_classes: Vec<String>,
     /// Whether files are opened.
     pub(crate) opens_files: bool,
     /// System properties with constant names.
@@ -106,8 +106,8 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit, tuning: &Tuni
         found: Reads {
             fields: Vec::new(),
             visited: BTreeSet::new(),
-            sources: BTreeMap::new(),
-            wanted: Vec::new(),
+            holders: BTreeMap::new(),
+            cast_classes: Vec::new(),
             opens_files: false,
             properties: Vec::new(),
             lookups: Vec::new(),
@@ -177,14 +177,14 @@ impl Walk<'_, '_> {
             match operation {
                 Operation::GetStatic(field) => {
                     self.read(field, visit);
-                    self.add_source(&field.member, field.field_type);
+                    self.add_holder(&field.member, field.field_type);
                 }
                 Operation::GetField(field) => self.read(field, visit),
                 Operation::CheckCast(class) if self.is_answer(body, at) => {
                     let of = FieldType::from_class_constant(*class).ok().filter(|it| it.dimensions == 0);
                     let name = of.and_then(|it| it.class_name()).map(|it| it.to_str().into_owned());
-                    if let Some(name) = name.filter(|it| !self.found.wanted.contains(it)) {
-                        self.found.wanted.push(name);
+                    if let Some(name) = name.filter(|it| !self.found.cast_classes.contains(it)) {
+                        self.found.cast_classes.push(name);
                     }
                 }
                 _ => {}
@@ -270,7 +270,7 @@ impl Walk<'_, '_> {
             && call.signature.parameters().next().is_none()
             && let Some(of) = call.signature.result()
         {
-            self.add_source(&method, of);
+            self.add_holder(&method, of);
         }
         for callee in self.callees(&method, call.kind()) {
             self.open(Visit { method: callee, depth: visit.depth + 1, initialiser: visit.initialiser });
@@ -312,16 +312,16 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn add_source(&mut self, member: &MemberRef<'_>, of: FieldType<'_>) {
+    fn add_holder(&mut self, member: &MemberRef<'_>, of: FieldType<'_>) {
         let Some(class) = of.class_name().filter(|_| of.dimensions == 0) else { return };
         let class = class.to_str();
-        if !self.classes.is_jdk(&class) && !self.found.sources.contains_key(&*class) {
+        if !self.classes.is_jdk(&class) && !self.found.holders.contains_key(&*class) {
             let member = MemberName {
                 owner: member.owner.to_str().into_owned(),
                 name: member.name.to_str().into_owned(),
                 descriptor: member.descriptor.to_str().into_owned(),
             };
-            self.found.sources.insert(class.into_owned(), member);
+            self.found.holders.insert(class.into_owned(), member);
         }
     }
 }

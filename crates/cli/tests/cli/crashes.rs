@@ -1,27 +1,44 @@
-//! Small programs of shapes that searches are known to find easy or hard, each with its crash: a
-//! folder below `tests/crashes` has the sources of the program in `src`, those of its caller, which
-//! is not part of what is searched, in `caller`, what lies beside its classes in `resources` if
-//! there is anything, the log of its crash in `crash.log`, and in `expect.json` what a search with
-//! a small budget must come to. A new folder is a new test.
+//! Small programs of shapes that searches are known to find easy or hard, each with its crash.
+//!
+//! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
+//! is not searched, in `caller`, files that lie beside its classes in `resources` if there are any,
+//! the log of its crash in `crash.log`, and in `expect.json` the result that a search with a small
+//! budget must have, whatever its seed. A new folder is a new test.
+#![expect(clippy::disallowed_methods, reason = "the tests measure how long they take")]
 
+use std::fmt::Display;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use crashback::{
+    CacheSettings, Crashes, Generation, Limits, Program, ProgramRequest, Search, SelfCommand, Session,
+    Settings, Target, Task, jdk,
+};
+use crashback_reproduce::Reproduction;
 use serde::Deserialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{command, compile_all, files_below, joined, run, tool};
+use crate::support::{
+    Compilation, cache_folder, command, compile_many, files_below, java_home, joined, run, tool,
+};
 
-/// Executed tests that are enough for every one of the crashes.
-const EVALUATIONS: &str = "10000";
+/// Executed tests that are enough for every one of the crashes, with every seed.
+const EVALUATIONS: u64 = 15_000;
+
+/// Every crash must be reproduced with each of these.
+const SEEDS: [u64; 3] = [1, 2, 3];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expectation {
     exception: String,
     /// The lowest frame that a test must reproduce.
-    frame: u64,
+    frame: u32,
     outcome: String,
     /// Where the exception is seen, if it does not escape.
     #[serde(default = "escapes")]
@@ -35,48 +52,49 @@ fn escapes() -> String {
     "escapes".to_owned()
 }
 
-/// Two tests have their share of the crashes each, so that both processors of a small machine have
-/// something to do.
+/// One test for all crashes, so that they share compilers and keep all processors busy. All
+/// failures are listed, not only the first.
 #[test]
-fn every_first_crash_is_reproduced() {
-    folders().iter().step_by(2).for_each(|it| check(&Crash::of(it)));
-}
-
-#[test]
-fn every_second_crash_is_reproduced() {
-    folders().iter().skip(1).step_by(2).for_each(|it| check(&Crash::of(it)));
-}
-
-/// The log is what the program prints, and its crash is reproduced.
-fn check(crash: &Crash) {
-    let (name, expected) = (crash.name(), crash.expectation());
-    let logged = fs::read_to_string(crash.folder.join("crash.log")).expect("a log");
-    assert_eq!(own_frames(&crash.print()), own_frames(&logged), "{name}");
-    assert!(logged.contains(&expected.exception), "{name}");
-    // JUnit 4 starts in a third of the time that JUnit 5 takes, with which other tests verify.
-    let object = crash.reproduce("1", &["--junit", "4"]);
-    assert_eq!(object["exception"], expected.exception, "{name}: {object}");
-    assert_eq!(object["outcome"], expected.outcome, "{name}: {object}");
-    assert_eq!(object["degree"], expected.degree, "{name}: {object}");
-    assert_eq!(object["satisfactory"], true, "{name}: {object}");
-    assert_eq!((&object["reproduced"], &object["verified"]), (&true.into(), &true.into()), "{name}");
-    let frame = object["frame"].as_u64().expect("a frame");
-    assert!(frame >= expected.frame, "{name}: {object}");
-    let source = fs::read_to_string(object["test_file"].as_str().expect("a file"));
-    assert_eq!(object["test"]["source"], source.expect("the test is written"), "{name}");
+fn every_crash_is_reproduced_with_every_seed() {
+    let begun = Instant::now();
+    let crashes = Crash::all(&folders());
+    let compiled = begun.elapsed();
+    let (queue, failures) = (Mutex::new(crashes.iter()), Mutex::new(Vec::new()));
+    let next = || queue.lock().expect("no panic").next();
+    let work = || {
+        while let Some(crash) = next() {
+            let failed = crash.failures();
+            failures.lock().expect("no panic").extend(failed);
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| _ = scope.spawn(work));
+    });
+    // Past the harness, which shows nothing that a passing test prints.
+    let (all, compiling) = (begun.elapsed().as_secs(), compiled.as_secs());
+    let (count, runs) = (crashes.len(), crashes.len() * SEEDS.len());
+    let words = format!("{count} programs, {runs} searches: {all} s, {compiling} s of them to compile");
+    drop(writeln!(io::stderr(), "{words}"));
+    let mut failures = failures.into_inner().expect("no panic");
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {runs} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
 fn equal_seeds_give_equal_results_whatever_the_number_of_workers() {
-    for (name, runs) in [("numeric-search", &["2", "1", "2"][..]), ("string-walk", &["2"])] {
-        let crash = Crash::of(&folder().join(name));
+    let names = [("numeric-search", &["2", "1", "2"][..]), ("string-walk", &["2"])];
+    let crashes = Crash::all(&names.map(|(name, _)| folder().join(name)));
+    for (crash, (name, runs)) in crashes.iter().zip(names) {
         let told = |workers: &str| {
             let mut object = crash.reproduce("7", &["--junit", "5", "--workers", workers, "--force"]);
             let file = fs::read_to_string(object["test_file"].as_str().expect("a file")).expect("a test");
-            // All but how long it took.
-            for changing in ["seconds", "evaluations_per_second"] {
-                object.as_object_mut().expect("an object").remove(changing).expect("a number");
+            // Everything but the times and the number of workers itself.
+            let fields = object.as_object_mut().expect("an object");
+            for changing in ["seconds", "evaluations_per_second", "waiting_share"] {
+                fields.remove(changing).expect("a field");
             }
+            fields["settings"].as_object_mut().expect("settings").remove("workers").expect("a number");
             (object, file)
         };
         let first = told("1");
@@ -93,16 +111,26 @@ struct Crash {
 }
 
 impl Crash {
-    /// The program and its caller are compiled together, which takes half the time, and then set
-    /// apart.
-    fn of(folder: &Path) -> Self {
-        let crash = Self { folder: folder.to_owned(), built: tempfile::tempdir().expect("a folder") };
-        let (package, caller) = crash.caller();
-        let classes = crash.built.path().join("classes");
-        let options = crash.expectation().javac;
-        compile_all(&[&folder.join("src"), &folder.join("caller")], &[], &options, &classes);
-        crash.copy_resources(&classes);
-        let to = crash.built.path().join("caller").join(&package);
+    /// Compiles the programs of some crashes. A program and its caller are compiled together, which
+    /// takes half the time, and then set apart.
+    fn all(folders: &[PathBuf]) -> Vec<Self> {
+        let of = |it: &PathBuf| Self { folder: it.clone(), built: tempfile::tempdir().expect("a folder") };
+        let crashes: Vec<Self> = folders.iter().map(of).collect();
+        let compilations = crashes.iter().map(|it| Compilation {
+            sources: ["src", "caller"].iter().flat_map(|name| files_below(&it.folder.join(name))).collect(),
+            options: it.expectation().javac,
+            classes: it.classes(),
+        });
+        compile_many(&compilations.collect::<Vec<_>>());
+        crashes.iter().for_each(Self::set_apart);
+        crashes
+    }
+
+    fn set_apart(&self) {
+        let (package, caller) = self.caller();
+        let classes = self.classes();
+        self.copy_resources(&classes);
+        let to = self.built.path().join("caller").join(&package);
         fs::create_dir_all(&to).expect("a folder");
         for class in files_below(&classes.join(package)) {
             let name = class.file_name().expect("a name");
@@ -111,7 +139,6 @@ impl Crash {
                 fs::rename(&class, to.join(name)).expect("a class");
             }
         }
-        crash
     }
 
     fn copy_resources(&self, classes: &Path) {
@@ -121,6 +148,10 @@ impl Crash {
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
             fs::copy(&file, to).expect("a copy");
         }
+    }
+
+    fn classes(&self) -> PathBuf {
+        self.built.path().join("classes")
     }
 
     /// Package and name of the only class that calls the program.
@@ -142,12 +173,69 @@ impl Crash {
         serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", self.name()))
     }
 
-    /// What the command tells of a search that must succeed.
+    /// What is wrong with the log, or with the result for any of the seeds.
+    fn failures(&self) -> Vec<String> {
+        let logged = fs::read_to_string(self.folder.join("crash.log")).expect("a log");
+        let printed = self.print();
+        if own_frames(&printed) != own_frames(&logged) {
+            return vec![format!(
+                "{}: the program prints another trace than the log's:\n{printed}",
+                self.name()
+            )];
+        }
+        let failed = |error: &dyn Display| vec![format!("{}: {error}", self.name())];
+        self.search(logged.as_bytes()).unwrap_or_else(|error| failed(&error))
+    }
+
+    /// Searches with every seed in this process, on a class path that is read once.
+    fn search(&self, log: &[u8]) -> Result<Vec<String>, crashback::Error> {
+        let jdk = jdk::at(&java_home()).expect("a JDK");
+        let cache = Some(CacheSettings::new(cache_folder()));
+        let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, vec![self.classes()]) };
+        let session = session();
+        let program = Program::load(&request, &session.interruption)?;
+        let classes = program.classes();
+        let crashes = Crashes::read(log, "crash.log", None)?;
+        let target = Target::choose(&program, &classes, &crashes, None)?;
+        let mut failures = Vec::new();
+        for seed in SEEDS {
+            let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
+            let settings = Settings { seed, evaluations, time, ..Settings::default() };
+            let task = Task { target: &target, settings: &settings, begun: Instant::now() };
+            let reproduction = session.search(&task, &mut |_| {})?.reproduction;
+            let problem = self.problem(&target.audit.exception, &reproduction);
+            failures.extend(problem.map(|it| format!("{} with seed {seed}: {it}", self.name())));
+        }
+        Ok(failures)
+    }
+
+    /// How a result differs from the expected one.
+    fn problem(&self, exception: &str, reproduction: &Reproduction) -> Option<String> {
+        let expected = self.expectation();
+        let word = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+        let object = serde_json::to_value(reproduction).expect("an object");
+        let found = (exception.to_owned(), word(&object["outcome"]), word(&object["degree"]));
+        let obstacle = reproduction.obstacle.as_deref().unwrap_or_default();
+        if found != (expected.exception, expected.outcome, expected.degree) {
+            return Some(format!("{found:?} after {} tests: {obstacle}", reproduction.evaluations));
+        }
+        if !reproduction.verified || reproduction.test.is_none() {
+            return Some("there is no verified test".to_owned());
+        }
+        if !reproduction.satisfactory {
+            return Some(format!("doubtful: {:?}", reproduction.doubt));
+        }
+        let frame = reproduction.frame.unwrap_or_default();
+        let too_low = || format!("frame {frame} instead of {}: {obstacle}", expected.frame);
+        (frame < expected.frame).then(too_low)
+    }
+
+    /// The result of a search by the command, which must succeed.
     fn reproduce(&self, seed: &str, flags: &[&str]) -> Value {
         let mut reproduce = command();
         reproduce.arg("reproduce").arg(self.folder.join("crash.log"));
-        reproduce.arg("--classpath").arg(self.built.path().join("classes"));
-        reproduce.args(["--evaluations", EVALUATIONS, "--seed", seed, "--json"]);
+        reproduce.arg("--classpath").arg(self.classes());
+        reproduce.args(["--evaluations", &EVALUATIONS.to_string(), "--seed", seed, "--json"]);
         reproduce.arg("--out").arg(self.built.path().join("tests"));
         let run = run(reproduce.args(flags), b"");
         assert_eq!(run.code, 0, "{}: {}{}", self.name(), run.stdout, run.stderr);
@@ -156,15 +244,23 @@ impl Crash {
 
     /// What the program prints when its caller runs.
     fn print(&self) -> String {
-        let (classes, caller) = (self.built.path().join("classes"), self.built.path().join("caller"));
+        let caller = self.built.path().join("caller");
         let mut java = tool("java");
         let (package, name) = self.caller();
-        java.arg("-cp").arg(joined(&[&classes, &caller])).arg(format!("{package}.{name}"));
+        java.arg("-cp").arg(joined(&[&self.classes(), &caller])).arg(format!("{package}.{name}"));
         String::from_utf8(java.output().expect("java runs").stderr).expect("plain text")
     }
 }
 
-/// Where the crashes are: beside the crates, since they are for all who search.
+/// One worker, since all processors are busy anyway, and one run of JUnit 4, which starts in a third
+/// of the time that JUnit 5 takes. Other tests verify with JUnit 5 and twice.
+fn session() -> Session {
+    let command = SelfCommand::new(env!("CARGO_BIN_EXE_crashback"));
+    let limits = Limits { verification_runs: 1, spare_workers: 1, ..Limits::default() };
+    Session { junit: Some(Generation::Four), limits, ..Session::new(command, std::env::temp_dir()) }
+}
+
+/// The folder of all crashes: beside the crates, because several of them use it.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/crashes")
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
+use super::pinned::{Detour, Pinned, Pins};
 use super::program::{Loaders, Program, text};
 use super::runner::{CLASS, FILE, STRING};
 use super::subclass;
@@ -24,6 +25,8 @@ pub(super) struct Callable {
     /// Type of the value that a call yields.
     pub(super) yields: TypeId,
     pub(super) parameters: Rc<[TypeId]>,
+    /// What makes a clock or random generator the same in every run.
+    pub(super) pinned: Option<Pinned>,
 }
 
 /// A field ready to be used.
@@ -43,6 +46,7 @@ pub(super) struct Members {
     classes: Vec<Option<Object>>,
     methods: Vec<Option<Callable>>,
     fields: Vec<Option<Place>>,
+    pins: Pins,
     /// Classes below abstract ones.
     subclasses: Vec<Object>,
     /// For each type a few that it was compared with, and whether its values are of them. The first
@@ -111,15 +115,30 @@ impl Members {
             self.subclasses.push(class);
         }
         let is_static = method.kind == Kind::Static;
+        let owner = vocabulary.type_of(method.owner).and_then(Type::class_name).unwrap_or_default();
+        let detour = self.pins.detour(env, owner, &method.name, &descriptor)?;
+        let (descriptor, pinned) = match detour {
+            Some(Detour::With { descriptor, call }) => (descriptor.to_owned(), Some(Pinned::With(call))),
+            Some(Detour::Then(call)) => (descriptor, Some(Pinned::Then(call))),
+            Some(Detour::Instead { .. }) | None => (descriptor, None),
+        };
+        let found = match detour {
+            Some(Detour::Instead { class: runtime, method }) => {
+                class = runtime;
+                method
+            }
+            _ => env.method(class, &text(&method.name), &text(&descriptor), is_static)?,
+        };
         let yields = if method.kind == Kind::Constructor { method.owner } else { method.result };
         Ok(Callable {
             class,
             owner: method.owner,
-            method: env.method(class, &text(&method.name), &text(&descriptor), is_static)?,
+            method: found,
             kind: method.kind,
             result: first(vocabulary, method.result),
             yields,
             parameters: method.parameters.as_slice().into(),
+            pinned,
         })
     }
 

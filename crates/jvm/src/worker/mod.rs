@@ -12,6 +12,7 @@ mod members;
 mod mock_class;
 mod mocks;
 mod options;
+mod pinned;
 mod pins;
 mod program;
 mod reply;

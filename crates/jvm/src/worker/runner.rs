@@ -183,7 +183,7 @@ impl Runner {
         let env = source.env;
         let receiver = receiver.map(|it| self.value(source, it)).transpose()?;
         let callable = self.members.method(source, method)?;
-        let Callable { class, owner, method, kind, result, yields, ref parameters } = *callable;
+        let Callable { class, owner, method, kind, result, yields, ref parameters, pinned } = *callable;
         if parameters.len() != arguments.len() {
             return Err(malformed(env, "number of arguments"));
         }
@@ -191,6 +191,9 @@ impl Runner {
         let mut values = SmallVec::<[Value; 8]>::new();
         for (argument, parameter) in arguments.iter().zip(&*parameters) {
             values.push(self.argument(source, *argument, *parameter)?);
+        }
+        if let Some(pinned) = pinned {
+            pinned.before(env, &mut values)?;
         }
         let value = match (kind, receiver) {
             (Kind::Constructor, None) => env.construct(class, method, &values)?.into(),
@@ -201,6 +204,9 @@ impl Runner {
             }
             _ => return Err(malformed(env, "receiver")),
         };
+        if let Some(pinned) = pinned {
+            pinned.after(env, value)?;
+        }
         Ok((value, yields))
     }
 

@@ -1,7 +1,7 @@
 //! What tests must not notice of each other, and of the machine.
 
 use crashback_protocol::{Isolation, Outcome};
-use crashback_testcase::{Literal, TestCase};
+use crashback_testcase::{Literal, Statement, TestCase, Var};
 
 use crate::support::{Bench, jdk_homes, thrown};
 
@@ -131,6 +131,47 @@ fn chance_is_the_same_everywhere() {
         assert_eq!(first, second, "on {}", home.display());
         let one = thrown(&first.observations[0]);
         assert!(first.observations.iter().all(|it| thrown(it) == one), "on {}", home.display());
+    }
+}
+
+/// Also where a test asks clocks and generators itself.
+#[test]
+fn tests_that_ask_the_jdk_for_the_time_get_the_pinned_one() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut statements = Vec::new();
+        for (owner, name, parameters, result) in [
+            ("java/lang/System", "currentTimeMillis", [].as_slice(), "J"),
+            ("java/util/Date", "<init>", &[], "V"),
+            ("java/util/Calendar", "getInstance", &[], "Ljava/util/Calendar;"),
+            ("java/util/GregorianCalendar", "<init>", &[], "V"),
+            ("java/util/Random", "<init>", &[], "V"),
+            ("java/time/ZoneOffset", "of", &["Ljava/lang/String;"], "Ljava/time/ZoneOffset;"),
+            ("java/time/LocalTime", "now", &["Ljava/time/ZoneId;"], "Ljava/time/LocalTime;"),
+            ("java/time/Instant", "now", &[], "Ljava/time/Instant;"),
+        ] {
+            let method = bench.member(owner, name, parameters, result);
+            if name == "of" {
+                statements.push(Statement::Literal(Literal::Text("+02:00".into())));
+            }
+            let last = Var(u16::try_from(statements.len()).unwrap().saturating_sub(1));
+            let arguments = parameters.iter().map(|_| last).collect();
+            statements.push(match name {
+                "<init>" => Statement::Construct { constructor: method, arguments },
+                _ => Statement::Call { method, receiver: None, arguments },
+            });
+        }
+        let tell = "subject/Chance.tell(JLjava/util/Date;Ljava/util/Calendar;Ljava/util/Calendar;\
+                    Ljava/util/Random;Ljava/time/LocalTime;Ljava/time/Instant;)V";
+        let arguments = [0, 1, 2, 3, 4, 7, 8].into_iter().map(Var).collect();
+        statements.push(Statement::Call { method: bench.method(tell), receiver: None, arguments });
+        let test = TestCase::new(statements);
+        (bench.surroundings.clock, bench.surroundings.seed) = (1_600_000_000_000, 0);
+        let found = bench.run(&mut bench.pool(1), &[test.clone(), test]);
+        let expected = "java.lang.IllegalStateException: 1600000000000 1600000000001 1600000000002 \
+                        1600000000003 -1155484576 14:26:40.004 2020-09-13T12:26:40.005Z";
+        let found: Vec<_> = found.observations.iter().map(thrown).collect();
+        assert_eq!(found, [expected, expected], "on {}", home.display());
     }
 }
 

@@ -140,21 +140,22 @@ impl Bench {
         self.folder.path().join("scratch")
     }
 
+    /// A constructor or static method of any class.
+    pub(crate) fn member(&mut self, owner: &str, name: &str, parameters: &[&str], result: &str) -> MethodId {
+        let owner = self.vocabulary.add_type(Type::of_class(owner));
+        let parameters = parameters.iter().map(|it| self.add_type(it)).collect();
+        let result = self.add_type(result);
+        let kind = if name == "<init>" { Kind::Constructor } else { Kind::Static };
+        self.vocabulary.add_method(Method { owner, name: name.into(), kind, parameters, result })
+    }
+
     /// A static method by a text such as `subject/Hanging.healthy(I)I`.
     pub(crate) fn method(&mut self, text: &str) -> MethodId {
         let (owner, rest) = text.split_once('.').unwrap();
         let (name, descriptor) = rest.split_once('(').unwrap();
         let (parameters, result) = descriptor.split_once(')').unwrap();
-        let owner = self.vocabulary.add_type(Type::of_class(owner));
-        let parameters = split_types(parameters).map(|it| self.add_type(it)).collect();
-        let result = self.add_type(result);
-        self.vocabulary.add_method(Method {
-            owner,
-            name: name.into(),
-            kind: Kind::Static,
-            parameters,
-            result,
-        })
+        let parameters: Vec<_> = split_types(parameters).collect();
+        self.member(owner, name, &parameters, result)
     }
 
     fn add_type(&mut self, descriptor: &str) -> TypeId {

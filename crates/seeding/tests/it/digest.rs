@@ -34,11 +34,11 @@ fn digests() {
 
 fn rendered(pools: &Pools) -> String {
     let Pools { integers, floats, texts, structures, types, mentioned, traced, called_back, .. } = pools;
-    let Pools { preparations, influential, wanted, is_small, opens_files, .. } = pools;
+    let Pools { preparations, influential, cast_classes: wanted, is_small, opens_files, .. } = pools;
     let preparations: Vec<String> = preparations
         .iter()
         .map(|it| {
-            let source = it.source.as_ref().map(ToString::to_string);
+            let source = it.holder.as_ref().map(ToString::to_string);
             format!(
                 "{} {source:?} {:?} {} {:?} {}",
                 it.member, it.arguments, it.weight, it.provides, it.precedes_initialiser

@@ -1,13 +1,15 @@
+//! A test case that is being written.
+
 use crate::{Answer, Literal, Statement, TestCase, TypeId, Var};
 
-/// A test case that is being written.
+/// Statements so far, and what is known of their values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
-    pub(super) statements: Vec<Statement>,
+    statements: Vec<Statement>,
     values: Vec<Value>,
-    /// Objects that lower frames run on or are given, the latest last: later statements use them
+    /// Objects that lower frames run on or are given, the latest last. Later statements use them
     /// where they fit.
-    pub(super) favoured: Vec<Var>,
+    pub(super) lower_objects: Vec<Var>,
 }
 
 /// What is known of the value of a statement.
@@ -22,6 +24,7 @@ pub(super) struct Value {
 }
 
 impl Draft {
+    /// The number of statements.
     pub(super) fn len(&self) -> usize {
         self.statements.len()
     }
@@ -47,10 +50,12 @@ impl Draft {
         self.statements.pop()
     }
 
+    /// What is known of the value of a variable.
     pub(super) fn value(&self, variable: Var) -> Value {
         self.values.get(usize::from(variable.0)).copied().unwrap_or_default()
     }
 
+    /// The statement that yields a variable.
     pub(super) fn statement(&self, variable: Var) -> Option<&Statement> {
         self.statements.get(usize::from(variable.0))
     }
@@ -60,14 +65,19 @@ impl Draft {
         (0..=u16::MAX).map(Var).zip(self.values.iter().copied())
     }
 
-    /// Favours an object; literals are none.
-    pub(super) fn favour(&mut self, object: Option<Var>) {
-        let is_object = |it: &Var| !matches!(self.statement(*it), None | Some(Statement::Literal(_)));
-        self.favoured.extend(object.filter(is_object));
+    /// Whether a value is a mock, on which calls have no effect.
+    pub(super) fn is_mock(&self, variable: Var) -> bool {
+        matches!(self.statement(variable), Some(Statement::Mock(_)))
     }
 
-    /// Whether a statement, from a number on, hands a value to another object.
-    pub(super) fn is_handed_on(&self, value: Var, from: usize) -> bool {
+    /// Notes that a lower frame runs on an object or is given it; literals are no objects.
+    pub(super) fn add_lower_object(&mut self, object: Option<Var>) {
+        let is_object = |it: &Var| !matches!(self.statement(*it), None | Some(Statement::Literal(_)));
+        self.lower_objects.extend(object.filter(is_object));
+    }
+
+    /// Whether a statement, from a number on, gives a value to another object.
+    pub(super) fn is_given_away(&self, value: Var, from: usize) -> bool {
         self.statements.iter().skip(from).any(|statement| match statement {
             Statement::Construct { arguments, .. } | Statement::Call { arguments, .. } => {
                 arguments.contains(&value)
@@ -83,8 +93,29 @@ impl Draft {
         })
     }
 
-    /// The test case, without values that nobody uses and that cost nothing but their place.
+    /// The test case, without values that no statement uses and that have no effect.
     pub(super) fn finish(self) -> TestCase {
+        let is_used = self.used();
+        if is_used.iter().all(|it| *it) {
+            return TestCase::new(self.statements);
+        }
+        let mut next = 0;
+        let numbers: Vec<u16> = is_used
+            .iter()
+            .map(|used| {
+                let number = next;
+                next += u16::from(*used);
+                number
+            })
+            .collect();
+        let renamed = |variable: Var| Var(numbers.get(usize::from(variable.0)).copied().unwrap_or_default());
+        let kept = self.statements.into_iter().zip(is_used).filter(|(_, used)| *used);
+        TestCase::new(kept.map(|(it, _)| it.with_operands(renamed)).collect::<Vec<_>>())
+    }
+
+    /// For each statement whether it stays: the last one, those with an effect, and those whose
+    /// values these need.
+    fn used(&self) -> Vec<bool> {
         let mut is_used = vec![false; self.statements.len()];
         let last = self.statements.len().saturating_sub(1);
         for (number, statement) in self.statements.iter().enumerate().rev() {
@@ -101,20 +132,6 @@ impl Draft {
                 });
             }
         }
-        if is_used.iter().all(|it| *it) {
-            return TestCase::new(self.statements);
-        }
-        let mut next = 0;
-        let numbers: Vec<u16> = is_used
-            .iter()
-            .map(|used| {
-                let number = next;
-                next += u16::from(*used);
-                number
-            })
-            .collect();
-        let renamed = |variable: Var| Var(numbers.get(usize::from(variable.0)).copied().unwrap_or_default());
-        let kept = self.statements.into_iter().zip(is_used).filter(|(_, used)| *used);
-        TestCase::new(kept.map(|(it, _)| it.with_operands(renamed)).collect::<Vec<_>>())
+        is_used
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::memo::Memo;
 use super::per_package::PerPackage;
 use super::{Preparation, Scalar, Tuning};
 use crate::{MethodId, MockId, Statement, TestCase, Text, TypeId};
@@ -232,9 +233,9 @@ struct Callees {
     /// Hangs and failed initialisers.
     bad_outcomes: BTreeMap<MethodId, usize>,
     /// Calls that threw.
-    failures: Vec<Option<Streak>>,
+    failures: Memo<Streak>,
     /// Calls that yielded `null`.
-    nulls: Vec<Option<Streak>>,
+    nulls: Memo<Streak>,
 }
 
 /// How often something happened that may happen always.
@@ -244,18 +245,18 @@ enum Streak {
     Sometimes,
 }
 
-fn count(streaks: &mut Vec<Option<Streak>>, method: MethodId, happened: bool) {
-    let next = match streaks.get(method.index()).copied().flatten() {
+fn count(streaks: &mut Memo<Streak>, method: MethodId, happened: bool) {
+    let next = match streaks.get(method.index()) {
         Some(Streak::Sometimes) => return,
         _ if !happened => Streak::Sometimes,
         None => Streak::Always(1),
         Some(Streak::Always(times)) => Streak::Always(times.saturating_add(1)),
     };
-    super::catalogue::put(streaks, method.index(), next);
+    streaks.put(method.index(), next);
 }
 
-fn always_happens(streaks: &[Option<Streak>], method: MethodId, times: usize) -> bool {
-    matches!(streaks.get(method.index()), Some(Some(Streak::Always(so_often))) if *so_often >= times)
+fn always_happens(streaks: &Memo<Streak>, method: MethodId, times: usize) -> bool {
+    matches!(streaks.get(method.index()), Some(Streak::Always(so_often)) if *so_often >= times)
 }
 
 /// The method or constructor that a statement calls.

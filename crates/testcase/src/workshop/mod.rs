@@ -1,98 +1,86 @@
-//! Makes, changes, crosses and shortens test cases that lead into a target.
+//! Makes, changes, crosses and simplifies test cases that lead into a target.
 //!
 //! Every test case that leaves the workshop is valid by construction and guided: its last statement
-//! is one of the aim's entries, a call that leads into the target frame (EvoCrash, Soltani et al.
-//! 2018, algorithms 2 to 4). All chance comes from a [`Random`], so that equal seeds give equal
-//! tests. Probabilities, weights and limits are those of [`Tuning`].
+//! is one of the target calls (EvoCrash, Soltani et al. 2018, algorithms 2 to 4). All chance comes
+//! from a [`Random`], so that equal seeds give equal tests. Probabilities, weights and limits are
+//! those of [`Tuning`].
+//!
+//! The parts: the [catalogue] holds facts about types, [experience] what runs taught, the [builder]
+//! writes tests with values of [sources], and [mutators] change them.
 
-mod aim;
-mod answers;
+mod builder;
 mod catalogue;
-mod cross;
+mod cross_over;
 mod draft;
+mod exception_getters;
 mod experience;
-mod files;
-mod formats;
-mod generics;
-mod link;
-mod literals;
-mod make;
-mod mocks;
-mod mutate;
-mod observe;
+mod memo;
+mod mutators;
+mod origin;
 mod per_package;
 mod pools;
-mod prepare;
-mod reflect;
-mod replay;
-mod shrink;
-mod structure;
+mod simplify;
+mod sources;
+mod target;
 mod tuning;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-pub use aim::{Aim, Entry, Source, Step};
 pub use experience::Lesson;
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
+pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 
-use crate::{Context, Random, TestCase, Type, TypeId, Vocabulary};
-use catalogue::Catalogue;
+use crate::{Context, Random, Statement, TestCase, Type, TypeId, Vocabulary};
+use builder::{Builder, Renaming};
+use catalogue::{Catalogue, PreparationStep};
 use draft::Draft;
 use experience::Experience;
-use per_package::PerPackage;
 
 /// Where test cases for the targets of one program are made. They share a vocabulary, so that all
 /// can go to the same workers.
 pub struct Workshop<'a> {
-    context: Context<'a>,
-    vocabulary: Vocabulary,
-    catalogue: PerPackage<'a, Catalogue>,
-    aim: Aim,
+    catalogue: Catalogue<'a>,
     experience: Experience<'a>,
-    tuning: Tuning,
-    pools: Pools,
+    target: TargetCalls,
+    tuning: Arc<Tuning>,
 }
 
 impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test
     /// cases that use it stay valid.
     pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools, tuning: Tuning) -> Self {
-        let (catalogue, aim, experience) = Default::default();
-        Self { context, vocabulary, catalogue, aim, experience, tuning, pools }
+        let tuning = Arc::new(tuning);
+        let catalogue = Catalogue::new(context, vocabulary, pools, Arc::clone(&tuning));
+        Self { catalogue, experience: Experience::default(), target: TargetCalls::default(), tuning }
     }
 
     /// Says where tests lie and what they must lead into from now on.
-    pub fn aim(&mut self, package: &'a str, aim: Aim) {
-        let is_other = self.aim.traced != aim.traced;
-        self.aim = aim;
-        let last = self.context.package();
-        self.catalogue.move_to(last, package);
-        self.experience.move_to(last, package);
-        self.context = Context::new(self.context.index(), package);
-        if is_other {
-            self.catalogue.all_mut().for_each(Catalogue::forget_frames);
-        }
+    pub fn set_target(&mut self, package: &'a str, target: TargetCalls) {
+        self.experience.move_to(self.catalogue.context.package(), package);
+        self.catalogue.move_to(package, target.frames);
+        self.target = target;
     }
 
     /// What test cases name.
     pub fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+        &self.catalogue.vocabulary
     }
 
     /// The same, to add to it.
     pub fn vocabulary_mut(&mut self) -> &mut Vocabulary {
-        &mut self.vocabulary
+        &mut self.catalogue.vocabulary
     }
 
     /// The place of the tests.
     pub fn context(&self) -> Context<'a> {
-        self.context
+        self.catalogue.context
     }
 
     /// Values and types worth trying, from the crash and the program.
     pub fn pools(&self) -> &Pools {
-        &self.pools
+        &self.catalogue.pools
     }
 
     /// The numbers by which tests are made and changed.
@@ -103,33 +91,50 @@ impl<'a> Workshop<'a> {
     /// Types of which no value could be made when one was wanted, with the reason in words, as far
     /// as the package at hand is concerned.
     pub fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
-        &self.catalogue.here().unavailable
+        self.catalogue.unavailable()
     }
 
+    /// A handle to write a new test.
+    fn builder<'w>(&'w mut self, random: &'w mut Random) -> Builder<'w, 'a> {
+        Builder {
+            catalogue: &mut self.catalogue,
+            experience: &self.experience,
+            target: &self.target,
+            tuning: &self.tuning,
+            random,
+            draft: Draft::default(),
+        }
+    }
+}
+
+/// What runs of tests teach.
+impl Workshop<'_> {
     /// Takes in what a run of a test showed.
     pub fn learn(&mut self, lesson: Lesson<'_>) {
-        let (experience, tuning) = (&mut self.experience, &self.tuning);
+        let Self { catalogue, experience, target, tuning } = self;
         match lesson {
-            Lesson::Compared(left, right) => experience.add_compared(left, right, &self.pools.texts, tuning),
+            Lesson::Compared(left, right) => {
+                experience.add_compared(left, right, &catalogue.pools.texts, tuning);
+            }
             Lesson::Asked { mock, method, class } => {
                 let class = class.map(|it| it.replace('.', "/"));
-                let class = class.filter(|it| self.context.index().get(it).is_some());
-                let class = class.map(|it| self.vocabulary.add_type(Type::of_class(&it)));
+                let class = class.filter(|it| catalogue.context.index().get(it).is_some());
+                let class = class.map(|it| catalogue.vocabulary.add_type(Type::of_class(&it)));
                 experience.add_asked(mock, method, class, tuning);
             }
             Lesson::MissingState { message, member, providers } => {
                 if experience.is_new_message(message, tuning)
                     && let Some(member) = member()
                 {
-                    experience.add_missing(member, &self.pools.preparations, providers, tuning);
+                    experience.add_missing(member, &catalogue.pools.preparations, providers, tuning);
                 }
             }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
             Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
             Lesson::Wasted { test, statement } => {
-                let statement = test.statements().get(statement).filter(|it| self.entry_of(it).is_none());
+                let statement = test.statements().get(statement).filter(|it| target.find(it).is_none());
                 if let Some(callee) = statement.and_then(experience::callee_of) {
-                    self.experience.add_bad_outcome(callee);
+                    experience.add_bad_outcome(callee);
                 }
             }
         }
@@ -140,60 +145,76 @@ impl<'a> Workshop<'a> {
         self.experience.take_failed_initialisers()
     }
 
+    /// Whether there are initialisers that read static state which a test can change.
+    pub fn has_waiting_initialisers(&mut self) -> bool {
+        self.catalogue.preparations(&self.experience).any(|(it, _)| it.precedes_initialiser)
+    }
+
+    /// Whether a test changes static state that the initialiser of a class reads. The change shows
+    /// only if that class is not initialised yet.
+    pub fn precedes_initialisers(&mut self, test: &TestCase) -> bool {
+        let preparations = self.catalogue.preparations(&self.experience);
+        let steps = preparations.filter(|(it, _)| it.precedes_initialiser).map(|(_, step)| step);
+        let steps: Vec<PreparationStep> = steps.collect();
+        let is_one = |statement: &Statement| {
+            steps.iter().any(|step| match (step, statement) {
+                (PreparationStep::Write(field), Statement::WriteField { field: it, .. }) => field == it,
+                (PreparationStep::Call(method), Statement::Call { method: it, .. })
+                | (PreparationStep::CallOn(method, _), Statement::Call { method: it, .. }) => method == it,
+                _ => false,
+            })
+        };
+        test.statements().iter().any(is_one)
+    }
+}
+
+/// New test cases.
+impl Workshop<'_> {
     /// A new test case. `progress` says how much of a population is there already, from 0 to 1:
-    /// later ones get more calls before the one that leads into the target (EvoCrash, algorithm 2).
-    /// None if no entry can be called for want of a value.
+    /// later ones get more calls before the target call (EvoCrash, algorithm 2). None if no target
+    /// call can be made for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
         for _ in 0..self.tuning.test_attempts {
-            let mut draft = Draft::default();
-            self.prepare_some(&mut draft, random);
-            if random.chance(self.tuning.lower_receivers) {
-                self.make_actors(&mut draft, random);
+            let mut builder = self.builder(random);
+            prepare_some(&mut builder);
+            if builder.tuning.source_lower_receivers && builder.random.chance(builder.tuning.lower_receivers)
+            {
+                builder.make_lower_receivers();
             }
-            let entry = self.choose_entry(random)?;
-            let Some(receiver) = self.receiver(&mut draft, &entry, random) else { continue };
-            self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
-            let mut more = self.tuning.extra_calls + self.tuning.extra_calls_growth * progress;
-            while random.chance(more) && draft.len() < self.tuning.longest_before_target_call {
-                self.insert_call(&mut draft, receiver, random);
-                more *= self.tuning.extra_calls_again;
+            let call = builder.choose_target_call()?;
+            let Some(receiver) = builder.receiver(call) else { continue };
+            builder.link_lower_objects(receiver, &builder.parameters_of(call));
+            let tuning = builder.tuning;
+            let mut more = tuning.extra_calls + tuning.extra_calls_growth * progress;
+            while builder.random.chance(more) && builder.draft.len() < tuning.longest_before_target_call {
+                builder.insert_call(receiver);
+                more *= tuning.extra_calls_again;
             }
-            if self.enter(&mut draft, &entry, receiver, random).is_some() {
-                return Some(draft.finish());
+            if builder.push_target_call(call, receiver).is_some() {
+                return Some(builder.draft.finish());
             }
         }
         None
     }
 
-    fn prepare_some(&mut self, draft: &mut Draft, random: &mut Random) {
-        let mut more = self.often_prepared(self.tuning.preparation);
-        while random.chance(more) {
-            self.prepare(draft, random);
-            more *= self.tuning.preparation_again;
-        }
-    }
-}
-
-/// Test cases from test cases for another target.
-impl Workshop<'_> {
-    /// Does what a test case for another target does before its last statement, then enters the
-    /// target. What that statement was called on and with is linked into what the new entry is
-    /// called on and with. None if no entry can be called.
+    /// Does what a test case for another target does before its last statement, then makes a target
+    /// call. The receiver and the arguments of that statement are linked into those of the new call.
+    /// None if no target call can be made.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
         let (last, before) = test.statements().split_last()?;
-        let mut draft = Draft::default();
-        let mut names = replay::Renaming::of(before.len());
+        let mut builder = self.builder(random);
+        let mut names = Renaming::of(before.len());
         for (number, statement) in before.iter().enumerate() {
-            let new = self.replay(&mut draft, statement, &names, random);
+            let new = builder.copy(statement, &names);
             names.set(number, new);
         }
-        last.for_each_operand(|it| draft.favour(names.get(it)));
-        draft.favoured.reverse();
-        let entry = self.choose_entry(random)?;
-        let receiver = self.receiver(&mut draft, &entry, random)?;
-        self.link_favoured(&mut draft, receiver, &self.parameters_of(&entry), random);
-        self.enter(&mut draft, &entry, receiver, random)?;
-        let continued = draft.finish();
+        last.for_each_operand(|it| builder.draft.add_lower_object(names.get(it)));
+        builder.draft.lower_objects.reverse();
+        let call = builder.choose_target_call()?;
+        let receiver = builder.receiver(call)?;
+        builder.link_lower_objects(receiver, &builder.parameters_of(call));
+        builder.push_target_call(call, receiver)?;
+        let continued = builder.draft.finish();
         // The other test may lie in another package.
         self.accepts(&continued).then_some(continued)
     }
@@ -201,7 +222,15 @@ impl Workshop<'_> {
     /// Whether a test case can be run and written down as it is from the package at hand, and leads
     /// into the target.
     pub fn accepts(&self, test: &TestCase) -> bool {
-        test.statements().last().is_some_and(|it| self.entry_of(it).is_some())
-            && crate::check(test, &self.vocabulary, &self.context).is_ok()
+        test.statements().last().is_some_and(|it| self.target.find(it).is_some())
+            && crate::check(test, self.vocabulary(), &self.context()).is_ok()
+    }
+}
+
+fn prepare_some(builder: &mut Builder<'_, '_>) {
+    let mut more = builder.preparation_probability(builder.tuning.preparation);
+    while builder.random.chance(more) {
+        builder.prepare();
+        more *= builder.tuning.preparation_again;
     }
 }

@@ -32,7 +32,7 @@ pub struct Pools {
     pub influential: BTreeSet<MemberName>,
     /// Internal names of classes to which the code around the crash casts what the program's
     /// methods yield as any object, for answers whose type says nothing.
-    pub wanted: Vec<String>,
+    pub cast_classes: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
     /// Whether the code around the crash opens files.
@@ -78,8 +78,8 @@ pub enum Scalar {
 pub struct Preparation {
     /// The method that is called, or the static field that is written.
     pub member: MemberName,
-    /// The static method or field that has the object on which an instance method is called.
-    pub source: Option<MemberName>,
+    /// The static method or field that holds the object on which an instance method is called.
+    pub holder: Option<MemberName>,
     /// The first arguments, where they are known.
     pub arguments: Vec<Literal>,
     /// How often it is chosen, compared with the others.

@@ -1,6 +1,6 @@
 //! Digests of the tests that equal seeds make, while the workshop is taken apart.
 
-use crashback_testcase::workshop::{Aim, Entry, Lesson, Scalar, Source, Step, Workshop};
+use crashback_testcase::workshop::{Lesson, ReceiverOrigin, Scalar, Step, TargetCall, TargetCalls, Workshop};
 use crashback_testcase::{Random, Statement, TestCase};
 
 use crate::support::WORLD;
@@ -65,7 +65,7 @@ fn follow(target: &str, seed: u64, learns: bool, digest: &mut Digest) {
         }
         if learns {
             learn(&mut workshop, &mutant, round, &mut random);
-            digest.test(&workshop.observing(&mutant, round), &workshop);
+            digest.test(&workshop.with_exception_getters(&mutant, round), &workshop);
         }
         if round % 25 == 0 {
             for test in workshop.simpler(&mutant) {
@@ -77,7 +77,7 @@ fn follow(target: &str, seed: u64, learns: bool, digest: &mut Digest) {
             for test in workshop.without_mocks(&mutant, &mut random) {
                 digest.test(&test, &workshop);
             }
-            for test in workshop.observed(&mutant) {
+            for test in workshop.with_single_exception_getters(&mutant) {
                 digest.test(&test, &workshop);
             }
         }
@@ -144,24 +144,27 @@ fn continued(digest: &mut Digest) {
         let other = vocabulary
             .find_method(context.hierarchy(), "java/util/ArrayList.remove(I)Ljava/lang/Object;")
             .unwrap();
-        let actors = ["home/Component", "home/Home", "java/util/ArrayList"]
+        let lower_receivers = ["home/Component", "home/Home", "java/util/ArrayList"]
             .map(|it| vocabulary.add_type(crashback_testcase::Type::of_class(it)))
             .to_vec();
         let arguments = vec![vec![], vec![crashback_testcase::Literal::Text("known".into())]];
-        let (receivers, sources, parameters) = (vec![actors[0]], Vec::new(), Vec::new());
+        let (receivers, origins, parameters) = (vec![lower_receivers[0]], Vec::new(), Vec::new());
         let receivers = if target.contains("Component") { receivers } else { Vec::new() };
         let has_text = target == first;
         let arguments = if has_text { arguments } else { Vec::new() };
-        let entry = Entry { step, receivers, sources, parameters, arguments, weight: 3 };
-        let second = Entry {
+        let call = TargetCall { step, receivers, origins, parameters, arguments, weight: 3 };
+        let second = TargetCall {
             step: Step::Call(other),
             receivers: Vec::new(),
-            sources: Vec::new(),
+            origins: Vec::new(),
             parameters: Vec::new(),
             arguments: Vec::new(),
             weight: 1,
         };
-        workshop.aim(package, Aim { entries: vec![entry, second], actors, traced: 1, recurses });
+        workshop.set_target(
+            package,
+            TargetCalls { calls: vec![call, second], lower_receivers, frames: 1, recurses },
+        );
         let mut tests: Vec<TestCase> =
             lower.iter().filter_map(|it| workshop.continued(it, &mut random)).collect();
         tests.extend((0..40).filter_map(|_| workshop.random(0.5, &mut random)));
@@ -173,7 +176,7 @@ fn continued(digest: &mut Digest) {
                 digest.test(&mutant, &workshop);
             }
             learn(&mut workshop, &mutant, turn, &mut random);
-            digest.test(&workshop.observing(test, turn), &workshop);
+            digest.test(&workshop.with_exception_getters(test, turn), &workshop);
         }
     }
     digest.text(&format!("{:?}", random.bits()));
@@ -190,10 +193,11 @@ fn kept(digest: &mut Digest) {
     let method = find("home/Component$Store.later(Ljava/lang/Runnable;)V");
     let step = Step::Call(find(target));
     let mock = vocabulary.add_mock_of(context, "home/Component$Store", false).unwrap();
-    let sources = vec![Source::Kept { by: Step::Call(by), mock, method, parameter: 0 }];
+    let origins = vec![ReceiverOrigin::Argument { by: Step::Call(by), mock, method, parameter: 0 }];
     let (receivers, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
-    let entry = Entry { step, receivers, sources, parameters, arguments, weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], traced: usize::MAX, ..Aim::default() });
+    let call = TargetCall { step, receivers, origins, parameters, arguments, weight: 1 };
+    workshop
+        .set_target("home", TargetCalls { calls: vec![call], frames: usize::MAX, ..TargetCalls::default() });
     let mut random = Random::new(3);
     for _ in 0..100 {
         let mut test = workshop.random(0.5, &mut random).unwrap();

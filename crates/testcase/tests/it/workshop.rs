@@ -1,7 +1,8 @@
 //! What operators make is valid and still leads into the target.
 
 use crashback_testcase::workshop::{
-    Aim, CalledBack, Entry, Lesson, Pools, Preparation, Scalar, Source, Step, Structure, Tuning, Workshop,
+    CalledBack, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Step, Structure, TargetCall, TargetCalls,
+    Tuning, Workshop,
 };
 use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
 
@@ -39,7 +40,7 @@ pub(crate) fn preparation(member: &str, source: Option<&str>) -> Preparation {
     let (arguments, precedes_initialiser) = (Vec::new(), member.contains("shared"));
     let provides = precedes_initialiser.then(|| "away/Away.shared".to_owned()).into_iter().collect();
     let member = member.parse().unwrap();
-    Preparation { member, source, arguments, weight: 1, provides, precedes_initialiser }
+    Preparation { member, holder: source, arguments, weight: 1, provides, precedes_initialiser }
 }
 
 pub(crate) fn workshop(target: &str) -> Workshop<'static> {
@@ -65,7 +66,7 @@ pub(crate) fn tuned(target: &str, settings: &[(&str, &str)]) -> Workshop<'static
         traced: vec![("home/Component".into(), "run".into())],
         preparations: PREPARATIONS.iter().map(|(member, source)| preparation(member, *source)).collect(),
         influential: ["java/util/ArrayList.clear()V".parse().unwrap()].into(),
-        wanted: vec!["home/Component$Store".into(), "java/lang/String".into()],
+        cast_classes: vec!["home/Component$Store".into(), "java/lang/String".into()],
         opens_files: true,
         is_small: true,
         called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
@@ -80,10 +81,10 @@ pub(crate) fn tuned(target: &str, settings: &[(&str, &str)]) -> Workshop<'static
     }
     let mut workshop = Workshop::new(context, vocabulary, pools, tuning);
     workshop.learn(Lesson::Compared(Scalar::Integer(7), Scalar::Integer(99)));
-    let (receivers, sources, parameters) = (Vec::new(), Vec::new(), Vec::new());
-    let entry = Entry { step, receivers, sources, parameters, arguments: Vec::new(), weight: 1 };
+    let (receivers, origins, parameters) = (Vec::new(), Vec::new(), Vec::new());
+    let call = TargetCall { step, receivers, origins, parameters, arguments: Vec::new(), weight: 1 };
     workshop
-        .aim("home", Aim { entries: vec![entry], actors: Vec::new(), traced: usize::MAX, recurses: false });
+        .set_target("home", TargetCalls { calls: vec![call], frames: usize::MAX, ..TargetCalls::default() });
     workshop
 }
 
@@ -116,7 +117,7 @@ fn operators_keep_tests_valid_and_guided() {
             for test in [&one, &other, &mutant] {
                 assert_fine(test, &workshop, target);
             }
-            let looking = workshop.observing(&mutant, round);
+            let looking = workshop.with_exception_getters(&mutant, round);
             assert_eq!(check(&looking, workshop.vocabulary(), &WORLD.context()), Ok(()), "{target}");
             if round % 50 == 0 {
                 for simpler in workshop.simpler(&mutant) {
@@ -195,10 +196,11 @@ fn what_mocks_keep_is_called() {
     let method = find("home/Component$Store.later(Ljava/lang/Runnable;)V");
     let step = Step::Call(find(target));
     let mock = vocabulary.add_mock_of(context, "home/Component$Store", false).unwrap();
-    let sources = vec![Source::Kept { by: Step::Call(by), mock, method, parameter: 0 }];
+    let origins = vec![ReceiverOrigin::Argument { by: Step::Call(by), mock, method, parameter: 0 }];
     let (receivers, parameters, arguments) = (Vec::new(), Vec::new(), Vec::new());
-    let entry = Entry { step, receivers, sources, parameters, arguments, weight: 1 };
-    workshop.aim("home", Aim { entries: vec![entry], traced: usize::MAX, ..Aim::default() });
+    let call = TargetCall { step, receivers, origins, parameters, arguments, weight: 1 };
+    workshop
+        .set_target("home", TargetCalls { calls: vec![call], frames: usize::MAX, ..TargetCalls::default() });
     let mut random = Random::new(3);
     let mut kept = 0;
     for _ in 0..100 {
@@ -263,7 +265,8 @@ fn tests_look_at_what_keeps_exceptions() {
         (test.statements().len() == 3).then_some(test)
     });
     let test = test.unwrap();
-    let ends: Vec<String> = workshop.observed(&test).iter().map(|it| end_of(it, &test, &workshop)).collect();
+    let ends: Vec<String> =
+        workshop.with_single_exception_getters(&test).iter().map(|it| end_of(it, &test, &workshop)).collect();
     let expected = [
         "",
         "Keeper.last",
@@ -276,7 +279,7 @@ fn tests_look_at_what_keeps_exceptions() {
     // All of them, those that wait last, and no one always first.
     let firsts: std::collections::BTreeSet<String> = (0..6)
         .map(|turn| {
-            let looking = workshop.observing(&test, turn);
+            let looking = workshop.with_exception_getters(&test, turn);
             assert_eq!(looking.statements().len(), test.statements().len() + 8);
             let end = end_of(&looking, &test, &workshop);
             assert!(end.ends_with(".get()"), "{end}");

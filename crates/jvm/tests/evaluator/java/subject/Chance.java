@@ -2,6 +2,8 @@ package subject;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.Calendar;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -36,6 +38,19 @@ public final class Chance {
                         + " " + UUID.randomUUID()
                         + " " + new Object().hashCode()
                         + " " + System.identityHashCode("x"));
+    }
+
+    /** Throws the values that a test has got by itself. */
+    public static void tell(
+            long millis, Date date, Calendar calendar, Calendar made, Random random, LocalTime time, Instant now) {
+        throw new IllegalStateException(
+                millis
+                        + " " + date.getTime()
+                        + " " + calendar.getTimeInMillis()
+                        + " " + made.getTimeInMillis()
+                        + " " + random.nextInt()
+                        + " " + time
+                        + " " + now);
     }
 
     private static final class Named {

@@ -1,0 +1,153 @@
+//! Calls with their arguments.
+
+use super::{Builder, Request};
+use crate::members::Member;
+use crate::workshop::catalogue::Way;
+use crate::workshop::sources::{files, formats};
+use crate::{Arguments, FieldId, Kind, MethodId, Statement, TypeId, TypeRef, Var};
+
+/// What is known beforehand of the arguments of a call.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ArgumentRequests<'r> {
+    /// Types of the first arguments, narrower than what the method says.
+    pub(crate) types: &'r [TypeId],
+    /// An argument that is there already, behind its place.
+    pub(crate) given: Option<(usize, Var)>,
+}
+
+impl Builder<'_, '_> {
+    /// Arguments for a method or constructor.
+    pub(crate) fn arguments(
+        &mut self,
+        method: MethodId,
+        requests: ArgumentRequests<'_>,
+        depth: usize,
+    ) -> Option<Arguments> {
+        let called = self.catalogue.vocabulary.method(method)?;
+        let (parameters, owner) = (called.parameters.clone(), called.owner);
+        let is_constructor = called.kind == Kind::Constructor;
+        let mut nullable = !(is_constructor && self.catalogue.has_outer_instance(owner));
+        let mut arguments = Arguments::new();
+        for (number, parameter) in parameters.into_iter().enumerate() {
+            let of = requests.types.get(number).copied().unwrap_or(parameter);
+            let hints = self.catalogue.type_arguments(method, number);
+            let format = formats::choose(self, owner, of);
+            arguments.push(match (requests.given, format) {
+                (Some((place, given)), _) if place == number => given,
+                (_, Some(text)) => self.push_literal(text)?,
+                _ => self.value(&Request { of, nullable, type_arguments: &hints, depth })?,
+            });
+            nullable = true;
+        }
+        Some(arguments)
+    }
+
+    /// A call with new arguments, on a receiver that is given or looked for.
+    pub(crate) fn call(&mut self, method: MethodId, receiver: Option<Var>, depth: usize) -> Option<Var> {
+        let called = self.catalogue.vocabulary.method(method)?;
+        let (kind, owner) = (called.kind, called.owner);
+        let receiver = match (kind, receiver) {
+            (Kind::Instance, None) => Some(self.value(&Request::new(owner, depth))?),
+            (Kind::Instance, given) => given,
+            _ => None,
+        };
+        let arguments = self.arguments(method, ArgumentRequests::default(), depth)?;
+        self.push_call(method, receiver, arguments)
+    }
+
+    /// Writes a call down.
+    pub(crate) fn push_call(
+        &mut self,
+        method: MethodId,
+        receiver: Option<Var>,
+        arguments: Arguments,
+    ) -> Option<Var> {
+        let of = self.catalogue.result_of(method);
+        self.draft.push(Statement::Call { method, receiver, arguments }, of)
+    }
+
+    /// A new object by a constructor, with the fields that a container would fill.
+    pub(crate) fn construct(&mut self, constructor: MethodId, depth: usize) -> Option<Var> {
+        let arguments = self.arguments(constructor, ArgumentRequests::default(), depth)?;
+        let of = self.catalogue.vocabulary.method(constructor)?.owner;
+        let made = self.draft.push(Statement::Construct { constructor, arguments }, Some(of))?;
+        self.inject_fields(made, of, depth);
+        Some(made)
+    }
+
+    /// A value made in a way.
+    pub(crate) fn follow(&mut self, way: Way, depth: usize) -> Option<Var> {
+        match way {
+            Way::Text => {
+                let literal = self.random_literal(TypeRef::STRING)?;
+                self.push_literal(literal)
+            }
+            Way::Construct(constructor) => self.construct(constructor, depth),
+            Way::Call(method) => {
+                let called = self.catalogue.vocabulary.method(method)?;
+                let (kind, owner, start) = (called.kind, called.owner, self.draft.len());
+                let receiver = match kind {
+                    Kind::Instance => Some(self.value(&Request::new(owner, depth))?),
+                    _ => None,
+                };
+                if let Some(builder) = receiver.filter(|_| self.draft.len() > start) {
+                    self.set_up(builder, depth);
+                }
+                self.call(method, receiver, depth)
+            }
+            Way::File(form) => files::make_file(self, form),
+            Way::Constant(field) => self.read_static(field),
+        }
+    }
+
+    /// Reads a static field.
+    pub(crate) fn read_static(&mut self, field: FieldId) -> Option<Var> {
+        let of = self.catalogue.vocabulary.field(field)?.of;
+        self.draft.push(Statement::ReadField { field, receiver: None }, Some(of))
+    }
+
+    /// A statement that may change what later ones see: a call on an object that is there, mostly
+    /// the given one, or a write to a field.
+    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) {
+        let objects: Vec<(Var, TypeId)> = self
+            .draft
+            .variables()
+            .filter(|(variable, value)| !value.is_null && !self.draft.is_mock(*variable))
+            .filter_map(|(variable, value)| value.of.map(|of| (variable, of)))
+            .filter(|(_, of)| self.catalogue.class_name(*of).is_some())
+            .collect();
+        let preferred = receiver
+            .filter(|_| self.random.chance(self.tuning.call_on_receiver))
+            .and_then(|it| Some((it, self.draft.value(it).of?)));
+        let Some((object, of)) = preferred.or_else(|| self.random.pick(&objects).copied()) else { return };
+        let is_text = self.catalogue.vocabulary.type_of(of).is_some_and(|it| it.view() == TypeRef::STRING);
+        if !self.catalogue.is_nameable(of) || is_text {
+            return;
+        }
+        let effects = self.catalogue.effects_of(of);
+        let (experience, tuning) = (self.experience, self.tuning);
+        let chosen = self.random.pick_weighted(&effects, |effect| match effect.member {
+            Member::Method(id) if experience.is_given_up(id, tuning) => 0,
+            _ => effect.weight,
+        });
+        let depth = self.tuning.depth_of_insertions;
+        match chosen.map(|it| it.member) {
+            Some(Member::Method(method)) => {
+                let called = self.catalogue.vocabulary.method(method);
+                let is_static = called.is_some_and(|it| it.kind == Kind::Static);
+                self.call(method, (!is_static).then_some(object), depth);
+            }
+            Some(Member::Field { id, .. }) => self.write_field(id, object, depth),
+            Some(Member::Constructor(_)) | None => {}
+        }
+    }
+
+    fn write_field(&mut self, field: FieldId, object: Var, depth: usize) {
+        let Some(written) = self.catalogue.vocabulary.field(field) else { return };
+        let (of, is_static) = (written.of, written.is_static);
+        if let Some(value) = self.value(&Request::nullable(of, depth)) {
+            let receiver = (!is_static).then_some(object);
+            self.draft.push(Statement::WriteField { field, receiver, value }, None);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Callbacks that a mock can make with its arguments, and exceptions that it can throw.
+
+use std::sync::Arc;
+
+use super::Catalogue;
+use crate::workshop::origin::is_plain;
+use crate::{Method, MethodId, MockId, Type, TypeId};
+
+/// Types of the JDK whose objects are there to be called back. All others of the JDK are rather
+/// asked for what they hold.
+const FUNCTIONS: [&str; 6] = [
+    "java/lang/Runnable",
+    "java/util/concurrent/Callable",
+    "java/util/function/",
+    "java/security/PrivilegedAction",
+    "java/security/PrivilegedExceptionAction",
+    "java/util/Comparator",
+];
+
+/// A call that a mock may make of one of its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownCallback {
+    /// Place of the parameter that is called.
+    pub(crate) parameter: u8,
+    /// The method that is called.
+    pub(crate) method: MethodId,
+    /// Whether the trace was called back by this method.
+    pub(crate) is_traced: bool,
+}
+
+impl Catalogue<'_> {
+    /// Places of the methods of a mock that get an argument through which the trace was called back.
+    pub(crate) fn callback_methods(&mut self, mock: MockId) -> Arc<[u16]> {
+        if self.pools.called_back.is_empty() {
+            return Arc::default();
+        }
+        if let Some(known) = self.facts.here().callback_methods.get(mock.index()) {
+            return Arc::clone(known);
+        }
+        let methods = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)).unwrap_or_default();
+        let mut found = Vec::new();
+        for (place, mocked) in (0..).zip(methods.iter()) {
+            if self.callbacks_of(mocked.method).iter().any(|it| it.is_traced) {
+                found.push(place);
+            }
+        }
+        let found: Arc<[u16]> = found.into();
+        self.facts.here_mut().callback_methods.put(mock.index(), Arc::clone(&found));
+        found
+    }
+
+    /// The calls that a mock which answers a method may make of its arguments.
+    pub(crate) fn callbacks_of(&mut self, method: MethodId) -> Arc<[KnownCallback]> {
+        if let Some(known) = self.facts.here().callbacks.get(method.index()) {
+            return Arc::clone(known);
+        }
+        let stubbed = self.vocabulary.method(method).cloned();
+        let found: Arc<[KnownCallback]> =
+            stubbed.map(|it| self.find_callbacks(&it)).unwrap_or_default().into();
+        self.facts.here_mut().callbacks.put(method.index(), Arc::clone(&found));
+        found
+    }
+
+    fn find_callbacks(&mut self, stubbed: &Method) -> Vec<KnownCallback> {
+        let mut found = Vec::new();
+        for (parameter, of) in (0..).zip(&stubbed.parameters) {
+            let name = self.class_name(*of).unwrap_or_default().to_owned();
+            let is_function = FUNCTIONS.iter().any(|it| name.starts_with(it));
+            let Some(class) = self.context.index().get(&name).filter(|_| is_function || !is_plain(&name))
+            else {
+                continue;
+            };
+            for called in self.context.abstract_methods(&name).into_iter().take(self.tuning.callbacks_of_type)
+            {
+                let Ok(method) = self.vocabulary.add_method_of(class, called) else { continue };
+                let is_traced =
+                    self.pools.called_back.iter().any(|it| it.of == name && it.method == called.name());
+                if self.can_call_back(stubbed, method) {
+                    found.push(KnownCallback { parameter, method, is_traced });
+                }
+            }
+        }
+        found
+    }
+
+    fn can_call_back(&self, stubbed: &Method, called: MethodId) -> bool {
+        let fits = || {
+            let called = self.vocabulary.method(called)?;
+            let name = self.vocabulary.method_name(called)?;
+            let yielded = self.vocabulary.type_of(called.result)?.view();
+            let result = self.vocabulary.type_of(stubbed.result)?.view();
+            let is_callable = self.context.method(&name).is_ok_and(|it| it.is_some());
+            Some(is_callable && self.context.can_pass_on(yielded, result))
+        };
+        fits().unwrap_or(false)
+    }
+
+    /// The exceptions that a method declares.
+    pub(crate) fn declared_exceptions(&mut self, method: MethodId) -> Arc<[TypeId]> {
+        if let Some(known) = self.facts.here().declared_exceptions.get(method.index()) {
+            return Arc::clone(known);
+        }
+        let name = self.vocabulary.method(method).and_then(|it| self.vocabulary.method_name(it));
+        let declared = name.and_then(|it| self.context.method(&it).ok().flatten());
+        let classes: Vec<String> =
+            declared.into_iter().flat_map(|it| it.exceptions()).map(str::to_owned).collect();
+        let found: Arc<[TypeId]> =
+            classes.iter().map(|it| self.vocabulary.add_type(Type::of_class(it))).collect();
+        self.facts.here_mut().declared_exceptions.put(method.index(), Arc::clone(&found));
+        found
+    }
+}

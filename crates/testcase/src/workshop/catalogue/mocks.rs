@@ -1,0 +1,92 @@
+//! Types that a mock can stand for, and what it can answer.
+
+use std::sync::Arc;
+
+use super::Catalogue;
+use crate::workshop::origin::{self, Distance, is_plain};
+use crate::{MethodId, MockId, Type, TypeId};
+
+impl Catalogue<'_> {
+    /// The mock that can stand for an object of a type. Code on the trace must run, so that only a
+    /// partial mock can stand for a class of the trace.
+    pub(crate) fn mock_of(&mut self, of: TypeId) -> Option<MockId> {
+        if let Some(known) = self.facts.here().mocks.get(of.index()) {
+            return *known;
+        }
+        let found = self.find_mock(of);
+        self.facts.here_mut().mocks.put(of.index(), found);
+        found
+    }
+
+    fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
+        if self.pools.is_mock_library || !self.tuning.source_mocks {
+            return None;
+        }
+        let name = self.class_name(of)?.to_owned();
+        let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
+        let is_throwable = self.context.hierarchy().is_subtype(&name, "java/lang/Throwable") != Some(false);
+        if is_plain(&name) && !is_interface || is_throwable || self.context.check_mockable(&name).is_err() {
+            return None;
+        }
+        let calls_real = self.pools.traced.iter().any(|(traced, _)| *traced == name);
+        self.vocabulary.add_mock_of(self.context, &name, calls_real).ok()
+    }
+
+    /// Whether a type is one of the JDK for which real objects are made rather than mocks.
+    pub(crate) fn is_plain(&self, of: TypeId) -> bool {
+        self.class_name(of).is_some_and(is_plain)
+    }
+
+    /// Whether only libraries have classes below an abstract type.
+    pub(crate) fn is_of_libraries(&mut self, of: TypeId) -> bool {
+        if let Some(known) = self.facts.here().of_libraries.get(of.index()) {
+            return *known;
+        }
+        let class = self.class_name(of).and_then(|it| self.context.index().get(it));
+        let is_library = |class: &str| origin::distance(class, self.context.package()) == Distance::Library;
+        let found = class.filter(|it| it.is_abstract()).is_some_and(|class| {
+            self.implementations(class.name()).iter().all(|(below, _)| is_library(below))
+        });
+        self.facts.here_mut().of_libraries.put(of.index(), found);
+        found
+    }
+
+    /// Whether a test can say what a mock answers to a method, given by its place: it can name the
+    /// method, and the method is not one whose code must run.
+    pub(crate) fn is_stubbable(&mut self, mock: MockId, place: u16) -> bool {
+        if self.facts.here().stubbable.get(mock.index()).is_none() {
+            let found = self.find_stubbable(mock).unwrap_or_default();
+            self.facts.here_mut().stubbable.put(mock.index(), found);
+        }
+        let known = self.facts.here().stubbable.get(mock.index());
+        known.and_then(|it| it.get(usize::from(place))).copied().unwrap_or(false)
+    }
+
+    fn find_stubbable(&self, mock: MockId) -> Option<Arc<[bool]>> {
+        let mock = self.vocabulary.mock(mock)?;
+        let can_stub = |id| {
+            let name = self.vocabulary.method_name(self.vocabulary.method(id)?)?;
+            let must_run = self.running_frames().any(|it| *it.0 == name.owner && *it.1 == name.name);
+            Some(!must_run && self.context.method(&name).is_ok_and(|it| it.is_some()))
+        };
+        Some(mock.methods.iter().map(|it| can_stub(it.method).unwrap_or(false)).collect())
+    }
+
+    /// The parameter by which a method is told the class of the object to look up.
+    pub(crate) fn class_parameter(&self, method: MethodId) -> Option<u8> {
+        let parameters = &self.vocabulary.method(method)?.parameters;
+        let is_class = |of: &TypeId| {
+            let class = self.class_name(*of);
+            class.is_some_and(|it| ["java/lang/Class", "java/lang/reflect/Type"].contains(&it))
+        };
+        parameters.iter().position(is_class).and_then(|it| u8::try_from(it).ok())
+    }
+
+    /// The classes below a type to which the code around the crash casts results.
+    pub(crate) fn cast_classes_below(&self, class: &str) -> Vec<Type> {
+        let hierarchy = self.context.hierarchy();
+        let fits =
+            |it: &&String| hierarchy.is_subtype(it, class) == Some(true) && self.context.class(it).is_ok();
+        self.pools.cast_classes.iter().filter(fits).map(|it| Type::of_class(it)).collect()
+    }
+}

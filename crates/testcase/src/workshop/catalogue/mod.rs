@@ -1,0 +1,181 @@
+//! Facts about types as tests in a package see them: what can be used of them, how their values are
+//! made, which of them a mock can stand for. Worked out once for each type.
+//!
+//! Facts follow from the program and from what the crash tells of it. Nothing that runs of tests
+//! show is among them: that is [`Experience`](super::experience::Experience).
+
+mod callbacks;
+mod effects;
+mod exception_getters;
+mod generics;
+mod injected;
+mod jdk;
+mod makers;
+mod mocks;
+mod preparations;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) use callbacks::KnownCallback;
+use effects::Effect;
+pub(super) use exception_getters::{ExceptionGetter, GetterStep};
+pub(super) use injected::InjectedField;
+pub(super) use jdk::{CollectionMembers, FileForm, FileMembers};
+pub(super) use makers::{Maker, Way};
+pub(super) use preparations::{Holder, PreparationStep};
+
+use super::memo::Memo;
+use super::per_package::PerPackage;
+use super::{Pools, Tuning, origin};
+use crate::conversion::is_assignable;
+use crate::members::{self, Member};
+use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
+use generics::TypeArguments;
+
+/// Facts about the types of a program.
+pub(super) struct Catalogue<'a> {
+    /// The place of the tests.
+    pub(super) context: Context<'a>,
+    /// The names of all that tests use.
+    pub(super) vocabulary: Vocabulary,
+    /// What the crash and the program tell.
+    pub(super) pools: Pools,
+    tuning: Arc<Tuning>,
+    /// How many of the traced frames must run.
+    frames: usize,
+    facts: PerPackage<'a, Facts>,
+}
+
+/// Facts for one package, by numbers of the vocabulary.
+#[derive(Default)]
+struct Facts {
+    makers: Memo<Arc<[Maker]>>,
+    members: Memo<Arc<[Member]>>,
+    assignable: Memo<Memo<bool>>,
+    nameable: Memo<bool>,
+    type_arguments: Memo<TypeArguments>,
+    mocks: Memo<Option<MockId>>,
+    of_libraries: Memo<bool>,
+    stubbable: Memo<Arc<[bool]>>,
+    callbacks: Memo<Arc<[KnownCallback]>>,
+    declared_exceptions: Memo<Arc<[TypeId]>>,
+    callback_methods: Memo<Arc<[u16]>>,
+    injected: Memo<Arc<[InjectedField]>>,
+    exception_getters: Memo<Arc<[ExceptionGetter]>>,
+    static_exception_getters: Option<Arc<[ExceptionGetter]>>,
+    effects: Memo<Arc<[Effect]>>,
+    /// For each preparation, the learnt ones behind the others, how a test makes it, if it can.
+    preparations: Vec<Option<PreparationStep>>,
+    files: Option<FileMembers>,
+    collections: Option<CollectionMembers>,
+    unavailable: BTreeMap<TypeId, &'static str>,
+}
+
+impl<'a> Catalogue<'a> {
+    pub(super) fn new(
+        context: Context<'a>,
+        vocabulary: Vocabulary,
+        pools: Pools,
+        tuning: Arc<Tuning>,
+    ) -> Self {
+        Self { context, vocabulary, pools, tuning, frames: 0, facts: PerPackage::default() }
+    }
+
+    /// Says where tests lie and how many of the traced frames must run from now on.
+    pub(super) fn move_to(&mut self, package: &'a str, frames: usize) {
+        self.facts.move_to(self.context.package(), package);
+        self.context = Context::new(self.context.index(), package);
+        if frames != self.frames {
+            self.frames = frames;
+            for facts in self.facts.all_mut() {
+                facts.stubbable.clear();
+                facts.static_exception_getters = None;
+            }
+        }
+    }
+
+    /// Types of which no value can be made, with the reason in words.
+    pub(super) fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
+        &self.facts.here().unavailable
+    }
+
+    /// The internal name of a class or interface; none for arrays and primitives.
+    pub(super) fn class_name(&self, of: TypeId) -> Option<&str> {
+        self.vocabulary.type_of(of)?.class_name()
+    }
+
+    /// Whether the values of a type are references.
+    pub(super) fn is_reference(&self, of: TypeId) -> bool {
+        self.vocabulary.type_of(of).is_some_and(Type::is_reference)
+    }
+
+    /// Whether nearly everything is of a type.
+    pub(super) fn is_wide(&self, of: TypeId) -> bool {
+        self.class_name(of).is_none_or(origin::is_wide)
+    }
+
+    /// Whether a value of one type can stand where another is wanted, without a cast in the source.
+    pub(super) fn fits(&mut self, from: TypeId, to: TypeId) -> bool {
+        if from == to {
+            return true;
+        }
+        let known = self.facts.here().assignable.get(from.index()).and_then(|it| it.get(to.index()));
+        if let Some(known) = known {
+            return *known;
+        }
+        let answer = self.find_fit(from, to);
+        if let Some(row) = self.facts.here_mut().assignable.or_default(from.index()) {
+            row.put(to.index(), answer);
+        }
+        answer
+    }
+
+    fn find_fit(&mut self, from: TypeId, to: TypeId) -> bool {
+        let (Some(a), Some(b)) = (self.vocabulary.type_of(from), self.vocabulary.type_of(to)) else {
+            return false;
+        };
+        is_assignable(self.context.hierarchy(), a.view(), b.view()) == Some(true)
+            && (self.is_nameable(from) || self.is_nameable(to))
+    }
+
+    /// Whether a source can name a type.
+    pub(super) fn is_nameable(&mut self, of: TypeId) -> bool {
+        if let Some(known) = self.facts.here().nameable.get(of.index()) {
+            return *known;
+        }
+        let named = self.vocabulary.type_of(of);
+        let answer = named.is_some_and(|it| self.context.check_type(it.view()).is_ok());
+        self.facts.here_mut().nameable.put(of.index(), answer);
+        answer
+    }
+
+    /// The members of a class that a test can use, inherited ones too.
+    pub(super) fn members_of(&mut self, of: TypeId) -> Arc<[Member]> {
+        if let Some(known) = self.facts.here().members.get(of.index()) {
+            return Arc::clone(known);
+        }
+        let name = self.class_name(of).map(str::to_owned);
+        let found = name.map(|it| members::enter(self.context, &mut self.vocabulary, &it));
+        let found: Arc<[Member]> = found.unwrap_or_default().into();
+        self.facts.here_mut().members.put(of.index(), Arc::clone(&found));
+        found
+    }
+
+    /// The type of a method's result; none for `void`.
+    pub(super) fn result_of(&self, method: MethodId) -> Option<TypeId> {
+        let result = self.vocabulary.method(method)?.result;
+        self.vocabulary.type_of(result).filter(|it| !it.view().is_void()).map(|_| result)
+    }
+
+    /// Whether the constructors of a class take an outer instance first.
+    pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
+        let class = self.class_name(of).and_then(|it| self.context.index().get(it));
+        class.is_some_and(|it| self.context.has_outer_instance(it))
+    }
+
+    /// Class, in internal form, and method of the frames that must run.
+    fn running_frames(&self) -> impl Iterator<Item = &(String, String)> {
+        self.pools.traced.iter().take(self.frames)
+    }
+}

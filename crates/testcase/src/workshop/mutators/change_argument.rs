@@ -1,0 +1,73 @@
+use super::change_maker::is_possible;
+use super::change_value::with_other_value;
+use super::{Change, Mutator, Old, other_value, replacement};
+use crate::workshop::Tuning;
+use crate::workshop::builder::{Builder, Request};
+use crate::{Arguments, Kind, Statement, TypeId, Var};
+
+/// Changes an argument of a call, or the value that is written to a field.
+pub(super) struct ChangeArgument;
+
+impl Mutator for ChangeArgument {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.mutator_change_argument
+    }
+
+    fn change(&self, builder: &mut Builder<'_, '_>, old: &mut Old<'_>) -> Change {
+        if !is_possible(old.statement) {
+            return Change::Pass;
+        }
+        let Some(kept) = old.copy(builder) else { return Change::To(None) };
+        match builder.random.one_in(builder.tuning.operand_not_maker) {
+            true => Change::To(with_other_argument(builder, kept, &[])),
+            false => Change::Pass,
+        }
+    }
+}
+
+/// Changes an argument of the target call.
+pub(super) struct ChangeTargetArgument;
+
+impl Mutator for ChangeTargetArgument {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.mutator_change_argument
+    }
+
+    fn change(&self, builder: &mut Builder<'_, '_>, old: &mut Old<'_>) -> Change {
+        let Some(kept) = old.copy(builder) else { return Change::To(None) };
+        let call = builder.target.find(old.statement);
+        let narrower = call.map(|it| it.parameters.as_slice()).unwrap_or_default();
+        Change::To(with_other_argument(builder, kept, narrower))
+    }
+}
+
+/// The last statement again, with a new value for one of its arguments, which may be of narrower
+/// types. The old one is taken away.
+fn with_other_argument(builder: &mut Builder<'_, '_>, kept: Var, narrower: &[TypeId]) -> Option<Var> {
+    let statement = builder.draft.statement(kept)?.clone();
+    let (callee, old) = match &statement {
+        Statement::Construct { constructor, arguments } => (*constructor, arguments.clone()),
+        Statement::Call { method, arguments, .. } => (*method, arguments.clone()),
+        Statement::WriteField { .. } => return with_other_value(builder, kept),
+        _ => return Some(kept),
+    };
+    if old.is_empty() {
+        return Some(kept);
+    }
+    builder.draft.take_last()?;
+    let number = builder.random.place(old.len());
+    let method = builder.catalogue.vocabulary.method(callee)?;
+    let owner = method.owner;
+    let of = *narrower.get(number).or(method.parameters.get(number))?;
+    let is_constructor = method.kind == Kind::Constructor;
+    let is_outer = number == 0 && is_constructor && builder.catalogue.has_outer_instance(owner);
+    let type_arguments = builder.catalogue.type_arguments(callee, number);
+    let request = replacement(builder, of).with_type_arguments(&type_arguments);
+    let new = other_value(builder, *old.get(number)?, &Request { nullable: !is_outer, ..request })?;
+    let mut arguments: Arguments = old;
+    *arguments.get_mut(number)? = new;
+    match statement {
+        Statement::Call { method, receiver, .. } => builder.push_call(method, receiver, arguments),
+        _ => builder.draft.push(Statement::Construct { constructor: callee, arguments }, Some(owner)),
+    }
+}

@@ -1,0 +1,26 @@
+use crate::workshop::builder::{Builder, Renaming};
+use crate::{Statement, TestCase, Var};
+
+/// Inserts calls, mostly on the receiver of the target call if that can be brought into another
+/// state.
+pub(super) fn insert(builder: &mut Builder<'_, '_>, test: &TestCase, names: &Renaming) {
+    if !builder.tuning.mutator_insert_call {
+        return;
+    }
+    let receiver = receiver_of(test).and_then(|it| names.get(it));
+    let of = receiver.and_then(|it| builder.draft.value(it).of);
+    let receiver = receiver.filter(|_| of.is_some_and(|of| builder.catalogue.has_influence(of)));
+    let mut more = 1.0;
+    while builder.random.chance(more) && builder.has_room() {
+        builder.insert_call(receiver);
+        more *= builder.tuning.insert_again;
+    }
+}
+
+/// The object that the last statement is called on.
+fn receiver_of(test: &TestCase) -> Option<Var> {
+    match test.statements().last()? {
+        Statement::Call { receiver, .. } => *receiver,
+        _ => None,
+    }
+}

@@ -1,0 +1,24 @@
+use crate::workshop::builder::Builder;
+use crate::{Statement, TestCase, Var};
+
+/// Lets a mock of a test answer one more of the calls that mocks like it were asked. `new` is the
+/// variable that stands for the statement with a number now.
+pub(super) fn stub_more(builder: &mut Builder<'_, '_>, test: &TestCase, number: usize, new: Option<Var>) {
+    if !builder.tuning.mutator_stub_more {
+        return;
+    }
+    // A mock may have become another value.
+    let old = test.statements().get(number);
+    let Some(new) = new.filter(|it| builder.draft.statement(*it) == old) else { return };
+    let Some(Statement::Mock(mock)) = old else { return };
+    if builder.random.chance(builder.tuning.stub_more) {
+        let known = stubs_of(test, number);
+        builder.stub_more(new, *mock, &known, builder.tuning.depth_of_insertions);
+    }
+}
+
+/// The answers of a mock that a test has.
+fn stubs_of(test: &TestCase, number: usize) -> Vec<Statement> {
+    let is_of = |it: &&Statement| matches!(it, Statement::Stub { mock, .. } if usize::from(mock.0) == number);
+    test.statements().iter().filter(is_of).cloned().collect()
+}

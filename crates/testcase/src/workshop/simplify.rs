@@ -1,0 +1,273 @@
+//! Simplifies found tests: statements left out, values shorter and plainer, objects in the place of
+//! nulls and mocks.
+
+use std::ops::Range;
+
+use super::builder::{Builder, Renaming, Request};
+use super::{Tuning, Workshop};
+use crate::members::Member;
+use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, TypeId, Var};
+
+impl Workshop<'_> {
+    /// Test cases that are simpler than another, the boldest steps first: statements left out,
+    /// values shorter and plainer. A caller keeps one that still does what it should and asks
+    /// again. Each is valid; the last statement stays a target call.
+    pub fn simpler(&mut self, test: &TestCase) -> Vec<TestCase> {
+        let mut found = Vec::new();
+        let length = test.statements().len();
+        let mut size = length / 2;
+        while size > 1 {
+            for start in (0..length.saturating_sub(size)).step_by(size) {
+                found.extend(self.without(test, start..start + size));
+            }
+            size /= 2;
+        }
+        for number in (0..length.saturating_sub(1)).rev() {
+            found.extend(self.without(test, number..number + 1));
+        }
+        for number in 0..length {
+            for plainer in self.plainer_statements(test, number) {
+                found.extend(self.with_statement(test, number, &plainer));
+            }
+        }
+        found.retain(|it| it != test);
+        found.dedup();
+        found
+    }
+
+    /// Test cases with a meaningful value in the place of a `null`.
+    pub fn without_nulls(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
+        self.with_objects(test, random, |_, statement| match statement {
+            Statement::Literal(Literal::Null(of)) => Some(*of),
+            _ => None,
+        })
+    }
+
+    /// Test cases with a real object in the place of a mock.
+    pub fn without_mocks(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
+        self.with_objects(test, random, |workshop, statement| match statement {
+            Statement::Mock(mock) => workshop.vocabulary().mock(*mock).map(|it| it.of),
+            _ => None,
+        })
+    }
+
+    /// Test cases with a new object in the place of a statement for which a type is given.
+    fn with_objects(
+        &mut self,
+        test: &TestCase,
+        random: &mut Random,
+        type_for: impl Fn(&Self, &Statement) -> Option<TypeId>,
+    ) -> Vec<TestCase> {
+        let mut found = Vec::new();
+        for (number, statement) in test.statements().iter().enumerate() {
+            let Some(of) = type_for(self, statement) else { continue };
+            for _ in 0..self.tuning.replacement_attempts {
+                found.extend(rebuilt(self.builder(random), test, |builder, at, statement, names| {
+                    match at == number {
+                        true => builder.make(&Request::new(of, builder.tuning.depth_of_replacements)),
+                        false => copy_exactly(builder, statement, names),
+                    }
+                }));
+            }
+        }
+        found
+    }
+
+    /// Plainer statements in the place of one of a test.
+    fn plainer_statements(&mut self, test: &TestCase, number: usize) -> Vec<Statement> {
+        let is_last = number + 1 == test.statements().len();
+        match test.statements().get(number) {
+            Some(Statement::Literal(literal)) => {
+                plainer(literal, &self.tuning).into_iter().map(Statement::Literal).collect()
+            }
+            Some(Statement::NewArray { array, length }) => {
+                let shorter = [0, length / 2, length.saturating_sub(1)];
+                let shorter = shorter.into_iter().filter(|it| it < length);
+                shorter.map(|it| Statement::NewArray { array: *array, length: it }).collect()
+            }
+            Some(Statement::Construct { constructor, arguments }) if !is_last && !arguments.is_empty() => {
+                let plainest = self.constructor_without_parameters(*constructor);
+                let statement =
+                    |constructor| Statement::Construct { constructor, arguments: Arguments::new() };
+                plainest.map(statement).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The constructor of the same class that takes nothing.
+    fn constructor_without_parameters(&mut self, constructor: MethodId) -> Option<MethodId> {
+        let owner = self.catalogue.vocabulary.method(constructor)?.owner;
+        let members = self.catalogue.members_of(owner);
+        let takes_nothing =
+            |id: MethodId| self.catalogue.vocabulary.method(id).is_some_and(|it| it.parameters.is_empty());
+        members.iter().find_map(|member| match member {
+            Member::Constructor(id) => takes_nothing(*id).then_some(*id),
+            _ => None,
+        })
+    }
+
+    /// The test case without some statements and without those that need them, unless another value
+    /// that is there will do.
+    fn without(&mut self, test: &TestCase, left_out: Range<usize>) -> Option<TestCase> {
+        rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
+            if left_out.contains(&number) { None } else { copy_exactly(builder, statement, names) }
+        })
+    }
+
+    fn with_statement(&mut self, test: &TestCase, place: usize, by: &Statement) -> Option<TestCase> {
+        rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
+            copy_exactly(builder, if number == place { by } else { statement }, names)
+        })
+    }
+}
+
+/// Chance for copies that leave nothing to chance.
+fn certain() -> Random {
+    Random::new(0)
+}
+
+/// Copies a test case statement by statement. None if its last statement cannot be there.
+fn rebuilt(
+    mut builder: Builder<'_, '_>,
+    test: &TestCase,
+    mut step: impl FnMut(&mut Builder<'_, '_>, usize, &Statement, &Renaming) -> Option<Var>,
+) -> Option<TestCase> {
+    let last = test.statements().len().checked_sub(1)?;
+    let mut names = Renaming::of(last + 1);
+    for (number, statement) in test.statements().iter().enumerate() {
+        let new = step(&mut builder, number, statement, &names);
+        if number == last {
+            new?;
+        }
+        names.set(number, new);
+    }
+    Some(builder.draft.finish())
+}
+
+/// Appends a statement if all its operands are there, or values that can stand for them; makes
+/// nothing new.
+fn copy_exactly(builder: &mut Builder<'_, '_>, statement: &Statement, names: &Renaming) -> Option<Var> {
+    let mut is_whole = true;
+    statement.for_each_operand(|variable| is_whole &= names.get(variable).is_some());
+    match is_whole {
+        true => builder.copy(statement, names),
+        false if statement.is_pure() => None,
+        false => with_stand_ins(builder, statement, names),
+    }
+}
+
+/// The statement with the latest fitting values for those that are gone. A receiver that is gone has
+/// no stand-in but one of its own type.
+fn with_stand_ins(builder: &mut Builder<'_, '_>, statement: &Statement, names: &Renaming) -> Option<Var> {
+    let (callee, receiver, arguments) = match statement {
+        Statement::Construct { constructor, arguments } => (*constructor, None, arguments),
+        Statement::Call { method, receiver, arguments } => (*method, *receiver, arguments),
+        _ => return None,
+    };
+    let method = builder.catalogue.vocabulary.method(callee)?;
+    let (owner, parameters) = (method.owner, method.parameters.clone());
+    let receiver = match receiver {
+        None => None,
+        Some(old) => match names.get(old) {
+            Some(new) => Some(new),
+            None => Some(*builder.fitting(owner, false).last()?),
+        },
+    };
+    let is_constructor = matches!(statement, Statement::Construct { .. });
+    let mut nullable = !(is_constructor && builder.catalogue.has_outer_instance(owner));
+    let mut new = Arguments::new();
+    for (old, wanted) in arguments.iter().zip(parameters) {
+        let stand_in = match names.get(*old) {
+            Some(known) if nullable || !builder.draft.value(known).is_null => known,
+            _ => *builder.fitting(wanted, nullable).last()?,
+        };
+        new.push(stand_in);
+        nullable = true;
+    }
+    match is_constructor {
+        true => {
+            let construct = Statement::Construct { constructor: callee, arguments: new };
+            builder.draft.push(construct, Some(owner))
+        }
+        false => builder.push_call(callee, receiver, new),
+    }
+}
+
+/// Literals of the same type that a reader would rather see, the plainest first.
+fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
+    let whole = |it: i64| -> Vec<i64> {
+        let candidates = [0, 1, -1, it / 2, it - it.signum()];
+        candidates.into_iter().filter(|new| new.unsigned_abs() < it.unsigned_abs()).collect()
+    };
+    let real = |it: f64| -> Vec<f64> {
+        let candidates = [0.0, 1.0, -1.0, it.trunc(), (it * 10.0).round() / 10.0];
+        let shorter = |new: &f64| new.to_string().len() < it.to_string().len();
+        candidates.into_iter().filter(shorter).collect()
+    };
+    match literal {
+        Literal::Boolean(true) => vec![Literal::Boolean(false)],
+        Literal::Byte(it) => {
+            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Byte).collect()
+        }
+        Literal::Short(it) => {
+            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Short).collect()
+        }
+        Literal::Int(it) => {
+            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Int).collect()
+        }
+        Literal::Long(it) => whole(*it).into_iter().map(Literal::Long).collect(),
+        Literal::Float(it) => real((*it).into()).into_iter().map(|it| Literal::Float(it as f32)).collect(),
+        Literal::Double(it) => real(*it).into_iter().map(Literal::Double).collect(),
+        Literal::Char(it) if *it != u16::from(b'a') => vec![Literal::Char(u16::from(b'a'))],
+        Literal::Text(text) => {
+            plainer_texts(text, tuning.simplified_characters).into_iter().map(Literal::Text).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {
+    let units = text.units();
+    let mut found = Vec::new();
+    if units.is_empty() {
+        return found;
+    }
+    found.push(Text::from(&[] as &[u16]));
+    let half = units.len() / 2;
+    found.extend(units.get(..half).map(Text::from));
+    found.extend(units.get(half..).map(Text::from));
+    for place in 0..units.len().min(most) {
+        let mut shorter = units.to_vec();
+        shorter.remove(place);
+        found.push(Text::from(shorter.as_slice()));
+    }
+    for place in 0..units.len().min(most) {
+        let mut plain = units.to_vec();
+        if let Some(unit) = plain.get_mut(place)
+            && !(u16::from(b'a')..=u16::from(b'z')).contains(unit)
+            && !(u16::from(b'0')..=u16::from(b'9')).contains(unit)
+        {
+            *unit = u16::from(b'a');
+            found.push(Text::from(plain.as_slice()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plainer;
+    use crate::workshop::Tuning;
+    use crate::{Literal, Text};
+
+    #[test]
+    fn literals_become_shorter_and_plainer() {
+        let tuning = Tuning::default();
+        assert_eq!(plainer(&Literal::Int(7), &tuning), [0, 1, -1, 3, 6].map(Literal::Int));
+        assert_eq!(plainer(&Literal::Int(0), &tuning), []);
+        assert_eq!(plainer(&Literal::Boolean(true), &tuning), [Literal::Boolean(false)]);
+        let texts = plainer(&Literal::Text("a!".into()), &tuning);
+        assert_eq!(texts, ["", "a", "!", "!", "a", "aa"].map(|it| Literal::Text(Text::from(it))));
+    }
+}

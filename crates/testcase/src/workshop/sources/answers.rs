@@ -1,0 +1,95 @@
+//! Answers of mocks.
+
+use crate::workshop::builder::{Builder, Request};
+use crate::workshop::origin;
+use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, Var};
+
+impl Builder<'_, '_> {
+    /// An answer of a mock to one of its methods, given by its place. None where a test cannot give
+    /// one.
+    pub(crate) fn stub(&mut self, made: Var, mock: MockId, place: u16, depth: usize) -> Option<Var> {
+        if !self.catalogue.is_stubbable(mock, place) {
+            return None;
+        }
+        let method = self.catalogue.vocabulary.mock(mock)?.methods.get(usize::from(place))?.method;
+        if let Some(answer) = self.special_answer(made, method, depth) {
+            return self.draft.push(Statement::Stub { mock: made, method, given: None, answer }, None);
+        }
+        let result = self.catalogue.result_of(method)?;
+        if let Some((given, service)) = self.looked_up(mock, place, method, depth) {
+            let (given, answer) = (Some(given), Answer::Return(service));
+            return self.draft.push(Statement::Stub { mock: made, method, given, answer }, None);
+        }
+        let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
+        let type_arguments = self.catalogue.type_arguments(method, parameters);
+        let wanted = self.answer_type(result);
+        let service = self.catalogue.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+        let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
+            Some(service) => self.make_mock(service, depth - 1)?,
+            None => self.plain_answer(wanted, &type_arguments, depth)?,
+        };
+        let answer = self.followed(result, value);
+        self.draft.push(Statement::Stub { mock: made, method, given: None, answer }, None)
+    }
+
+    /// The answer of a mock that looks services up to a call with a class: an object of one that
+    /// such mocks were asked for, else of one that the code around the crash casts services to. None
+    /// for other methods.
+    fn looked_up(
+        &mut self,
+        mock: MockId,
+        place: u16,
+        method: MethodId,
+        depth: usize,
+    ) -> Option<(Given, Var)> {
+        let parameter = self.catalogue.class_parameter(method).filter(|_| depth > 0)?;
+        let result = self.catalogue.result_of(method)?;
+        let asked = self.experience.asked(mock).iter().find(|it| it.method == place);
+        let asked = asked.map(|it| it.classes.as_slice()).unwrap_or_default().iter().copied();
+        let asked: Vec<TypeId> =
+            asked.filter(|it| self.catalogue.fits(*it, result) && self.catalogue.is_nameable(*it)).collect();
+        let wanted = match self.random.pick(&asked) {
+            Some(asked) => *asked,
+            None => Some(self.answer_type(result)).filter(|it| *it != result)?,
+        };
+        let service = self.collaborator(wanted, &[], depth)?;
+        let class = self.push_literal(Literal::Class(wanted))?;
+        Some((Given { parameter, class }, service))
+    }
+
+    /// An answer that begins with a value. What says whether there is more must say no in the end,
+    /// or loops that ask never end.
+    fn followed(&mut self, result: TypeId, value: Var) -> Answer {
+        let is_yes = matches!(self.draft.statement(value), Some(Statement::Literal(Literal::Boolean(true))));
+        let is_object = self.catalogue.is_reference(result);
+        let last = match () {
+            () if is_yes && self.random.chance(self.tuning.then_false) => {
+                self.push_literal(Literal::Boolean(false))
+            }
+            () if is_object && self.random.chance(self.tuning.then_null) => self.null(result),
+            () => None,
+        };
+        last.map_or(Answer::Return(value), |then| Answer::Sequence { first: value, then })
+    }
+
+    fn plain_answer(&mut self, result: TypeId, type_arguments: &[TypeId], depth: usize) -> Option<Var> {
+        if self.catalogue.vocabulary.type_of(result)?.descriptor() == "Z" {
+            let truth = self.random.chance(self.tuning.answer_true);
+            return self.push_literal(Literal::Boolean(truth));
+        }
+        let request = Request::new(result, depth.saturating_sub(1));
+        self.value(&request.with_type_arguments(type_arguments))
+    }
+
+    /// The type of an answer to a method with a result: where that says nothing, as with methods
+    /// that look services up, mostly a class that the code around the crash casts such a result to.
+    pub(crate) fn answer_type(&mut self, result: TypeId) -> TypeId {
+        let name = self.catalogue.class_name(result).filter(|it| origin::is_wide(it));
+        let Some(name) = name.filter(|_| self.random.chance(self.tuning.answer_of_cast)) else {
+            return result;
+        };
+        let fitting = self.catalogue.cast_classes_below(name);
+        let wanted = self.random.pick(&fitting).cloned();
+        wanted.map_or(result, |it| self.catalogue.vocabulary.add_type(it))
+    }
+}

@@ -1,0 +1,57 @@
+use super::{Offer, ValueSource};
+use crate::workshop::Tuning;
+use crate::workshop::builder::{Builder, Request};
+use crate::{Statement, Type, TypeId, Var};
+
+/// Arrays with elements.
+pub(super) struct Arrays;
+
+impl ValueSource for Arrays {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.source_arrays
+    }
+
+    fn offer(&self, builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Offer {
+        let element = builder.catalogue.vocabulary.type_of(request.of).and_then(Type::element);
+        let (Some(element), Some(depth)) = (element, builder.inner_depth(request)) else {
+            return Offer::Pass;
+        };
+        let (of, element) = narrowed(builder, request.of, element);
+        make_array(builder, element, &Request { of, depth, ..*request }).into()
+    }
+}
+
+/// The type of an array to be made, and that of its elements: mostly the one that is wanted,
+/// sometimes one of a class below, which can stand for it but does not take everything (JLS 10.5).
+fn narrowed(builder: &mut Builder<'_, '_>, wanted: TypeId, element: Type) -> (TypeId, Type) {
+    let is_narrower = |_: &&str| builder.random.chance(builder.tuning.narrower_array);
+    let below = element.class_name().filter(is_narrower).and_then(|class| {
+        let classes = builder.catalogue.implementations(class);
+        builder.random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| Type::of_class(class))
+    });
+    match below {
+        None => (wanted, element),
+        Some(below) => {
+            let array = Type(format!("[{}", below.0).into());
+            (builder.catalogue.vocabulary.add_type(array), below)
+        }
+    }
+}
+
+fn make_array(builder: &mut Builder<'_, '_>, element: Type, request: &Request<'_>) -> Option<Var> {
+    let array = request.of;
+    if !builder.catalogue.is_nameable(array) {
+        return None;
+    }
+    let length = u16::try_from(builder.random.place(builder.tuning.longest_array + 1)).ok()?;
+    let made = builder.draft.push(Statement::NewArray { array, length }, Some(array))?;
+    let of = builder.catalogue.vocabulary.add_type(element);
+    for index in 0..length {
+        if builder.random.chance(builder.tuning.element)
+            && let Some(value) = builder.value(&Request { of, nullable: true, ..*request })
+        {
+            builder.draft.push(Statement::WriteElement { array: made, index, value }, None)?;
+        }
+    }
+    Some(made)
+}

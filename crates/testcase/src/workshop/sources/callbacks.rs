@@ -1,0 +1,51 @@
+//! Answers of mocks beyond plain values: calls of their arguments, and exceptions that a method
+//! declares.
+
+use crate::workshop::builder::{Builder, Request};
+use crate::workshop::catalogue::KnownCallback;
+use crate::{Answer, Callback, MethodId, TypeId, Var};
+
+impl Builder<'_, '_> {
+    /// An answer that is no plain value, by chance, if the method can have one.
+    pub(crate) fn special_answer(&mut self, made: Var, method: MethodId, depth: usize) -> Option<Answer> {
+        let tuning = self.tuning;
+        if tuning.source_callbacks {
+            let callbacks = self.catalogue.callbacks_of(method);
+            let traced: Vec<KnownCallback> = callbacks.iter().filter(|it| it.is_traced).copied().collect();
+            if self.random.chance(tuning.callback_of_trace)
+                && let Some(callback) = self.random.pick(&traced).copied()
+            {
+                return self.call_back(made, callback, depth);
+            }
+            if self.random.chance(tuning.callback_of_other)
+                && let Some(callback) = self.random.pick(&callbacks).copied()
+            {
+                return self.call_back(made, callback, depth);
+            }
+        }
+        let is_void = self.catalogue.result_of(method).is_none();
+        let throws = if is_void { tuning.throw_of_void } else { tuning.throw };
+        if tuning.source_declared_exceptions
+            && self.random.chance(throws)
+            && let Some(of) = self.random.pick(&self.catalogue.declared_exceptions(method)).copied()
+        {
+            return self.make(&Request::new(of, depth.saturating_sub(1))).map(Answer::Throw);
+        }
+        None
+    }
+
+    fn call_back(&mut self, made: Var, known: KnownCallback, depth: usize) -> Option<Answer> {
+        let parameters = self.catalogue.vocabulary.method(known.method)?.parameters.clone();
+        let is_object = |it: &TypeId| self.catalogue.is_reference(*it);
+        let objects: Vec<usize> =
+            parameters.iter().enumerate().filter(|(_, it)| is_object(it)).map(|(place, _)| place).collect();
+        let place = self.random.pick(&objects).copied().unwrap_or(0);
+        let value = match parameters.get(place) {
+            Some(wanted) => self.value(&Request::nullable(*wanted, depth.saturating_sub(1)))?,
+            None => made,
+        };
+        let place = u8::try_from(place).unwrap_or(u8::MAX);
+        let callback = Callback { parameter: known.parameter, method: known.method, place };
+        Some(Answer::Call { callback, value })
+    }
+}

@@ -1,0 +1,135 @@
+//! Mocks, and answers to calls that mocks like them were asked.
+
+use std::sync::Arc;
+
+use super::{Offer, ValueSource};
+use crate::workshop::Tuning;
+use crate::workshop::builder::{Builder, Request};
+use crate::workshop::catalogue::{Maker, Way};
+use crate::{MockId, Statement, TypeId, Var};
+
+/// Mocks that are tried before real objects.
+pub(super) struct PreferredMocks;
+
+/// Mocks where no real object could be made.
+pub(super) struct LastMocks;
+
+impl ValueSource for PreferredMocks {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.source_mocks
+    }
+
+    fn offer(&self, builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Offer {
+        let Some(mock) = mock_of(builder, request.of) else { return Offer::Pass };
+        let makers = builder.catalogue.makers_of(request.of);
+        let is_preferred = makers.is_empty()
+            || prefers_mock(builder, mock)
+            || constructs_abstract(builder, &makers)
+                && builder.random.one_in(builder.tuning.mock_of_abstract);
+        if !is_preferred {
+            return Offer::Pass;
+        }
+        let depth = builder.inner_depth(request).unwrap_or(0);
+        builder.make_mock(mock, depth).into()
+    }
+}
+
+impl ValueSource for LastMocks {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.source_mocks
+    }
+
+    fn offer(&self, builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Offer {
+        let depth = builder.inner_depth(request).unwrap_or(0);
+        let mock = mock_of(builder, request.of);
+        mock.and_then(|it| builder.make_mock(it, depth)).into()
+    }
+}
+
+/// The mock that can stand for an object of a class or interface.
+fn mock_of(builder: &mut Builder<'_, '_>, of: TypeId) -> Option<MockId> {
+    builder.catalogue.class_name(of)?;
+    builder.catalogue.mock_of(of)
+}
+
+/// Whether a mock is tried before anything else where an object of its type is wanted.
+fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
+    let Some(mock) = builder.catalogue.vocabulary.mock(id).cloned() else { return false };
+    let tuning = builder.tuning;
+    if mock.calls_real {
+        return builder.random.chance(tuning.mock_for_callback)
+            && !builder.catalogue.callback_methods(id).is_empty();
+    }
+    let probability = match mock.is_interface {
+        _ if builder.catalogue.is_of_libraries(mock.of) => tuning.mock_of_library,
+        _ if cannot_be_constructed(builder, mock.of) => tuning.mock_of_failing,
+        true => tuning.mock_of_interface,
+        false => tuning.mock_of_class,
+    };
+    builder.random.chance(probability) && !builder.catalogue.is_plain(mock.of)
+}
+
+/// Whether there are constructors for a type, and none of them has ever succeeded.
+fn cannot_be_constructed(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
+    let makers = builder.catalogue.makers_of(of);
+    let mut constructors = makers.iter().filter(|it| matches!(it.way, Way::Construct(_))).peekable();
+    constructors.peek().is_some() && constructors.all(|it| builder.weight_of(it) == 0)
+}
+
+/// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be
+/// told what to answer, is as good.
+fn constructs_abstract(builder: &Builder<'_, '_>, makers: &[Maker]) -> bool {
+    let vocabulary = &builder.catalogue.vocabulary;
+    let mut constructors = makers.iter().filter_map(|it| match it.way {
+        Way::Construct(method) => vocabulary.method(method),
+        _ => None,
+    });
+    makers.iter().any(|it| matches!(it.way, Way::Construct(_)))
+        && constructors.all(|it| vocabulary.subclass_of(it.owner).is_some())
+}
+
+impl Builder<'_, '_> {
+    /// A new mock, with answers to calls that mocks like it were asked before.
+    pub(crate) fn make_mock(&mut self, mock: MockId, depth: usize) -> Option<Var> {
+        let of = self.catalogue.vocabulary.mock(mock)?.of;
+        let made = self.draft.push(Statement::Mock(mock), Some(of))?;
+        if self.catalogue.vocabulary.mock(mock)?.calls_real {
+            self.inject_fields(made, of, depth);
+        }
+        if self.tuning.source_callbacks {
+            for place in self.catalogue.callback_methods(mock).iter().copied() {
+                if self.random.chance(self.tuning.stub_callback) && self.has_room() {
+                    self.stub(made, mock, place, depth);
+                }
+            }
+        }
+        if self.tuning.source_mock_answers {
+            for asked in self.experience.asked(mock) {
+                for _ in 0..asked.answers() {
+                    if self.random.chance(self.tuning.stub_asked) && self.has_room() {
+                        self.stub(made, mock, asked.method, depth);
+                    }
+                }
+            }
+        }
+        Some(made)
+    }
+
+    /// Lets a mock answer one of the calls that mocks like it were asked and that its test has no
+    /// answer for, if there is one. `known` are the answers of the test.
+    pub(crate) fn stub_more(&mut self, made: Var, mock: MockId, known: &[Statement], depth: usize) {
+        let methods = self.catalogue.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods));
+        let Some(methods) = methods else { return };
+        let answers = |place: u16| {
+            let method = methods.get(usize::from(place)).map(|it| it.method);
+            let is_answer =
+                |it: &&Statement| matches!(it, Statement::Stub { method: it, .. } if Some(*it) == method);
+            known.iter().filter(is_answer).count()
+        };
+        let open = self.experience.asked(mock).iter().filter(|it| answers(it.method) < it.answers());
+        let open: Vec<u16> = open.map(|it| it.method).collect();
+        if let Some(place) = self.random.pick(&open) {
+            self.stub(made, mock, *place, depth);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Steps from a literal to one near it, on the way that distances show, or to the other side of a
+//! comparison (`source.compared-operands`).
+
+use crate::typing::own_type;
+use crate::workshop::builder::Builder;
+use crate::workshop::{Scalar, Tuning};
+use crate::{Literal, Random, Text};
+
+/// Small changes of a text.
+#[derive(Clone, Copy)]
+enum TextStep {
+    ChangeCharacter,
+    DeleteCharacter,
+    CutEnd,
+    CutStart,
+    InsertText,
+    Double,
+    InsertCharacter,
+}
+
+impl Builder<'_, '_> {
+    /// A literal of the same type near another; none for `null` and the folder of the test.
+    pub(crate) fn near(&mut self, literal: &Literal) -> Option<Literal> {
+        if self.tuning.source_compared_operands
+            && let Some(compared) = self.compared(literal)
+        {
+            return Some(compared);
+        }
+        let tuning = self.tuning;
+        let step = |it: i64, random: &mut Random| it.wrapping_add(delta(tuning, random));
+        Some(match literal {
+            Literal::Boolean(it) => Literal::Boolean(!it),
+            _ if self.random.one_in(tuning.literal_anew) => self.random_literal(own_type(literal)?)?,
+            Literal::Byte(it) => Literal::Byte(step((*it).into(), self.random) as i8),
+            Literal::Short(it) => Literal::Short(step((*it).into(), self.random) as i16),
+            Literal::Char(it) if self.random.one_in(tuning.character_step) => {
+                Literal::Char(step((*it).into(), self.random) as u16)
+            }
+            Literal::Char(_) => Literal::Char(self.character()),
+            Literal::Int(it) => Literal::Int(step((*it).into(), self.random) as i32),
+            Literal::Long(it) => Literal::Long(step(*it, self.random)),
+            Literal::Float(it) => Literal::Float(near_float((*it).into(), tuning, self.random) as f32),
+            Literal::Double(it) => Literal::Double(near_float(*it, tuning, self.random)),
+            Literal::Text(it) => Literal::Text(self.near_text(it)),
+            Literal::Class(_) => self.class(),
+            Literal::Null(_) | Literal::Folder => return None,
+        })
+    }
+
+    /// A literal that a comparison suggests, by chance.
+    fn compared(&mut self, literal: &Literal) -> Option<Literal> {
+        if self.random.chance(self.tuning.compared_operand)
+            && let Some(other) = self.other_side(literal)
+        {
+            return Some(other);
+        }
+        if self.random.chance(self.tuning.compared_difference) {
+            return self.shifted(literal);
+        }
+        None
+    }
+
+    /// The value that a literal was compared with.
+    fn other_side(&mut self, literal: &Literal) -> Option<Literal> {
+        // Looked at from a random place on, so that no pair always wins.
+        let pairs = self.experience.compared();
+        let start = self.random.place(pairs.len());
+        let both = |(a, b): &(Scalar, Scalar)| [(a.clone(), b.clone()), (b.clone(), a.clone())];
+        let around = pairs.iter().skip(start).chain(pairs.iter().take(start));
+        // A name may stand at both ends of what it names.
+        let everywhere = self.random.one_in(self.tuning.replace_everywhere);
+        let longest = self.tuning.longest_text;
+        let length = |it: &Literal| if let Literal::Text(it) = it { it.units().len() } else { 0 };
+        let is_short = |it: &Literal| length(it) <= longest || length(literal) == 0;
+        let replaced = |(one, other)| replaced(literal, &one, &other, everywhere).filter(is_short);
+        around.flat_map(both).find_map(replaced)
+    }
+
+    /// A number moved by the difference of two that were compared, or to one side of it: where they
+    /// were sums, they are equal then.
+    fn shifted(&mut self, literal: &Literal) -> Option<Literal> {
+        let pair = self.random.pick(self.experience.compared())?;
+        let sign = self.random.coin();
+        let tuning = self.tuning;
+        let beside =
+            [(tuning.difference_exact, 0), (tuning.difference_above, 1), (tuning.difference_below, -1)];
+        let more = self.random.choose(&beside).unwrap_or_default();
+        let by = match pair {
+            (Scalar::Integer(a), Scalar::Integer(b)) => b.wrapping_sub(*a),
+            (Scalar::Float(a), Scalar::Float(b)) => {
+                return shifted_float(literal, if sign { b - a } else { a - b });
+            }
+            _ => return None,
+        };
+        let by = if sign { by } else { by.wrapping_neg() }.wrapping_add(more);
+        match literal {
+            Literal::Byte(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Byte),
+            Literal::Short(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Short),
+            Literal::Int(it) => i64::from(*it).checked_add(by)?.try_into().ok().map(Literal::Int),
+            Literal::Long(it) => Some(Literal::Long(it.wrapping_add(by))),
+            other => shifted_float(other, by as f64),
+        }
+    }
+
+    /// A text near another.
+    pub(crate) fn near_text(&mut self, text: &Text) -> Text {
+        if let Some(structured) = self.restructured_text(text) {
+            return structured;
+        }
+        let mut units = text.units().to_vec();
+        let place = self.random.place(units.len());
+        let tuning = self.tuning;
+        let steps = [
+            (tuning.text_change_character, TextStep::ChangeCharacter),
+            (tuning.text_delete_character, TextStep::DeleteCharacter),
+            (tuning.text_cut_end, TextStep::CutEnd),
+            (tuning.text_cut_start, TextStep::CutStart),
+            (tuning.text_insert_text, TextStep::InsertText),
+            (tuning.text_double, TextStep::Double),
+            (tuning.text_insert_character, TextStep::InsertCharacter),
+        ];
+        let is_short = units.len() < tuning.longest_text;
+        match self.random.choose(&steps).unwrap_or(TextStep::InsertCharacter) {
+            TextStep::ChangeCharacter if !units.is_empty() => {
+                if let Some(unit) = units.get_mut(place) {
+                    *unit = match self.random.one_in(tuning.text_new_character) {
+                        true => self.character(),
+                        false if self.random.coin() => unit.wrapping_add(1),
+                        false => unit.wrapping_sub(1),
+                    };
+                }
+            }
+            TextStep::DeleteCharacter if !units.is_empty() => {
+                units.remove(place);
+            }
+            TextStep::CutEnd if units.len() > 1 => units.truncate(place),
+            TextStep::CutStart if units.len() > 1 => drop(units.drain(..place)),
+            TextStep::InsertText if is_short => {
+                let added = self.pick_text().map(|it| it.units().to_vec()).unwrap_or_default();
+                let at = self.random.place(units.len() + 1);
+                units.splice(at..at, added);
+            }
+            TextStep::Double if is_short => units.extend(text.units().to_vec()),
+            _ if is_short => {
+                let at = self.random.place(units.len() + 1);
+                units.insert(at, self.character());
+            }
+            _ => {}
+        }
+        Text::from(units.as_slice())
+    }
+}
+
+fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
+    match literal {
+        Literal::Float(it) => Some(Literal::Float((f64::from(*it) + by) as f32)),
+        Literal::Double(it) => Some(Literal::Double(it + by)),
+        _ => None,
+    }
+}
+
+/// Steps of all sizes, small ones more often.
+fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
+    let bits = if random.one_in(tuning.big_step) { tuning.big_step_bits } else { tuning.small_step_bits };
+    let size = 1i64.checked_shl(u32::try_from(random.place(bits)).unwrap_or_default()).unwrap_or(1);
+    let by = i64::try_from(random.place(usize::try_from(size).unwrap_or(1))).unwrap_or_default() + 1;
+    if random.coin() { by } else { -by }
+}
+
+fn near_float(from: f64, tuning: &Tuning, random: &mut Random) -> f64 {
+    match random.below(6) {
+        0 => from + delta(tuning, random) as f64,
+        1 => from * (0.5 + random.unit()),
+        2 => -from,
+        3 => from.round(),
+        4 => from + random.unit() - 0.5,
+        _ => (from * 100.0).round() / 100.0 + f64::from(random.below(21)) / 10.0 - 1.0,
+    }
+}
+
+/// The literal with one side of a comparison, if it is there, replaced by the other.
+fn replaced(literal: &Literal, one: &Scalar, other: &Scalar, everywhere: bool) -> Option<Literal> {
+    match (literal, one, other) {
+        (Literal::Byte(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
+            i8::try_from(*b).ok().map(Literal::Byte)
+        }
+        (Literal::Short(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
+            i16::try_from(*b).ok().map(Literal::Short)
+        }
+        (Literal::Char(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
+            u16::try_from(*b).ok().map(Literal::Char)
+        }
+        (Literal::Int(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
+            i32::try_from(*b).ok().map(Literal::Int)
+        }
+        (Literal::Long(it), Scalar::Integer(a), Scalar::Integer(b)) if it == a => Some(Literal::Long(*b)),
+        (Literal::Float(it), Scalar::Float(a), Scalar::Float(b)) if f64::from(*it) == *a => {
+            Some(Literal::Float(*b as f32))
+        }
+        (Literal::Double(it), Scalar::Float(a), Scalar::Float(b)) if it == a => Some(Literal::Double(*b)),
+        (Literal::Text(it), Scalar::Text(a), Scalar::Text(b)) => {
+            with_part(it, a.units(), b.units(), everywhere)
+        }
+        (Literal::Text(it), Scalar::Integer(a), Scalar::Integer(b)) => {
+            let (a, b) = (u16::try_from(*a).ok()?, u16::try_from(*b).ok()?);
+            with_part(it, &[a], &[b], false)
+        }
+        _ => None,
+    }
+}
+
+/// The text with a part replaced by another, where it is first or everywhere.
+fn with_part(text: &Text, part: &[u16], by: &[u16], everywhere: bool) -> Option<Literal> {
+    let units = text.units();
+    if part.is_empty() {
+        return units.is_empty().then(|| Literal::Text(Text::from(by)));
+    }
+    let mut all = Vec::with_capacity(units.len() + by.len());
+    let mut rest = units;
+    let mut is_found = false;
+    while let Some(at) =
+        rest.windows(part.len()).position(|it| it == part).filter(|_| everywhere || !is_found)
+    {
+        all.extend(rest.get(..at)?);
+        all.extend(by);
+        rest = rest.get(at + part.len()..)?;
+        is_found = true;
+    }
+    all.extend(rest);
+    is_found.then(|| Literal::Text(Text::from(all.as_slice())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+    use crate::workshop::Scalar;
+    use crate::{Literal, Text};
+
+    #[test]
+    fn one_side_of_a_comparison_becomes_the_other() {
+        let text = |it: &str| Literal::Text(Text::from(it));
+        let (a, b) = (Scalar::Text("a".into()), Scalar::Text("xy".into()));
+        assert_eq!(replaced(&text("banana"), &a, &b, false), Some(text("bxynana")));
+        assert_eq!(replaced(&text("banana"), &a, &b, true), Some(text("bxynxynxy")));
+        assert_eq!(replaced(&text("none"), &a, &b, true), None);
+        let (seven, many) = (Scalar::Integer(7), Scalar::Integer(300));
+        assert_eq!(replaced(&Literal::Int(7), &seven, &many, false), Some(Literal::Int(300)));
+        assert_eq!(replaced(&Literal::Byte(7), &seven, &many, false), None);
+        let (open, close) = (Scalar::Integer(40), Scalar::Integer(41));
+        assert_eq!(replaced(&text("f(("), &open, &close, true), Some(text("f)(")));
+    }
+}

@@ -1,0 +1,235 @@
+//! Texts in a format: names and values are those that the code around the crash mentions.
+
+use crate::workshop::builder::Builder;
+use crate::workshop::{Structure, Tuning};
+use crate::{Random, Text};
+
+use super::literals::Texts;
+
+impl Builder<'_, '_> {
+    /// A new XML or JSON text, by chance, where the code around the crash reads such texts.
+    pub(crate) fn structured_text(&mut self) -> Option<Text> {
+        let structure = self.choose_structure()?;
+        Some(self.writer().new_text(structure))
+    }
+
+    /// A text near another, likewise: with one more part where the format has a place for it, or a
+    /// new one.
+    pub(crate) fn restructured_text(&mut self, text: &Text) -> Option<Text> {
+        let structure = self.choose_structure()?;
+        Some(self.writer().extended(structure, text))
+    }
+
+    fn choose_structure(&mut self) -> Option<Structure> {
+        if !self.tuning.source_structured_texts {
+            return None;
+        }
+        let structure = self.random.pick(&self.catalogue.pools.structures).copied()?;
+        self.random.chance(self.tuning.structured_text).then_some(structure)
+    }
+
+    fn writer(&mut self) -> Writer<'_> {
+        let names = names(self.texts());
+        Writer { names, tuning: self.tuning, random: self.random, text: String::new() }
+    }
+}
+
+/// The texts that can be names of elements, attributes and keys.
+fn names(texts: Texts<'_>) -> Vec<String> {
+    let is_letter = |it: &u16| char::from_u32((*it).into()).is_some_and(|it| it.is_ascii_alphabetic());
+    let is_part = |it: &u16| {
+        char::from_u32((*it).into()).is_some_and(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_')
+    };
+    let is_name = |it: &&Text| it.units().first().is_some_and(is_letter) && it.units().iter().all(is_part);
+    texts.iter().filter(is_name).map(|it| String::from_utf16_lossy(it.units())).collect()
+}
+
+/// Kinds of JSON values.
+#[derive(Clone, Copy)]
+enum Json {
+    Word,
+    Number,
+    Text,
+    List,
+    Object,
+}
+
+/// A text that is being written.
+struct Writer<'w> {
+    names: Vec<String>,
+    tuning: &'w Tuning,
+    random: &'w mut Random,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn new_text(mut self, structure: Structure) -> Text {
+        match structure {
+            Structure::Xml => self.element(self.tuning.structure_depth),
+            Structure::Json => self.json(self.tuning.structure_depth),
+        }
+        Text::from(self.text.as_str())
+    }
+
+    fn extended(mut self, structure: Structure, text: &Text) -> Text {
+        let (open, close) = match structure {
+            Structure::Xml => (u16::from(b'>'), u16::from(b'<')),
+            Structure::Json => (u16::from(b'{'), u16::from(b'"')),
+        };
+        let units = text.units();
+        let pairs = units.windows(2).enumerate();
+        let places: Vec<usize> =
+            pairs.filter(|(_, it)| **it == [open, close]).map(|(place, _)| place + 1).collect();
+        let place = self.random.pick(&places).copied();
+        let Some(place) = place.filter(|_| units.len() < self.tuning.longest_text) else {
+            return self.new_text(structure);
+        };
+        match structure {
+            Structure::Xml => self.element(self.tuning.structure_part_depth),
+            Structure::Json => {
+                self.json_member(self.tuning.structure_part_depth);
+                self.text.push(',');
+            }
+        }
+        let (before, after) = units.split_at_checked(place).unwrap_or((units, &[]));
+        let added: Vec<u16> = self.text.encode_utf16().collect();
+        Text::from([before, &added, after].concat().as_slice())
+    }
+
+    fn element(&mut self, depth: usize) {
+        let name = self.name();
+        self.text.push('<');
+        self.text.push_str(&name);
+        while self.random.one_in(self.tuning.structure_attribute)
+            && self.text.len() < self.tuning.longest_text
+        {
+            let attribute = self.name();
+            // No element has an attribute twice.
+            if self.text.contains(&format!(" {attribute}=")) {
+                break;
+            }
+            let value = self.word();
+            self.text.push_str(&format!(" {attribute}=\"{value}\""));
+        }
+        let children = if depth > 0 { self.count() } else { 0 };
+        if children == 0 && self.random.coin() {
+            self.text.push_str("/>");
+            return;
+        }
+        self.text.push('>');
+        if children == 0 {
+            let word = self.word();
+            self.text.push_str(&word);
+        }
+        for _ in 0..children {
+            self.element(depth.saturating_sub(1));
+        }
+        self.text.push_str(&format!("</{name}>"));
+    }
+
+    fn json(&mut self, depth: usize) {
+        let tuning = self.tuning;
+        let deep = |weight| if depth > 0 { weight } else { 0 };
+        let kinds = [
+            (tuning.json_word, Json::Word),
+            (tuning.json_number, Json::Number),
+            (tuning.json_text, Json::Text),
+            (deep(tuning.json_list), Json::List),
+            (deep(tuning.json_object), Json::Object),
+        ];
+        match self.random.choose(&kinds).unwrap_or(Json::Word) {
+            Json::Word => {
+                let words = ["true", "false", "null"];
+                self.text.push_str(self.random.pick(&words).copied().unwrap_or("null"));
+            }
+            Json::Number => {
+                let number = self.number();
+                self.text.push_str(&number);
+            }
+            Json::Text => {
+                let word = self.word();
+                self.text.push_str(&format!("\"{word}\""));
+            }
+            Json::List => self.json_parts('[', ']', |it| it.json(depth.saturating_sub(1))),
+            Json::Object => self.json_parts('{', '}', |it| it.json_member(depth.saturating_sub(1))),
+        }
+    }
+
+    fn json_parts(&mut self, open: char, close: char, part: impl Fn(&mut Self)) {
+        self.text.push(open);
+        for number in 0..self.count() {
+            self.text.push_str(if number == 0 { "" } else { "," });
+            part(self);
+        }
+        self.text.push(close);
+    }
+
+    fn json_member(&mut self, depth: usize) {
+        let name = self.name();
+        self.text.push_str(&format!("\"{name}\":"));
+        self.json(depth);
+    }
+
+    /// How many parts a text has.
+    fn count(&mut self) -> usize {
+        self.random.place(self.tuning.structure_children + 1)
+    }
+
+    fn number(&mut self) -> String {
+        self.random.place(self.tuning.structure_numbers).to_string()
+    }
+
+    /// A name that the program mentions, or another.
+    fn name(&mut self) -> String {
+        let known = self.random.pick(&self.names);
+        let known = known.filter(|_| !self.random.one_in(self.tuning.structure_new_name));
+        known.cloned().unwrap_or_else(|| "a".to_owned())
+    }
+
+    fn word(&mut self) -> String {
+        if self.random.one_in(self.tuning.structure_name_as_value) { self.name() } else { self.number() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Writer;
+    use crate::workshop::{Structure, Tuning};
+    use crate::{Random, Text};
+
+    fn write(structure: Structure, seed: u64, write: impl Fn(Writer<'_>, Structure) -> Text) -> String {
+        let (tuning, mut random) = (Tuning::default(), Random::new(seed));
+        let names = vec!["key".to_owned(), "item".to_owned()];
+        let writer = Writer { names, tuning: &tuning, random: &mut random, text: String::new() };
+        String::from_utf16_lossy(write(writer, structure).units())
+    }
+
+    #[test]
+    fn json_is_well_formed() {
+        for seed in 0..300 {
+            let text = write(Structure::Json, seed, |it, structure| it.new_text(structure));
+            let longer = write(Structure::Json, seed, |it, structure| {
+                it.extended(structure, &Text::from("{\"key\":1}"))
+            });
+            for text in [text, longer] {
+                let closes = |open, close| text.matches(open).count() == text.matches(close).count();
+                assert!(closes('{', '}') && closes('[', ']') && text.matches('"').count() % 2 == 0, "{text}");
+                assert!(!text.contains(",}") && !text.contains("{,") && !text.contains(",,"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn xml_elements_are_closed() {
+        for seed in 0..300 {
+            let text = write(Structure::Xml, seed, |it, structure| it.new_text(structure));
+            let longer =
+                write(Structure::Xml, seed, |it, structure| it.extended(structure, &Text::from("<a></a>")));
+            for text in [text, longer] {
+                let (opened, closed) = (text.matches('<').count(), text.matches("</").count());
+                assert_eq!(opened - closed, closed + text.matches("/>").count(), "{text}");
+                assert!(text.starts_with('<') && text.ends_with('>'), "{text}");
+            }
+        }
+    }
+}
