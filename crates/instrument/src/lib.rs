@@ -29,5 +29,5 @@ pub use probes::{Probe, ProbeKind, ProbeMethod};
 pub use recording::Recording;
 pub use rewrite::rewrite_method;
 pub use snippet::{Snippet, ValueKind};
-pub use state::{ClassState, StaticField};
+pub use state::{ClassState, StaticField, is_known_immutable};
 pub use table::{ClassProbes, ProbeEntry, ProbeTable, Uncounted, number_probes};

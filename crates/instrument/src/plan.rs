@@ -28,6 +28,9 @@ pub struct ProbePlan {
     /// they are written: objects that libraries hold are mostly constant, and to reset them is
     /// costly.
     pub project: ClassNames,
+    /// Internal names of types whose objects never change, beside those that
+    /// [`is_known_immutable`](crate::is_known_immutable) tells.
+    pub immutable: BTreeSet<String>,
 }
 
 /// A set of classes by their internal names: `a/b/` stands for all classes in the package `a/b` and
@@ -85,6 +88,7 @@ impl ProbePlan {
             classes: BTreeMap::new(),
             keeping_state: ClassNames::default(),
             project: ClassNames::default(),
+            immutable: BTreeSet::new(),
         }
     }
 

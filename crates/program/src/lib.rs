@@ -8,6 +8,7 @@ pub mod classes;
 pub mod code;
 pub mod frames;
 pub mod hierarchy;
+pub mod immutability;
 pub mod index;
 pub mod missing;
 pub mod origins;

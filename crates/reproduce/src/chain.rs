@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use crashback_fitness::{self as fitness, FlagSources};
 use crashback_instrument::{
-    ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, Recording, number_probes,
+    ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, Recording, is_known_immutable,
+    number_probes,
 };
 use crashback_program::Origins;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
+use crashback_program::immutability::immutable_types;
 
 /// What every class gets: tests end, start from the same state, and see the same clock and random
 /// numbers.
@@ -75,6 +77,7 @@ impl Observed {
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
         let mut plan = ProbePlan::everywhere(everywhere());
         plan.keeping_state = keeping_state(audit);
+        plan.immutable = immutable_types(classes, is_known_immutable);
         plan.project = origins.project_names().into_iter().collect();
         for frame in &on_chain {
             if let Some((class, method)) = name(frame) {
