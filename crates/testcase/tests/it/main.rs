@@ -14,12 +14,18 @@ mod encoding;
 #[cfg(test)]
 mod members;
 #[cfg(test)]
+mod mutators;
+#[cfg(test)]
 mod rendering;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod source;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod support;
+#[cfg(test)]
+mod tuning;
 #[cfg(test)]
 mod workshop;
