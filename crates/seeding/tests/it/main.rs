@@ -1,6 +1,11 @@
-//! What is offered for crashes of small programs, compiled on the spot.
+//! What is offered for crashes of small programs, compiled on the spot, and what is learnt from
+//! runs.
 
 #[cfg(test)]
 mod digest;
+#[cfg(test)]
+mod observe;
+#[cfg(test)]
+mod offers;
 #[cfg(test)]
 mod support;
