@@ -409,7 +409,7 @@ impl Bench {
             },
             recording: Recording {
                 plan,
-                jump_opcodes: table.jump_codes(),
+                jump_codes: table.jump_codes(),
                 chain: Vec::new(),
                 operands: false,
                 strict_verification: false,

@@ -21,9 +21,7 @@ use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
 use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
-use crashback_jvm::{
-    Limits, Machine, Program, Recording as WorkerRecording, Surroundings, WorkerSettings, worker,
-};
+use crashback_jvm::{Limits, Machine, Program, Surroundings, WorkerSettings, worker};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, Scope};
 use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results};
@@ -80,7 +78,8 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
     let log = crashback_trace::parse(log.as_bytes());
     let throwable = log.crashes.first().and_then(|it| it.outermost()).ok_or("no trace")?;
     let scope = Scope::Matching(Box::new(|class| class.starts_with("org.apache.commons.")));
-    let audit = Auditor::new(&classes, &scope).audit(throwable);
+    let auditor = Auditor::new(&classes, &scope);
+    let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
     let scratch = tempfile::tempdir()?;
     let taken = Rc::<RefCell<Taken>>::default();
     let mut host =
@@ -92,16 +91,16 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
         seed: 1,
         ..Settings::default()
     };
-    let case = Case { classes: &classes, throwable, audit: &audit };
+    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let result = reproduce(case, &settings, &mut host)?;
     if result.reproduced || result.evaluations < evaluations {
         return Err(format!("{name}: the search ended early: {result:?}").into());
     }
     let taken = taken.borrow();
-    let (Some(recording), Some(first)) = (&taken.recording, taken.batches.first()) else {
+    let (Some((recording, test_package)), Some(first)) = (&taken.recording, taken.batches.first()) else {
         return Err("nothing was evaluated".into());
     };
-    let mut alone = host.pool(recording)?;
+    let mut alone = host.pool(recording, test_package)?;
     // The first batch finds a cold JVM in both runs and counts in neither.
     let begun = replay(&mut alone, std::slice::from_ref(first)).map(|()| Instant::now())?;
     replay(&mut alone, taken.batches.get(1..).unwrap_or_default())?;
@@ -129,7 +128,8 @@ fn replay(evaluator: &mut Pool, batches: &[Taking]) -> Result<()> {
 /// What a search has evaluated.
 #[derive(Default)]
 struct Taken {
-    recording: Option<Recording>,
+    /// What was recorded, and the package of the tests.
+    recording: Option<(Recording, String)>,
     batches: Vec<Taking>,
     /// The vocabulary of the last batch: it only grows, and is copied when it has.
     vocabulary: Rc<Vocabulary>,
@@ -193,20 +193,14 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    fn pool(&self, recording: &Recording) -> Result<Pool> {
-        let Recording { plan, jump_codes, chain, test_package } = recording.clone();
+    fn pool(&self, recording: &Recording, test_package: &str) -> Result<Pool> {
+        let test_package = test_package.to_owned();
         let (home, feature) = (self.jdk.home.clone(), self.jdk.feature.into());
         let class_path: Vec<PathBuf> = self.class_path.launch_path().to_vec();
         let worker = WorkerSettings {
             machine: Machine { home, feature, heap: 512, stack: 1024, options: Vec::new() },
             program: Program { class_path, test_package, assertions: false },
-            recording: WorkerRecording {
-                plan,
-                jump_opcodes: jump_codes,
-                chain,
-                operands: true,
-                strict_verification: false,
-            },
+            recording: recording.clone(),
             surroundings: Surroundings::default(),
             without_sandbox: false,
             scratch: PathBuf::new(),
@@ -222,9 +216,13 @@ impl Bench<'_> {
 }
 
 impl Host for Bench<'_> {
-    fn evaluator(&mut self, recording: &Recording) -> std::result::Result<Box<dyn Evaluator>, Failure> {
-        self.taken.borrow_mut().recording = Some(recording.clone());
-        let pool = self.pool(recording).map_err(|error| Failure(error.to_string()))?;
+    fn evaluator(
+        &mut self,
+        recording: &Recording,
+        test_package: &str,
+    ) -> std::result::Result<Box<dyn Evaluator>, Failure> {
+        self.taken.borrow_mut().recording = Some((recording.clone(), test_package.to_owned()));
+        let pool = self.pool(recording, test_package).map_err(|error| Failure(error.to_string()))?;
         Ok(Box::new(Remembering { pool, taken: Rc::clone(&self.taken) }))
     }
 

@@ -1,4 +1,4 @@
-use crashback_reproduce::{Degree, FrameOutcome, FrameResult, Reproduction};
+use crashback_reproduce::{Degree, FrameResult, Reproduction, Stage};
 use serde::Serialize;
 
 use crate::{Job, RunFailure};
@@ -128,7 +128,7 @@ impl Record {
     /// leaves.
     pub fn is_reproduced(&self) -> bool {
         self.verified
-            && self.outcome == word(&FrameOutcome::Reproduced)
+            && self.outcome == word(&Stage::Reproduced)
             && self.degree.as_deref() == Some(&word(&Degree::Escapes))
     }
 }

@@ -14,6 +14,7 @@ mod descriptor;
 mod error;
 mod flags;
 mod java_str;
+mod jdk;
 mod pool;
 mod pool_extension;
 mod signature;
@@ -35,6 +36,7 @@ pub use descriptor::{ElementType, FieldType, MethodDescriptor, Primitive, binary
 pub use error::Error;
 pub use flags::AccessFlags;
 pub use java_str::JavaStr;
+pub use jdk::is_jdk_name;
 pub use pool::{Constant, ConstantPool, Dynamic, MemberRef, MethodHandle, NameAndType, Version};
 pub use pool_extension::PoolExtension;
 pub use signature::{

@@ -50,7 +50,7 @@ pub(crate) fn settings(
         },
         recording: Recording {
             plan: ProbePlan::everywhere(search_kinds()),
-            jump_opcodes: Vec::new(),
+            jump_codes: Vec::new(),
             chain: Vec::new(),
             operands: false,
             strict_verification: false,

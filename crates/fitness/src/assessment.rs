@@ -1,6 +1,5 @@
-use std::fmt;
-
 use crashback_protocol::Receiver;
+use serde::Serialize;
 
 /// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are
 /// 0 at best.
@@ -34,43 +33,45 @@ pub struct Assessment {
     pub receiver: Option<Receiver>,
 }
 
-/// How far an execution, or a whole search, came at a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// How far an execution, or a whole search, came at a frame. Results name stages in kebab case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// Nothing was executed.
+    /// No test was run.
     #[default]
     NotStarted,
-    /// The line of the frame was not reached.
+    /// No test reached the line of the frame inside its call chain.
     LineNotReached,
-    /// It was, but the exception was not thrown.
+    /// A test reached the line, but the exception was not thrown from there.
     LineReached,
-    /// It was, and an exception of the crash's class was thrown, with another trace.
+    /// A test threw an exception of the crash's class, but other frames than the crash's led to it.
     ExceptionThrown,
-    /// The exception and all frames up to this one agree.
+    /// The exception and all frames up to this one agree. For a single execution that is what a
+    /// worker observed. Results claim it only for a test that a plain JVM verified; for all others
+    /// they have what [`Stage::unverified`] leaves.
     Reproduced,
 }
 
 impl Stage {
-    /// Its name in results.
-    pub fn name(self) -> &'static str {
+    /// The stage that may be claimed without verification: [`Stage::ExceptionThrown`] at most.
+    pub fn unverified(self) -> Self {
+        self.min(Self::ExceptionThrown)
+    }
+
+    /// The stage as users read it while they wait.
+    pub fn words(self) -> &'static str {
         match self {
-            Self::NotStarted => "not-started",
-            Self::LineNotReached => "line-not-reached",
-            Self::LineReached => "line-reached",
-            Self::ExceptionThrown => "exception-thrown",
+            Self::NotStarted => "not started",
+            Self::LineNotReached => "line not reached yet",
+            Self::LineReached => "line reached, exception not yet",
+            Self::ExceptionThrown => "exception thrown, stack trace not yet",
             Self::Reproduced => "reproduced",
         }
     }
 }
 
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// φ(x) = x / (x + 1), from 0 to 1 for distances from 0 to infinity (Arcuri: It Does Matter How You
-/// Normalise the Branch Distance in Search Based Software Testing). What is no number is far.
+/// Normalise the Branch Distance in Search Based Software Testing). NaN counts as infinitely far.
 pub fn normalise(distance: f64) -> f64 {
     match distance {
         _ if distance <= 0.0 => 0.0,

@@ -1,3 +1,4 @@
+use crashback_program::frames::Degree;
 use crashback_protocol::{Facts, Observation, Outcome, Receiver, Throwable};
 use crashback_trace::Frame;
 
@@ -10,25 +11,13 @@ use crate::traces::{Comparison, Memo};
 /// observation and the frames that it names; what is kept from one to the next only saves time.
 pub struct Judge<'g> {
     target: Target<'g>,
+    /// Where the exception is looked for.
     degree: Degree,
     memo: Memo,
     /// Meanings of the frames of a batch, as far as they were asked for.
     meanings: Vec<Option<usize>>,
     /// For each observed frame, what an execution left.
     marks: Vec<u8>,
-}
-
-/// Where the exception is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Degree {
-    /// It leaves the test. The only degree that earlier systems count.
-    #[default]
-    Escapes,
-    /// It leaves the test, or is in the cause chain of what leaves.
-    Cause,
-    /// As before, or nothing leaves the test and somebody received the exception, or one that has
-    /// it in its cause chain, where a test can see it.
-    Caught,
 }
 
 /// A batch of observations, which share numbers for frames.

@@ -22,9 +22,11 @@ mod probes;
 mod target;
 mod traces;
 
+pub use crashback_program::frames::Degree;
+
 pub use assessment::{Assessment, Stage, call_chain, normalise, weighted_sum};
 pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
-pub use judge::{Batch, Degree, Judge};
+pub use judge::{Batch, Judge};
 pub use probes::{FrameProbes, Probe, ProbeKind};
 pub use target::{NoSuchFrame, Target};

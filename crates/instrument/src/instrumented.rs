@@ -67,7 +67,8 @@ pub fn instrument(
 ) -> Result<Instrumented, Refusal> {
     let class = ClassFile::parse(class)?;
     let name = class.name()?.to_str().into_owned();
-    let statics = plan.asks(&name, Kinds::STATE).then(|| Statics::find(&class)).transpose()?;
+    let statics =
+        plan.asks(&name, Kinds::STATE).then(|| Statics::find(&class, &plan.immutable)).transpose()?;
     let pinned = plan.asks(&name, Kinds::PINS);
     let redirected = if pinned { redirected(&class.pool) } else { BTreeMap::new() };
     let pool = PoolExtension::new(&class.pool);

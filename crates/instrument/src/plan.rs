@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Deserialize, Serialize};
@@ -21,13 +21,40 @@ pub struct ProbePlan {
     pub everywhere: Kinds,
     /// More for single classes, by internal name.
     pub classes: BTreeMap<String, ClassPlan>,
-    /// Beginnings of internal names of classes for which `everywhere` does not mean
-    /// [`Kinds::STATE`].
-    pub keeping_state: Vec<String>,
-    /// Beginnings of internal names of classes whose static objects count as touched when code gets
-    /// hold of them; with none all do. Static fields of other classes count when they are written:
-    /// what libraries hold is mostly constant, and to reset it is costly.
-    pub project: Vec<String>,
+    /// Classes for which `everywhere` does not mean [`Kinds::STATE`].
+    pub keeping_state: ClassNames,
+    /// The project's classes, whose static objects count as touched when code gets hold of them; if
+    /// there are none, all classes count as such. Static fields of other classes count only when
+    /// they are written: objects that libraries hold are mostly constant, and to reset them is
+    /// costly.
+    pub project: ClassNames,
+    /// Internal names of types whose objects never change, beside those that
+    /// [`is_known_immutable`](crate::is_known_immutable) tells.
+    pub immutable: BTreeSet<String>,
+}
+
+/// A set of classes by their internal names: `a/b/` stands for all classes in the package `a/b` and
+/// below it, `a/b/C` for a single class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassNames(BTreeSet<String>);
+
+impl ClassNames {
+    /// Whether the set has no class.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a class is in the set, itself or through its package.
+    pub fn contains(&self, class: &str) -> bool {
+        let ends = class.match_indices('/').map(|(slash, _)| slash + 1).chain([class.len()]);
+        ends.filter_map(|end| class.get(..end)).any(|it| self.0.contains(it))
+    }
+}
+
+impl FromIterator<String> for ClassNames {
+    fn from_iter<T: IntoIterator<Item = String>>(names: T) -> Self {
+        Self(names.into_iter().collect())
+    }
 }
 
 /// The part of a plan that concerns one class.
@@ -59,8 +86,9 @@ impl ProbePlan {
             pins: Self::PINS.to_owned(),
             everywhere: kinds,
             classes: BTreeMap::new(),
-            keeping_state: Vec::new(),
-            project: Vec::new(),
+            keeping_state: ClassNames::default(),
+            project: ClassNames::default(),
+            immutable: BTreeSet::new(),
         }
     }
 
@@ -81,11 +109,11 @@ impl ProbePlan {
     /// Whether to get hold of an object in a static field of a class is to touch the state of that
     /// class.
     pub(crate) fn watches_reads(&self, class: &str) -> bool {
-        self.project.is_empty() || self.project.iter().any(|it| class.starts_with(it))
+        self.project.is_empty() || self.project.contains(class)
     }
 
     fn everywhere_in(&self, class: &str) -> Kinds {
-        let keeps_state = self.keeping_state.iter().any(|it| class.starts_with(it));
+        let keeps_state = self.keeping_state.contains(class);
         if keeps_state { self.everywhere.without(Kinds::STATE) } else { self.everywhere }
     }
 }
@@ -144,5 +172,21 @@ impl BitOr for Kinds {
 impl BitOrAssign for Kinds {
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ClassNames;
+
+    #[test]
+    fn packages_stand_for_all_their_classes() {
+        let names: ClassNames = ["a/b/", "a/C", "D"].map(str::to_owned).into_iter().collect();
+        for class in ["a/b/X", "a/b/c/X", "a/C", "D"] {
+            assert!(names.contains(class), "{class}");
+        }
+        for class in ["a/X", "a/C$1", "a/CX", "a/bc/X", "a/C/X", "E", ""] {
+            assert!(!names.contains(class), "{class}");
+        }
     }
 }

@@ -16,7 +16,8 @@ pub mod worker;
 
 use std::path::{Path, PathBuf};
 
-pub use settings::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
+pub use crashback_instrument::Recording;
+pub use settings::{Limits, Machine, Program, Surroundings, WorkerSettings};
 
 /// The library with the JVM of a JDK or JRE; none where there is no such library, or it is for
 /// another system.

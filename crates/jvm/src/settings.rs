@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crashback_instrument::ProbePlan;
+use crashback_instrument::Recording;
 use serde::{Deserialize, Serialize};
 
 /// Everything a worker must know before its first test. It is the pool's first message after the
@@ -50,24 +50,6 @@ pub struct Program {
     pub test_package: String,
     /// Whether `assert` statements of the program are in force.
     pub assertions: bool,
-}
-
-/// What probes record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recording {
-    /// Which probes go where; its numbers are those of the probe table.
-    pub plan: ProbePlan,
-    /// For each probe the opcodes that say how operands are compared, as the probe table gives
-    /// them.
-    pub jump_opcodes: Vec<u8>,
-    /// Numbers of the frame probes of the target call chain, outermost first.
-    pub chain: Vec<i32>,
-    /// Whether operands of comparisons are kept.
-    pub operands: bool,
-    /// Whether classes of version 50 are loaded as version 51 where they can be. A JVM takes a
-    /// class of version 50 whose stack map is wrong to its old verifier, which needs none, and says
-    /// nothing (JVMS 4.10): whoever checks instrumentation does not want that.
-    pub strict_verification: bool,
 }
 
 /// When a test has had enough.

@@ -8,7 +8,8 @@ use crashback_classfile::ClassFile;
 use crate::code::MethodBody;
 use crate::hierarchy::Hierarchy;
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
-use crate::source::{ClassSource, EntryInfo, EntryKind, SourceError};
+use crate::origins::is_jdk;
+use crate::source::{ClassSource, EntryInfo, SourceError};
 
 /// A class source with the bytes that were already asked for.
 pub struct Classes<'s> {
@@ -77,12 +78,11 @@ impl<'s> Classes<'s> {
     }
 
     /// Whether a class belongs to the JDK, by its place or, if it is not on the class path, by its
-    /// name.
+    /// name. Whether another class is the project's or a library's, [`Origins`](crate::Origins)
+    /// tells.
     pub fn is_jdk(&self, internal_name: &str) -> bool {
-        match self.index().places(internal_name).next() {
-            Some(place) => self.entry(place).is_some_and(|it| it.kind == EntryKind::Jdk),
-            None => crashback_trace::compare::is_jdk_by_name(&internal_name.replace('/', ".")),
-        }
+        let entry = self.index().places(internal_name).next().and_then(|it| self.entry(it));
+        is_jdk(internal_name, entry)
     }
 
     /// The classes that share a top-level class with this one, itself among them: who can see its

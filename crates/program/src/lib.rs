@@ -8,9 +8,12 @@ pub mod classes;
 pub mod code;
 pub mod frames;
 pub mod hierarchy;
+pub mod immutability;
 pub mod index;
 pub mod missing;
+pub mod origins;
 pub mod source;
 
 pub use index::{ClassIndex, ClassRef, ClassView, MemberView};
+pub use origins::{Origin, Origins, Scope};
 pub use source::{ClassSource, EntryInfo, EntryKind, SourceError};

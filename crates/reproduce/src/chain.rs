@@ -4,9 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crashback_fitness::{self as fitness, FlagSources};
-use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, number_probes};
+use crashback_instrument::{
+    ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, Recording, is_known_immutable,
+    number_probes,
+};
+use crashback_program::Origins;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
+use crashback_program::immutability::immutable_types;
 
 /// What every class gets: tests end, start from the same state, and see the same clock and random
 /// numbers.
@@ -27,23 +32,8 @@ const LOGGING: [&str; 8] = [
     "com/google/common/flogger/",
 ];
 
-/// Beginnings of the names of classes that are the project's own, as far as the trace tells: the
-/// packages of its frames, cut off behind the part that names the project.
-fn project(audit: &CrashAudit) -> Vec<String> {
-    let prefix = |class: &str| {
-        let class = class.replace('.', "/");
-        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
-        package.split('/').take(3).map(|it| format!("{it}/")).collect::<String>()
-    };
-    let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
-    let mut found: Vec<String> = frames.map(|it| prefix(&it.class)).collect();
-    found.sort();
-    found.dedup();
-    found
-}
-
 /// The libraries whose state stays, unless they are what crashed.
-fn keeping_state(audit: &CrashAudit) -> Vec<String> {
+fn keeping_state(audit: &CrashAudit) -> ClassNames {
     let has_crashed = |library: &str| {
         audit.frames.iter().any(|it| it.target && it.class.replace('.', "/").starts_with(library))
     };
@@ -65,19 +55,6 @@ fn on_setters() -> Kinds {
     Kinds::JUMPS | Kinds::CALLS
 }
 
-/// What workers are to record.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    /// Which probes go where.
-    pub plan: ProbePlan,
-    /// For each probe how its operands are compared.
-    pub jump_codes: Vec<u8>,
-    /// Numbers of the frame probes of the call chain, outermost first.
-    pub chain: Vec<i32>,
-    /// A package that tests lie in, with dots.
-    pub test_package: String,
-}
-
 /// The frames of a crash that are observed.
 pub(crate) struct Observed {
     pub(crate) recording: Recording,
@@ -90,12 +67,18 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// Plans to observe all frames up to the highest one that may be a target.
-    pub(crate) fn new(classes: &Classes<'_>, audit: &CrashAudit, highest: u32, package: &str) -> Self {
+    pub(crate) fn new(
+        classes: &Classes<'_>,
+        origins: &Origins<'_>,
+        audit: &CrashAudit,
+        highest: u32,
+    ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
         let mut plan = ProbePlan::everywhere(everywhere());
         plan.keeping_state = keeping_state(audit);
-        plan.project = project(audit);
+        plan.immutable = immutable_types(classes, is_known_immutable);
+        plan.project = origins.project_names().into_iter().collect();
         for frame in &on_chain {
             if let Some((class, method)) = name(frame) {
                 let class: &mut ClassPlan = plan.classes.entry(class).or_default();
@@ -125,7 +108,8 @@ impl Observed {
             plan,
             jump_codes: table.jump_codes(),
             chain: numbered.iter().map(|(_, probe)| *probe).collect(),
-            test_package: package.replace('/', "."),
+            operands: true,
+            strict_verification: false,
         };
         Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect(), flags }
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crashback_fitness::{Degree as FitnessDegree, Judge, Stage, Target};
-use crashback_program::frames::{FrameAudit, Goal, Propagation};
+use crashback_fitness::{Judge, Stage, Target};
+use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Evaluator, Failure, Isolation, Outcome, Receiver};
 use crashback_search::{GuidedGa, Rng, Settings as GaSettings};
 use crashback_testcase::workshop::{TargetCalls, Workshop};
@@ -14,7 +14,7 @@ use crate::chain::Observed;
 use crate::entries::{aim, package_of};
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::problem::{FrameProblem, Record, is_twin};
-use crate::{Case, Degree, Event, FrameOutcome, Host, Settings};
+use crate::{Case, Degree, Event, Host, Settings};
 
 /// Evaluations that each frame gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
@@ -104,7 +104,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         settings: &'h Settings,
         host: &'h mut dyn Host,
     ) -> Result<Self, Failure> {
-        let Case { classes, audit, .. } = case;
+        let Case { classes, origins, audit, .. } = case;
         let wanted: Vec<&FrameAudit> = audit
             .frames
             .iter()
@@ -112,9 +112,9 @@ impl<'h, 'g> Engine<'h, 'g> {
             .collect();
         let highest = wanted.last().map_or(0, |it| it.level);
         let package = wanted.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, audit, highest, package);
+        let observed = Observed::new(classes, origins, audit, highest);
         let flags = Arc::new(observed.flags(classes));
-        let evaluator = host.evaluator(&observed.recording)?;
+        let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = crashback_seeding::pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
         let mut workshop = Workshop::new(context, Vocabulary::default(), pools, settings.tuning.clone());
@@ -139,7 +139,7 @@ impl<'h, 'g> Engine<'h, 'g> {
                     degree,
                     is_fallback,
                     is_called: frame.accessible == Some(true),
-                    judge: Judge::new(target, fitness_degree(degree)),
+                    judge: Judge::new(target, degree),
                     outermost: observed.outermost(frame.level),
                     ga: GuidedGa::new(ga, rng.fork(), Vec::new()),
                     record: Record::default(),
@@ -418,7 +418,7 @@ impl<'h, 'g> Engine<'h, 'g> {
         if let Some(search) = self.searches.get(number) {
             let event = Event::Progress {
                 frame: search.level,
-                outcome: outcome_of(search.record.stage),
+                outcome: search.record.stage.unverified(),
                 distance: search.record.distance,
                 evaluations: self.evaluations,
                 elapsed: self.searched,
@@ -440,32 +440,13 @@ fn up_to(test: &TestCase, last: usize) -> TestCase {
     }
 }
 
-/// A stage of the search as a result.
-pub(crate) fn outcome_of(stage: Stage) -> FrameOutcome {
-    match stage {
-        Stage::NotStarted => FrameOutcome::NotStarted,
-        Stage::LineNotReached => FrameOutcome::LineNotReached,
-        Stage::LineReached => FrameOutcome::LineReached,
-        // Only a plain JVM can say that a crash is reproduced.
-        Stage::ExceptionThrown | Stage::Reproduced => FrameOutcome::ExceptionThrown,
-    }
-}
-
 /// What a test can see of the exception, and whether it comes to that only when nothing else does:
 /// a frame that is entered through others may show what those make of it.
 fn degrees(frame: &FrameAudit) -> Vec<(Degree, bool)> {
     match frame.propagation {
-        Propagation::Caught => vec![(Degree::Caught, true)],
-        Propagation::Cause => vec![(Degree::Cause, false)],
-        Propagation::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
-        Propagation::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
-    }
-}
-
-fn fitness_degree(degree: Degree) -> FitnessDegree {
-    match degree {
-        Degree::Escapes => FitnessDegree::Escapes,
-        Degree::Cause => FitnessDegree::Cause,
-        Degree::Caught => FitnessDegree::Caught,
+        Degree::Caught => vec![(Degree::Caught, true)],
+        Degree::Cause => vec![(Degree::Cause, false)],
+        Degree::Escapes if frame.entries.is_empty() => vec![(Degree::Escapes, false)],
+        Degree::Escapes => vec![(Degree::Escapes, false), (Degree::Caught, true)],
     }
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::FrameOutcome;
+use crate::Stage;
 
 /// What happens during a reproduction, for whoever shows or records it.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub enum Event {
         /// The frame that is searched.
         frame: u32,
         /// How far its best test has come.
-        outcome: FrameOutcome,
+        outcome: Stage,
         /// The best distance, 0 when the crash is reproduced in the worker.
         distance: f64,
         /// Tests executed so far, for all frames.

@@ -3,18 +3,22 @@ use std::time::Duration;
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
+use crashback_instrument::Recording;
+use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
 use crashback_trace::Throwable;
 
-use crate::{Event, Recording};
+use crate::Event;
 
 /// A crash of a program.
 #[derive(Clone, Copy)]
 pub struct Case<'s> {
     /// The program.
     pub classes: &'s Classes<'s>,
+    /// Whose code its classes are.
+    pub origins: &'s Origins<'s>,
     /// The exception to reproduce.
     pub throwable: &'s Throwable,
     /// What it points at in the program.
@@ -23,8 +27,10 @@ pub struct Case<'s> {
 
 /// Everything outside that a reproduction needs.
 pub trait Host {
-    /// Starts workers that record what the plan says.
-    fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, Failure>;
+    /// Starts workers that record executions. Tests lie in `test_package` (with dots) unless they
+    /// say otherwise.
+    fn evaluator(&mut self, recording: &Recording, test_package: &str)
+    -> Result<Box<dyn Evaluator>, Failure>;
 
     /// Time since the command began, without that for what is fetched once and for all.
     fn elapsed(&self) -> Duration;

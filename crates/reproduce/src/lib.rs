@@ -16,10 +16,14 @@ mod reproduce;
 mod settings;
 mod write;
 
-pub use chain::{Recording, everywhere};
+pub use crashback_fitness::Stage;
+pub use crashback_instrument::Recording;
+pub use crashback_program::frames::Degree;
+
+pub use chain::everywhere;
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
-pub use outcome::{Degree, Doubt, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+pub use outcome::{Doubt, FrameResult, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;

@@ -8,7 +8,6 @@ use crashback_program::frames::{CrashAudit, FrameAudit};
 use crashback_program::missing::{self, MissingClass};
 use crashback_protocol::{Observation, Outcome, Throwable};
 use crashback_trace::Frame;
-use crashback_trace::compare::is_jdk_by_name;
 use serde::Serialize;
 
 use crate::Degree;
@@ -98,6 +97,7 @@ impl Notes {
     /// Takes a test into account. `frames` are those that the numbers of the observation stand for.
     pub(crate) fn see(
         &mut self,
+        classes: &Classes<'_>,
         judge: &mut Judge<'_>,
         assessment: &Assessment,
         observation: &Observation,
@@ -105,14 +105,14 @@ impl Notes {
     ) {
         self.seen += 1;
         for throwable in &observation.facts.throwables {
-            self.note_missing(throwable, frames);
+            self.note_missing(classes, throwable, frames);
         }
         let distance = call_chain(assessment);
         let is_nearer = self.nearest.as_ref().is_none_or(|it| distance < it.distance);
         if !is_nearer && !self.seen.is_multiple_of(SAMPLE) {
             return;
         }
-        let end = observation.thrown().map(|it| End::of(it, frames));
+        let end = observation.thrown().map(|it| End::of(classes, it, frames));
         if is_nearer {
             let hindered = judge.hindered(&observation.facts);
             self.nearest =
@@ -123,12 +123,12 @@ impl Notes {
         }
     }
 
-    fn note_missing(&mut self, throwable: &Throwable, frames: &[Frame]) {
+    fn note_missing(&mut self, classes: &Classes<'_>, throwable: &Throwable, frames: &[Frame]) {
         if throwable.class != NO_CLASS || self.missing.len() >= MOST_MISSING {
             return;
         }
         let Some(class) = throwable.message.as_deref().filter(|it| is_class_name(it)) else { return };
-        let needed_by = own_frame(throwable, frames).map(|it| it.class.clone()).unwrap_or_default();
+        let needed_by = own_frame(classes, throwable, frames).map(|it| it.class.clone()).unwrap_or_default();
         self.missing.entry(class.to_owned()).or_insert(needed_by);
     }
 
@@ -152,14 +152,14 @@ fn is_class_name(text: &str) -> bool {
 }
 
 /// The innermost frame that is not the JDK's.
-fn own_frame<'f>(throwable: &Throwable, frames: &'f [Frame]) -> Option<&'f Frame> {
+fn own_frame<'f>(classes: &Classes<'_>, throwable: &Throwable, frames: &'f [Frame]) -> Option<&'f Frame> {
     let mut frames = throwable.frames.iter().filter_map(|it| frames.get(*it as usize));
-    frames.find(|it| !is_jdk_by_name(&it.class))
+    frames.find(|it| !classes.is_jdk(&it.class.replace('.', "/")))
 }
 
 impl End {
-    fn of(throwable: &Throwable, frames: &[Frame]) -> Self {
-        let place = own_frame(throwable, frames).map(|it| {
+    fn of(classes: &Classes<'_>, throwable: &Throwable, frames: &[Frame]) -> Self {
+        let place = own_frame(classes, throwable, frames).map(|it| {
             let line = it.line().map(|it| format!(", line {it}")).unwrap_or_default();
             format!("{}.{}{line}", it.class, it.method)
         });

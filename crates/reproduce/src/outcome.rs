@@ -1,7 +1,7 @@
 use crashback_program::missing::MissingClass;
 use serde::Serialize;
 
-use crate::ObstacleKind;
+use crate::{Degree, ObstacleKind, Stage};
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it
 /// need not guess.
@@ -17,7 +17,7 @@ pub struct Reproduction {
     /// The highest frame that the audit found worth targeting.
     pub highest_target_frame: Option<u32>,
     /// How far the best frame came.
-    pub outcome: FrameOutcome,
+    pub outcome: Stage,
     /// Where the exception was seen.
     pub degree: Option<Degree>,
     /// Whether another line than the logged one was accepted for a frame whose logged line cannot
@@ -82,48 +82,6 @@ impl Reproduction {
     }
 }
 
-/// How far the search for a frame came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FrameOutcome {
-    /// No test of it was run.
-    #[default]
-    NotStarted,
-    /// No test reached the frame's line inside its call chain.
-    LineNotReached,
-    /// A test reached the line, but the exception was not thrown from there.
-    LineReached,
-    /// A test threw the exception, but other frames than the crash's led to it.
-    ExceptionThrown,
-    /// A verified test reproduces it.
-    Reproduced,
-}
-
-impl FrameOutcome {
-    /// As users read it while they wait.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::NotStarted => "not started",
-            Self::LineNotReached => "line not reached yet",
-            Self::LineReached => "line reached, exception not yet",
-            Self::ExceptionThrown => "exception thrown, stack trace not yet",
-            Self::Reproduced => "reproduced",
-        }
-    }
-}
-
-/// Where the exception was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Degree {
-    /// It leaves the test's last call.
-    Escapes,
-    /// It is in the cause chain of what leaves the test's last call.
-    Cause,
-    /// The program swallows it; somebody else receives it.
-    Caught,
-}
-
 /// Why a crash with the right exception in the right frames may be another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -142,7 +100,7 @@ pub struct FrameResult {
     /// The frame as the log has it: `org.example.Shop.sell(Shop.java:17)`.
     pub frame: String,
     /// How far its search came.
-    pub outcome: FrameOutcome,
+    pub outcome: Stage,
     /// Tests executed for it.
     pub evaluations: u64,
     /// What kept it from going further.

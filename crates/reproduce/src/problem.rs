@@ -88,7 +88,7 @@ impl FrameProblem<'_, '_, '_> {
             results.observations.iter().map(|it| batch.assess(it)).collect()
         };
         for (assessment, observation) in assessments.iter().zip(&results.observations) {
-            self.record.notes.see(self.judge, assessment, observation, &results.frames);
+            self.record.notes.see(self.classes, self.judge, assessment, observation, &results.frames);
             see(self, assessment, observation);
         }
         Ok(())

@@ -9,14 +9,13 @@ use crashback_protocol::Failure;
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var};
 use crashback_trace::Throwable;
 
-use crate::engine::{Candidate, Engine, FrameSearch, outcome_of};
+use crate::engine::{Candidate, Engine, FrameSearch};
 use crate::minimise::{mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::problem::has_other_cause;
 use crate::write::{Expected, Style, write};
 use crate::{
-    Case, Degree, Doubt, Event, FrameOutcome, FrameResult, Host, ObstacleKind, Reproduction, Settings,
-    WrittenTest,
+    Case, Degree, Doubt, Event, FrameResult, Host, ObstacleKind, Reproduction, Settings, Stage, WrittenTest,
 };
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
@@ -277,12 +276,12 @@ impl Run<'_, '_> {
             let searches = self.engine.searches.iter().filter(|it| it.level == frame.level);
             let search = searches.clone().max_by_key(|it| (it.record.stage, std::cmp::Reverse(it.degree)));
             let outcome = match search {
-                _ if frame.level <= reproduced => FrameOutcome::Reproduced,
-                Some(search) => outcome_of(search.record.stage),
-                None => FrameOutcome::NotStarted,
+                _ if frame.level <= reproduced => Stage::Reproduced,
+                Some(search) => search.record.stage.unverified(),
+                None => Stage::NotStarted,
             };
             let obstacle = search
-                .filter(|_| outcome != FrameOutcome::Reproduced)
+                .filter(|_| outcome != Stage::Reproduced)
                 .map(|it| it.obstacle.clone().unwrap_or_else(|| self.obstacle(frame, it)));
             let place = frame.line.map_or(String::new(), |line| format!(":{line}"));
             FrameResult {
@@ -366,7 +365,7 @@ fn words_for(run: &TestRun) -> String {
 /// counts, otherwise that of the frame that came furthest.
 fn main_obstacle(frames: &[FrameResult]) -> (Option<String>, Option<ObstacleKind>) {
     let open = frames.iter().filter(|it| it.obstacle.is_some());
-    let is_any_reproduced = frames.iter().any(|it| it.outcome == FrameOutcome::Reproduced);
+    let is_any_reproduced = frames.iter().any(|it| it.outcome == Stage::Reproduced);
     let main = if is_any_reproduced {
         open.min_by_key(|it| it.level)
     } else {

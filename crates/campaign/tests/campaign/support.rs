@@ -8,9 +8,7 @@ use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
 };
-use crashback_reproduce::{
-    Degree, FrameOutcome, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
-};
+use crashback_reproduce::{Degree, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest};
 use tempfile::TempDir;
 
 pub(crate) struct Checkout {
@@ -98,13 +96,13 @@ impl Runner for Fake {
 
 pub(crate) fn reproduction(seed: u64) -> Reproduction {
     let reproduced = seed % 2 == 1;
-    let frame = |level: u32, outcome: FrameOutcome| FrameResult {
+    let frame = |level: u32, outcome: Stage| FrameResult {
         level,
         frame: format!("shop.Till.total(Till.java:{level})"),
         outcome,
         evaluations: 10,
-        obstacle: (outcome < FrameOutcome::Reproduced).then(|| "a wall, \"high\"".to_owned()),
-        obstacle_kind: (outcome < FrameOutcome::Reproduced).then_some(ObstacleKind::BranchNotTaken),
+        obstacle: (outcome < Stage::Reproduced).then(|| "a wall, \"high\"".to_owned()),
+        obstacle_kind: (outcome < Stage::Reproduced).then_some(ObstacleKind::BranchNotTaken),
     };
     let test = WrittenTest {
         package: "shop".to_owned(),
@@ -117,9 +115,9 @@ pub(crate) fn reproduction(seed: u64) -> Reproduction {
         verified: reproduced,
         frame: reproduced.then_some(2),
         highest_target_frame: Some(3),
-        outcome: if reproduced { FrameOutcome::Reproduced } else { FrameOutcome::LineReached },
+        outcome: if reproduced { Stage::Reproduced } else { Stage::LineReached },
         degree: reproduced.then_some(Degree::Escapes),
-        frames: vec![frame(2, FrameOutcome::Reproduced), frame(3, FrameOutcome::LineReached)],
+        frames: vec![frame(2, Stage::Reproduced), frame(3, Stage::LineReached)],
         evaluations: 1000,
         seconds: 1.5,
         seed,

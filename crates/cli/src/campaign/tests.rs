@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Parser;
-use crashback_reproduce::{Degree, FrameOutcome, Reproduction};
+use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
 use super::*;
@@ -36,7 +36,7 @@ impl Engine for Fake {
             reproduced: true,
             verified: true,
             frame: Some(3),
-            outcome: FrameOutcome::Reproduced,
+            outcome: Stage::Reproduced,
             degree: Some(Degree::Escapes),
             interrupted: self.interrupts,
             ..Reproduction::default()

@@ -2,7 +2,7 @@
 //! to aim at.
 
 use anstyle::{AnsiColor, Style};
-use crashback_program::frames::{FrameAudit, Origin, Propagation, Status};
+use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
 
 use super::{Explained, Explanation, facts};
 
@@ -129,9 +129,9 @@ fn entry(frame: &FrameAudit) -> String {
 
 fn status(frame: &FrameAudit) -> String {
     let propagation = match frame.propagation {
-        Propagation::Escapes => "escapes",
-        Propagation::Cause => "cause",
-        Propagation::Caught => "caught",
+        Degree::Escapes => "escapes",
+        Degree::Cause => "cause",
+        Degree::Caught => "caught",
     };
     let (style, text) = match (frame.status, frame.origin) {
         (Status::Ok | Status::NoLine, Origin::Project) => return propagation.to_owned(),
@@ -158,9 +158,9 @@ fn advice(out: &mut String, explained: &Explained) {
         find(audit.highest_target_frame).filter(|it| Some(it.level) != audit.recommended_frame)
     {
         let words = match frame.propagation {
-            Propagation::Escapes => "",
-            Propagation::Cause => ", where the exception is only the cause of another",
-            Propagation::Caught => ", where the program has caught the exception",
+            Degree::Escapes => "",
+            Degree::Cause => ", where the exception is only the cause of another",
+            Degree::Caught => ", where the program has caught the exception",
         };
         line(
             out,

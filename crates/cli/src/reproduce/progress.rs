@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::Style;
-use crashback_reproduce::{Event, FrameOutcome, Settings};
+use crashback_reproduce::{Event, Settings, Stage};
 
 const FAINT: Style = Style::new().dimmed();
 /// The line is drawn anew after this time, or when something else happens than progress.
@@ -21,7 +21,7 @@ pub(crate) struct Progress {
     time: Duration,
     evaluations: Option<u64>,
     /// The frame that is searched, and how far its best test has come.
-    best: Option<(u32, FrameOutcome)>,
+    best: Option<(u32, Stage)>,
     done: u64,
     elapsed: Duration,
     /// When the line was drawn last.
@@ -72,7 +72,7 @@ impl Progress {
                 self.draw("fetching JUnit with Maven, which does not count against the time")
             }
             Event::Searching { frame } => {
-                self.best = Some((*frame, FrameOutcome::NotStarted));
+                self.best = Some((*frame, Stage::NotStarted));
                 self.draw_state();
             }
             Event::Progress { frame, outcome, evaluations, elapsed, .. } => {
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    fn progress(frame: u32, outcome: FrameOutcome, evaluations: u64, millis: u64) -> Event {
+    fn progress(frame: u32, outcome: Stage, evaluations: u64, millis: u64) -> Event {
         Event::Progress { frame, outcome, distance: 0.5, evaluations, elapsed: Duration::from_millis(millis) }
     }
 
@@ -188,10 +188,10 @@ mod tests {
         assert_eq!(screen.line(), "fetching JUnit with Maven, which does not count against the time");
         line.show(&Event::Searching { frame: 3 });
         assert_eq!(screen.line(), "frame 3: not started, 20 s left");
-        line.show(&progress(3, FrameOutcome::LineReached, 4000, 2000));
+        line.show(&progress(3, Stage::LineReached, 4000, 2000));
         let expected = "frame 3: line reached, exception not yet, 4000 tests, 2000 a second, 18 s left";
         assert_eq!(screen.line(), expected);
-        line.show(&progress(3, FrameOutcome::ExceptionThrown, 4100, 2050));
+        line.show(&progress(3, Stage::ExceptionThrown, 4100, 2050));
         assert_eq!(screen.line(), expected, "it is not drawn all the time");
         line.show(&Event::Verifying { frame: 3 });
         assert_eq!(screen.line(), "frame 3: found, checking it with JUnit");
@@ -205,7 +205,7 @@ mod tests {
         let mut line = Progress::to(Some(Box::new(screen.clone())), || 120);
         line.label("LANG-1b ".to_owned());
         line.begin(&Settings { evaluations: Some(500), ..Settings::default() });
-        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        line.show(&progress(1, Stage::LineNotReached, 200, 1000));
         assert_eq!(
             screen.line(),
             "LANG-1b frame 1: line not reached yet, 200 tests, 200 a second, 300 tests left"
@@ -217,7 +217,7 @@ mod tests {
         let screen = Screen::default();
         let mut line = Progress::to(Some(Box::new(screen.clone())), || 20);
         line.begin(&Settings::default());
-        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        line.show(&progress(1, Stage::LineNotReached, 200, 1000));
         assert_eq!(screen.line(), "frame 1: line not r");
     }
 
@@ -225,7 +225,7 @@ mod tests {
     fn nothing_is_drawn_where_nobody_watches() {
         let mut line = Progress::to(None, || 120);
         line.begin(&Settings::default());
-        line.show(&progress(1, FrameOutcome::LineNotReached, 200, 1000));
+        line.show(&progress(1, Stage::LineNotReached, 200, 1000));
         line.clear();
     }
 }

@@ -11,7 +11,8 @@ use crashback_emit::mockito::{self, Mockito};
 use crashback_emit::source::{TestSource, free_class_name};
 use crashback_emit::verify::{Verification, Verifier};
 use crashback_jvm::pool::{Pool, PoolSettings};
-use crashback_jvm::{Limits, Program, Recording as WorkerRecording, WorkerSettings};
+use crashback_jvm::{Limits, Program, WorkerSettings};
+use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_protocol::{Evaluator, Failure as EvaluatorFailure};
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, reproduce};
@@ -77,7 +78,9 @@ impl Engine for Search {
             launch: &|program, arguments| launcher.command(program, arguments),
         };
         let mut host = Machine { task, sink, verifier, launcher, mockito: None, fetching, failure: None };
-        let case = Case { classes: task.classes, throwable: task.throwable, audit: task.audit };
+        let Task { classes, throwable, audit, .. } = *task;
+        let origins = Origins::of_crash(classes, &task.project.scope, throwable);
+        let case = Case { classes, origins: &origins, throwable, audit };
         let result = reproduce(case, task.settings, &mut host);
         let failure = host.failure;
         result.map_err(|error| failure.unwrap_or_else(|| workers::failure(&error, task.interrupts)))
@@ -114,8 +117,13 @@ struct Machine<'m> {
 }
 
 impl Host for Machine<'_> {
-    fn evaluator(&mut self, recording: &Recording) -> Result<Box<dyn Evaluator>, EvaluatorFailure> {
-        let settings = pool_settings(self.task, recording).map_err(|it| EvaluatorFailure(it.message))?;
+    fn evaluator(
+        &mut self,
+        recording: &Recording,
+        test_package: &str,
+    ) -> Result<Box<dyn Evaluator>, EvaluatorFailure> {
+        let settings =
+            pool_settings(self.task, recording, test_package).map_err(|it| EvaluatorFailure(it.message))?;
         let interrupts: &Interrupts = self.task.interrupts;
         Ok(Box::new(interrupts.watch(Pool::new(settings)?)))
     }
@@ -178,25 +186,22 @@ fn run(task: &Task<'_>, verifier: &Verifier<'_>, test: &TestSource) -> Result<Ve
     verified.map_err(|error| environment(task, error))
 }
 
-fn pool_settings(task: &Task<'_>, recording: &Recording) -> Result<PoolSettings, Failure> {
+fn pool_settings(
+    task: &Task<'_>,
+    recording: &Recording,
+    test_package: &str,
+) -> Result<PoolSettings, Failure> {
     let class_path = task.project.class_path.launch_path();
     let without_sandbox = task.conditions.without_sandbox;
     let settings = workers::settings(&task.project.jdk, class_path, without_sandbox, task.environment)?;
     let time = if task.settings.evaluations.is_some() { PATIENT } else { LIMITS.time };
-    let Recording { plan, jump_codes, chain, test_package } = recording.clone();
     let worker = WorkerSettings {
         program: Program {
-            test_package,
+            test_package: test_package.to_owned(),
             assertions: task.conditions.assertions,
             ..settings.worker.program.clone()
         },
-        recording: WorkerRecording {
-            plan,
-            jump_opcodes: jump_codes,
-            chain,
-            operands: true,
-            ..settings.worker.recording.clone()
-        },
+        recording: recording.clone(),
         limits: Limits { time, ..LIMITS },
         ..settings.worker.clone()
     };

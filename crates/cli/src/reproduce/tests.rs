@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use crashback_program::missing::MissingClass;
 use crashback_reproduce::{
-    Degree, Event, FrameOutcome, FrameResult, ObstacleKind, Reproduction, Settings, WrittenTest,
+    Degree, Event, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -47,13 +47,13 @@ impl Fake {
 const SOURCE: &str = "package parcels;\n\nclass DepotCrashTest {}\n";
 
 fn reproduced() -> Reproduction {
-    let frame = |level: u32, name: &str, outcome: FrameOutcome| FrameResult {
+    let frame = |level: u32, name: &str, outcome: Stage| FrameResult {
         level,
         frame: name.to_owned(),
         outcome,
         evaluations: 500,
-        obstacle: (outcome != FrameOutcome::Reproduced).then(|| "main starts the program".to_owned()),
-        obstacle_kind: (outcome != FrameOutcome::Reproduced).then_some(ObstacleKind::NotEntered),
+        obstacle: (outcome != Stage::Reproduced).then(|| "main starts the program".to_owned()),
+        obstacle_kind: (outcome != Stage::Reproduced).then_some(ObstacleKind::NotEntered),
     };
     let test = WrittenTest {
         package: "parcels".to_owned(),
@@ -66,11 +66,11 @@ fn reproduced() -> Reproduction {
         verified: true,
         frame: Some(7),
         highest_target_frame: Some(8),
-        outcome: FrameOutcome::Reproduced,
+        outcome: Stage::Reproduced,
         degree: Some(Degree::Escapes),
         frames: vec![
-            frame(7, "parcels.Depot.receive(Depot.java:16)", FrameOutcome::Reproduced),
-            frame(8, "parcels.Depot.main(Depot.java:26)", FrameOutcome::LineNotReached),
+            frame(7, "parcels.Depot.receive(Depot.java:16)", Stage::Reproduced),
+            frame(8, "parcels.Depot.main(Depot.java:26)", Stage::LineNotReached),
         ],
         evaluations: 1000,
         seconds: 0.5,
@@ -86,7 +86,7 @@ fn reproduced() -> Reproduction {
 
 fn not_reproduced() -> Reproduction {
     Reproduction {
-        outcome: FrameOutcome::LineReached,
+        outcome: Stage::LineReached,
         obstacle: Some("the text is never empty".to_owned()),
         obstacle_kind: Some(ObstacleKind::BranchNotTaken),
         missing_classes: vec![MissingClass {
@@ -102,14 +102,14 @@ fn not_reproduced() -> Reproduction {
 }
 
 /// A crashed program and a folder for its test. Tests that run at the same time share the program.
-struct Stage {
+struct Scene {
     crashed: Arc<Crashed>,
     out: TempDir,
 }
 
 static SHARED: Mutex<Weak<Crashed>> = Mutex::new(Weak::new());
 
-impl Stage {
+impl Scene {
     fn new() -> Self {
         let mut shared = SHARED.lock().expect("the bundled program crashes");
         let crashed = shared.upgrade().unwrap_or_else(|| {
@@ -173,12 +173,12 @@ fn failed_with(end: &End, code: u8, words: &[&str]) {
 
 #[test]
 fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
-    let stage = Stage::new();
-    let end = stage.run(reproduced(), false);
+    let scene = Scene::new();
+    let end = scene.run(reproduced(), false);
     assert_eq!(end.code(), 0);
-    assert_eq!(fs::read_to_string(stage.file()).expect("the test"), SOURCE);
+    assert_eq!(fs::read_to_string(scene.file()).expect("the test"), SOURCE);
     let object = object(&end);
-    assert_eq!(object["test_file"], stage.file().to_str().expect("a plain path"));
+    assert_eq!(object["test_file"], scene.file().to_str().expect("a plain path"));
     assert_eq!(
         (&object["error"], &object["reproduced"], &object["frame"]),
         (&Value::Null, &true.into(), &7.into())
@@ -201,13 +201,13 @@ fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
             "1000 tests in 0.5 s, 2000 a second; seed 42; null values: 1, mocks: 0",
         ],
     );
-    assert_eq!(fs::read_dir(stage.file().parent().expect("a folder")).expect("a folder").count(), 1);
+    assert_eq!(fs::read_dir(scene.file().parent().expect("a folder")).expect("a folder").count(), 1);
 }
 
 #[test]
 fn a_crash_that_is_not_reproduced_is_no_failure_but_code_1() {
-    let stage = Stage::new();
-    let end = stage.run(not_reproduced(), false);
+    let scene = Scene::new();
+    let end = scene.run(not_reproduced(), false);
     assert_eq!(end.code(), 1);
     let object = object(&end);
     assert_eq!((&object["error"], &object["test_file"]), (&Value::Null, &Value::Null));
@@ -225,66 +225,66 @@ fn a_crash_that_is_not_reproduced_is_no_failure_but_code_1() {
             "--maven javax.servlet:javax.servlet-api",
         ],
     );
-    assert!(!stage.file().exists());
+    assert!(!scene.file().exists());
 }
 
 #[test]
 fn an_interruption_ends_with_the_best_so_far() {
-    let stage = Stage::new();
-    let end = stage.run(Reproduction { interrupted: true, ..not_reproduced() }, false);
+    let scene = Scene::new();
+    let end = scene.run(Reproduction { interrupted: true, ..not_reproduced() }, false);
     failed_with(&end, 130, &["interrupted"]);
     says(&end, &["Interrupted", "line not reached"]);
     // What was found before it is found, although the search did not come to its end.
-    let end = stage.run(Reproduction { interrupted: true, ..reproduced() }, false);
+    let end = scene.run(Reproduction { interrupted: true, ..reproduced() }, false);
     failed_with(&end, 130, &["interrupted"]);
-    assert_eq!((&object(&end)["reproduced"], stage.file().exists()), (&true.into(), true));
+    assert_eq!((&object(&end)["reproduced"], scene.file().exists()), (&true.into(), true));
 }
 
 #[test]
 fn an_existing_file_is_kept_unless_forced() {
-    let stage = Stage::new();
-    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
-    fs::write(stage.file(), "precious").expect("a file");
-    let end = stage.run(reproduced(), false);
+    let scene = Scene::new();
+    fs::create_dir(scene.out.path().join("parcels")).expect("a folder");
+    fs::write(scene.file(), "precious").expect("a file");
+    let end = scene.run(reproduced(), false);
     failed_with(&end, 4, &["DepotCrashTest.java exists already", "--force", "--out"]);
-    assert_eq!(fs::read_to_string(stage.file()).expect("the file"), "precious");
+    assert_eq!(fs::read_to_string(scene.file()).expect("the file"), "precious");
     assert_eq!(object(&end)["test"]["source"], SOURCE, "nothing is lost");
     says(&end, &[SOURCE.trim_end(), "could not be written"]);
-    let end = stage.run(reproduced(), true);
-    assert_eq!((end.code(), fs::read_to_string(stage.file()).expect("the test").as_str()), (0, SOURCE));
+    let end = scene.run(reproduced(), true);
+    assert_eq!((end.code(), fs::read_to_string(scene.file()).expect("the test").as_str()), (0, SOURCE));
 }
 
 #[test]
 fn a_file_that_will_be_in_the_way_is_told_of_before_the_search() {
-    let stage = Stage::new();
-    fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
-    fs::write(stage.file(), "precious").expect("a file");
+    let scene = Scene::new();
+    fs::create_dir(scene.out.path().join("parcels")).expect("a folder");
+    fs::write(scene.file(), "precious").expect("a file");
     let mut fake = Fake::new(reproduced());
     fake.expected = vec!["parcels/DepotCrashTest.java".into()];
-    let end = stage.end(&stage.wanted(None), &stage.destination(false), &fake);
+    let end = scene.end(&scene.wanted(None), &scene.destination(false), &fake);
     failed_with(&end, 4, &["exists already"]);
     assert!(fake.asked.borrow().is_empty(), "there was no search");
     // If there is another name that the test may get, the search is worth it.
     fake.expected.push("parcels/LabelReaderCrashTest.java".into());
-    stage.end(&stage.wanted(None), &stage.destination(false), &fake);
-    stage.end(&stage.wanted(None), &stage.destination(true), &fake);
+    scene.end(&scene.wanted(None), &scene.destination(false), &fake);
+    scene.end(&scene.wanted(None), &scene.destination(true), &fake);
     assert_eq!(fake.asked.borrow().len(), 2);
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_to_is_told_of_before_the_search() {
-    let stage = Stage::new();
-    let file = stage.out.path().join("file");
+    let scene = Scene::new();
+    let file = scene.out.path().join("file");
     fs::write(&file, "").expect("a file");
     for folder in [file.clone(), file.join("below"), "/proc/crashback".into()] {
         let fake = Fake::new(reproduced());
-        let end = stage.end(&stage.wanted(None), &Destination { folder: folder.clone(), force: true }, &fake);
+        let end = scene.end(&scene.wanted(None), &Destination { folder: folder.clone(), force: true }, &fake);
         failed_with(&end, 4, &["cannot write the test", folder.to_str().expect("a plain path"), "--out"]);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     }
-    let end = stage.end(
-        &stage.wanted(None),
-        &Destination { folder: stage.out.path().join("a/b"), force: false },
+    let end = scene.end(
+        &scene.wanted(None),
+        &Destination { folder: scene.out.path().join("a/b"), force: false },
         &Fake::new(reproduced()),
     );
     assert_eq!(end.code(), 0, "missing folders are made");
@@ -292,7 +292,7 @@ fn a_folder_that_cannot_be_written_to_is_told_of_before_the_search() {
 
 #[test]
 fn names_that_lead_elsewhere_are_not_written() {
-    let stage = Stage::new();
+    let scene = Scene::new();
     for (package, class) in [("a./etc", "T"), ("a", "../T"), ("a", "")] {
         let test = WrittenTest {
             package: package.to_owned(),
@@ -300,7 +300,7 @@ fn names_that_lead_elsewhere_are_not_written() {
             source: SOURCE.to_owned(),
             junit: 4,
         };
-        let end = stage.run(Reproduction { test: Some(test), ..reproduced() }, false);
+        let end = scene.run(Reproduction { test: Some(test), ..reproduced() }, false);
         failed_with(&end, 5, &["no name for a test"]);
     }
 }
@@ -338,10 +338,10 @@ fn a_full_disk_leaves_no_half_a_test() {
 
 #[test]
 fn a_test_that_cannot_be_written_in_the_end_is_shown() {
-    let stage = Stage::new();
+    let scene = Scene::new();
     // A file where the folder of the package should be.
-    fs::write(stage.out.path().join("parcels"), "").expect("a file");
-    let end = stage.run(reproduced(), false);
+    fs::write(scene.out.path().join("parcels"), "").expect("a file");
+    let end = scene.run(reproduced(), false);
     failed_with(&end, 4, &["cannot write the test"]);
     says(&end, &[SOURCE.trim_end()]);
     assert_eq!(object(&end)["test"]["source"], SOURCE);
@@ -349,63 +349,63 @@ fn a_test_that_cannot_be_written_in_the_end_is_shown() {
 
 #[test]
 fn a_frame_must_be_there_and_be_a_target() {
-    let stage = Stage::new();
+    let scene = Scene::new();
     let check = |frame: u32, code: u8, words: &[&str]| {
         let fake = Fake::new(reproduced());
-        let end = stage.end(&stage.wanted(Some(frame)), &stage.destination(false), &fake);
+        let end = scene.end(&scene.wanted(Some(frame)), &scene.destination(false), &fake);
         failed_with(&end, code, words);
         assert!(fake.asked.borrow().is_empty(), "there was no search");
     };
     check(99, 2, &["no frame 99", "frames"]);
     check(1, 2, &["frame 1, String.", "cannot be targeted", "these can: "]);
     let fake = Fake::new(reproduced());
-    let highest = highest_target(&stage);
-    assert_eq!(stage.end(&stage.wanted(Some(highest)), &stage.destination(false), &fake).code(), 0);
+    let highest = highest_target(&scene);
+    assert_eq!(scene.end(&scene.wanted(Some(highest)), &scene.destination(false), &fake).code(), 0);
     assert_eq!(*fake.asked.borrow(), [Some(highest)]);
 }
 
 /// The level of `main`: it depends on the JDK.
-fn highest_target(stage: &Stage) -> u32 {
-    let log = fs::read_to_string(&stage.wanted(None).log).expect("the log");
+fn highest_target(scene: &Scene) -> u32 {
+    let log = fs::read_to_string(&scene.wanted(None).log).expect("the log");
     u32::try_from(log.lines().filter(|it| it.trim_start().starts_with("at ")).count()).expect("few")
 }
 
 #[test]
 fn a_frame_that_the_class_path_lacks_is_a_disagreement() {
-    let stage = Stage::new();
-    let mut wanted = stage.wanted(None);
+    let scene = Scene::new();
+    let mut wanted = scene.wanted(None);
     let log = fs::read_to_string(&wanted.log).expect("the log");
-    wanted.log = stage.out.path().join("other.log");
+    wanted.log = scene.out.path().join("other.log");
     fs::write(&wanted.log, log.replace("parcels.LabelReader.read", "parcels.Scanner.read")).expect("a log");
-    wanted.settings.frame = Some(highest_target(&stage) - 4);
-    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    wanted.settings.frame = Some(highest_target(&scene) - 4);
+    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["Scanner.read", "cannot be targeted"]);
 }
 
 #[test]
 fn the_first_crash_with_a_target_is_taken() {
-    let stage = Stage::new();
-    let mut wanted = stage.wanted(None);
+    let scene = Scene::new();
+    let mut wanted = scene.wanted(None);
     let log = fs::read_to_string(&wanted.log).expect("the log");
-    wanted.log = stage.out.path().join("two.log");
+    wanted.log = scene.out.path().join("two.log");
     fs::write(&wanted.log, format!("{}\n{log}", log.replace("parcels.", "letters."))).expect("a log");
-    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
     assert_eq!((end.code(), object(&end)["crash"].clone()), (0, 2.into()));
     says(&end, &["Crash 2 of 2; --crash N chooses another"]);
     wanted.crash = Some(1);
-    let end = stage.end(&wanted, &stage.destination(false), &Fake::new(reproduced()));
+    let end = scene.end(&wanted, &scene.destination(false), &Fake::new(reproduced()));
     failed_with(&end, 3, &["disagree"]);
 }
 
 #[test]
 fn an_interruption_before_the_search_keeps_it_from_beginning() {
-    let stage = Stage::new();
+    let scene = Scene::new();
     let interrupts = Interrupts::default();
     interrupts.interrupt();
     let fake = Fake::new(reproduced());
     let mut progress = Progress::on(io::stderr(), false);
     let environment = Environment::of_process();
-    let end = conclude(&stage.wanted(None), None, &environment, &interrupts, &fake, &mut progress);
+    let end = conclude(&scene.wanted(None), None, &environment, &interrupts, &fake, &mut progress);
     failed_with(&end, 130, &["interrupted"]);
     assert!(fake.asked.borrow().is_empty());
 }
@@ -424,12 +424,12 @@ fn where_tests_are_counted_time_is_no_bound() {
 #[test]
 fn the_documentation_names_every_field() {
     let documentation = include_str!("../../../../docs/reproduce-json.md");
-    let stage = Stage::new();
+    let scene = Scene::new();
     let full = Reproduction { unavailable_types: not_reproduced().unavailable_types, ..reproduced() };
     let with_error = {
-        fs::create_dir(stage.out.path().join("parcels")).expect("a folder");
-        fs::write(stage.file(), "").expect("a file");
-        stage.run(full, false)
+        fs::create_dir(scene.out.path().join("parcels")).expect("a folder");
+        fs::write(scene.file(), "").expect("a file");
+        scene.run(full, false)
     };
     let mut names = Vec::new();
     collect_names(&object(&with_error), &mut names);
@@ -459,8 +459,8 @@ fn collect_names(value: &Value, names: &mut Vec<String>) {
 #[test]
 fn every_exit_has_the_same_fields() {
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
-    let stage = Stage::new();
-    let whole = keys(&object(&stage.run(reproduced(), false)));
+    let scene = Scene::new();
+    let whole = keys(&object(&scene.run(reproduced(), false)));
     let failed = json::failed(&Failure::new(FailureKind::Usage, "no"), 3);
     let failed = serde_json::to_value(failed).expect("an object");
     assert_eq!(keys(&failed), whole);

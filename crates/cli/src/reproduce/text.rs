@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use crashback_reproduce::{Degree, Doubt, FrameOutcome, FrameResult, Outcome, Reproduction, WrittenTest};
+use crashback_reproduce::{Degree, Doubt, FrameResult, Outcome, Reproduction, Stage, WrittenTest};
 
 use super::Attempt;
 use crate::program::absolute;
@@ -86,8 +86,8 @@ fn frames(out: &mut String, reproduction: &Reproduction) {
     let width = reproduction.frames.iter().map(|it| it.frame.chars().count()).max().unwrap_or(0);
     for FrameResult { level, frame, outcome, obstacle, .. } in &reproduction.frames {
         let (mark, style) = match outcome {
-            FrameOutcome::Reproduced => ('✓', GOOD),
-            FrameOutcome::NotStarted => (' ', FAINT),
+            Stage::Reproduced => ('✓', GOOD),
+            Stage::NotStarted => (' ', FAINT),
             _ => ('✗', BAD),
         };
         let words = outcome_words(*outcome);
@@ -99,13 +99,13 @@ fn frames(out: &mut String, reproduction: &Reproduction) {
 }
 
 /// How far a frame came, when all is over.
-fn outcome_words(outcome: FrameOutcome) -> &'static str {
+fn outcome_words(outcome: Stage) -> &'static str {
     match outcome {
-        FrameOutcome::NotStarted => "not tried",
-        FrameOutcome::LineNotReached => "line not reached",
-        FrameOutcome::LineReached => "line reached, exception not thrown",
-        FrameOutcome::ExceptionThrown => "exception thrown, but on another way",
-        FrameOutcome::Reproduced => "reproduced",
+        Stage::NotStarted => "not tried",
+        Stage::LineNotReached => "line not reached",
+        Stage::LineReached => "line reached, exception not thrown",
+        Stage::ExceptionThrown => "exception thrown, but on another way",
+        Stage::Reproduced => "reproduced",
     }
 }
 

@@ -99,7 +99,7 @@ fn imports(writer: &Writer<'_>, body: &Body, class: &str) -> String {
     let mut classes = writer.imports.to_import();
     classes.retain(|it| it.rsplit('.').next().is_some_and(|simple| words.contains(simple)));
     let (jdk, others): (BTreeSet<&String>, BTreeSet<&String>) =
-        classes.iter().partition(|it| it.starts_with("java.") || it.starts_with("javax."));
+        classes.iter().partition(|it| writer.classes.is_jdk(&internal_name(it)));
     let mut text = String::new();
     let groups = [statics.iter().collect::<BTreeSet<_>>(), jdk, others];
     for (group, keyword) in groups.iter().zip(["import static", "import", "import"]) {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crashback_classfile::{
     ClassFile, ConstantPool, Error, FieldType, Flow, Instruction, JavaStr, Member, MethodDescriptor, Opcode,
+    is_jdk_name,
 };
 
-use super::types::{is_collection, is_immutable, is_jdk};
+use super::types::{Types, is_collection};
 use crate::Refusal;
 use crate::flow::{Frame, Labels, follow};
 use crate::rewrite::Body;
@@ -46,19 +47,16 @@ pub(crate) enum AccessKind {
     WriteInstance,
 }
 
-/// The accesses of a method in order. `own_is_immutable` tells that instances of the class itself
-/// do not change.
+/// The accesses of a method in order.
 ///
 /// Fields of the JDK's classes are left out, and reads of what is immutable.
 pub(crate) fn accesses<'a>(
     class: &ClassFile<'a>,
     method: &Member<'a>,
-    own_is_immutable: bool,
+    types: Types<'_>,
 ) -> Result<Vec<Access<'a>>, Refusal> {
     let Some(code) = method.code(&class.pool)? else { return Ok(Vec::new()) };
     let body = Body::decode(&code.code)?;
-    let own = class.name()?;
-    let types = Types { own, own_is_immutable };
     let mut found = Vec::new();
     let mut sources = Vec::new();
     for (position, (_, instruction)) in body.instructions().iter().enumerate() {
@@ -105,19 +103,6 @@ fn is_accessor_name(name: JavaStr<'_>) -> bool {
     name.as_bytes().starts_with(b"access$")
 }
 
-/// What decides whether values of a type can change.
-#[derive(Clone, Copy)]
-struct Types<'a> {
-    own: JavaStr<'a>,
-    own_is_immutable: bool,
-}
-
-impl Types<'_> {
-    fn is_immutable(self, field: FieldType<'_>) -> bool {
-        is_immutable(field) || (self.own_is_immutable && field.class_name() == Some(self.own))
-    }
-}
-
 /// The access that an instruction makes; what it reads is taken to escape.
 fn access<'a>(
     class: &ClassFile<'a>,
@@ -148,11 +133,12 @@ fn access<'a>(
     let relevant = match kind {
         AccessKind::Write => true,
         AccessKind::Read { .. } => !types.is_immutable(field),
-        AccessKind::WriteInstance => member.owner == types.own,
-        AccessKind::ReadInstance { .. } => field.dimensions > 0 && member.owner == types.own,
+        AccessKind::WriteInstance => member.owner == types.own(),
+        AccessKind::ReadInstance { .. } => field.dimensions > 0 && member.owner == types.own(),
     };
     let access = Access { position, owner: member.owner, name: member.name, descriptor, kind };
-    Ok(Some(access).filter(|_| relevant && !is_jdk(member.owner)))
+    // No reset touches the state of the JDK.
+    Ok(Some(access).filter(|_| relevant && !is_jdk_name(&member.owner.to_str())))
 }
 
 /// Where an array or collection comes from.

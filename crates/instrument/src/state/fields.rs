@@ -3,7 +3,7 @@
 use crashback_classfile::{ClassFile, FieldType, Instruction, JavaStr, Member, Opcode};
 
 use super::access::{Access, AccessKind};
-use super::types::{is_collection, is_immutable};
+use super::types::{Types, is_collection};
 use crate::Refusal;
 use crate::rewrite::Body;
 
@@ -115,17 +115,16 @@ pub(super) fn is_constant_of_interface(class: &ClassFile<'_>, kind: FieldType<'_
 /// Whether instances of a class cannot change, provided that they are
 /// [read-only](instances_are_read_only). Enum constants with bodies of their own are trusted to add
 /// nothing, and what they hold to stay as it is, unless it is a collection.
-pub(super) fn may_be_immutable(class: &ClassFile<'_>) -> Result<bool, Refusal> {
+pub(super) fn may_be_immutable(class: &ClassFile<'_>, types: Types<'_>) -> Result<bool, Refusal> {
     const ABOVE: &[&str] = &["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
     let above = class.super_name()?.is_some_and(|name| ABOVE.iter().any(|known| name == *known));
     if !above || !(class.access.is_final() || class.access.is_enum()) {
         return Ok(false);
     }
-    let own = class.name()?;
     for field in class.fields.iter().filter(|field| !field.access.is_static()) {
         let kind = FieldType::parse(field.descriptor(&class.pool)?)?;
         let private = field.access.is_private() && is_alone(class);
-        let plain = is_immutable(kind) || kind.class_name() == Some(own);
+        let plain = types.is_immutable(kind) || kind.class_name() == Some(types.own());
         let trusted = class.access.is_enum() && kind.dimensions == 0 && !is_collection(kind);
         if !(field.access.is_final() || private) || !(plain || trusted || kind.dimensions > 0 && private) {
             return Ok(false);

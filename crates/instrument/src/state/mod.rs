@@ -6,10 +6,13 @@ mod serial;
 mod types;
 mod variable;
 
+use std::collections::BTreeSet;
+
 use crashback_classfile::{ClassFile, FieldType};
 
 pub(crate) use access::Access;
 pub(crate) use fields::is_initialiser;
+pub use types::is_known_immutable;
 pub(crate) use variable::variable_fields;
 
 use crate::Refusal;
@@ -18,7 +21,7 @@ use fields::{
     Accesses, begins_immutable, declares, instances_are_read_only, is_constant_of_interface, is_of_compiler,
     is_of_serialisation, is_only_looked_at, may_be_immutable, may_be_written,
 };
-use types::is_immutable;
+use types::Types;
 
 /// What a reset must know of a class with static fields that are no constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +62,19 @@ pub(crate) struct Statics<'a> {
 }
 
 impl<'a> Statics<'a> {
-    pub(crate) fn find(class: &ClassFile<'a>) -> Result<Self, Refusal> {
-        let mut own_is_immutable = may_be_immutable(class)?;
-        let mut methods = all_accesses(class, own_is_immutable);
-        if own_is_immutable && !instances_are_read_only(class, &methods) {
-            own_is_immutable = false;
-            methods = all_accesses(class, own_is_immutable);
+    /// The state of a class, given the types that were found to be immutable elsewhere.
+    pub(crate) fn find(class: &ClassFile<'a>, immutable: &BTreeSet<String>) -> Result<Self, Refusal> {
+        let mut types = Types::new(class.name()?, immutable);
+        let mut methods = None;
+        if !types.own_is_immutable() && may_be_immutable(class, types)? {
+            let with_own = types.with_own_immutable();
+            let found = all_accesses(class, with_own);
+            if instances_are_read_only(class, &found) {
+                (types, methods) = (with_own, Some(found));
+            }
         }
-        let state = class_state(class, &methods, own_is_immutable)?;
+        let methods = methods.unwrap_or_else(|| all_accesses(class, types));
+        let state = class_state(class, &methods, types)?;
         Ok(Self { state, methods })
     }
 
@@ -105,16 +113,15 @@ impl<'a> Statics<'a> {
     }
 }
 
-fn all_accesses<'a>(class: &ClassFile<'a>, own_is_immutable: bool) -> Vec<Option<Vec<Access<'a>>>> {
-    class.methods.iter().map(|method| accesses(class, method, own_is_immutable).ok()).collect()
+fn all_accesses<'a>(class: &ClassFile<'a>, types: Types<'_>) -> Vec<Option<Vec<Access<'a>>>> {
+    class.methods.iter().map(|method| accesses(class, method, types).ok()).collect()
 }
 
 fn class_state(
     class: &ClassFile<'_>,
     methods: &Accesses<'_>,
-    own_is_immutable: bool,
+    types: Types<'_>,
 ) -> Result<Option<ClassState>, Refusal> {
-    let own = class.name()?;
     let (mut fields, mut stateful, mut constant_variable) = (Vec::new(), false, false);
     for field in class.fields.iter().filter(|field| field.access.is_static()) {
         let (name, descriptor) = (field.name(&class.pool)?, field.descriptor(&class.pool)?);
@@ -129,8 +136,7 @@ fn class_state(
         }
         stateful = stateful
             || may_be_written(class, field, methods)?
-            || !(is_immutable(kind)
-                || own_is_immutable && kind.class_name() == Some(own)
+            || !(types.is_immutable(kind)
                 || is_constant_of_interface(class, kind)
                 || is_only_looked_at(class, field, methods)?
                 || begins_immutable(class, field)?);

@@ -1,24 +1,60 @@
 //! Types whose instances never change, as far as tests can tell.
 
+use std::collections::BTreeSet;
+
 use crashback_classfile::{ElementType, FieldType, JavaStr};
 
-/// Whether values of a type have no state of their own: primitives, and classes known to be
-/// immutable. Loggers count as such: what they write is not part of a test's result, and nearly
-/// every class holds one.
-pub(crate) fn is_immutable(field: FieldType<'_>) -> bool {
-    match field {
-        FieldType { dimensions: 0, element: ElementType::Primitive(_) } => true,
-        _ => field.class_name().is_some_and(|name| is_immutable_class(&name.to_str())),
+/// What decides whether values of a type can change.
+#[derive(Clone, Copy)]
+pub(crate) struct Types<'t> {
+    /// The class that is looked at.
+    own: JavaStr<'t>,
+    /// Whether its objects cannot change.
+    own_is_immutable: bool,
+    /// Types that were found to be immutable elsewhere.
+    found: &'t BTreeSet<String>,
+}
+
+impl<'t> Types<'t> {
+    /// The types as a class sees them whose own objects may change, unless they were found not to.
+    pub(crate) fn new(own: JavaStr<'t>, found: &'t BTreeSet<String>) -> Self {
+        Self { own, own_is_immutable: found.contains(&*own.to_str()), found }
+    }
+
+    /// The same where objects of the class itself do not change.
+    pub(crate) fn with_own_immutable(self) -> Self {
+        Self { own_is_immutable: true, ..self }
+    }
+
+    /// The class that is looked at.
+    pub(crate) fn own(self) -> JavaStr<'t> {
+        self.own
+    }
+
+    /// Whether objects of the class that is looked at do not change.
+    pub(crate) fn own_is_immutable(self) -> bool {
+        self.own_is_immutable
+    }
+
+    /// Whether values of a type have no state of their own: primitives, and objects of immutable
+    /// types.
+    pub(crate) fn is_immutable(self, field: FieldType<'_>) -> bool {
+        match field {
+            FieldType { dimensions: 0, element: ElementType::Primitive(_) } => true,
+            _ => field.class_name().is_some_and(|name| {
+                (self.own_is_immutable && name == self.own)
+                    || is_known_immutable(&name.to_str())
+                    || self.found.contains(&*name.to_str())
+            }),
+        }
     }
 }
 
-fn is_immutable_class(name: &str) -> bool {
+/// Whether objects of a class or interface of the JDK never change, as far as tests can tell, or it
+/// is a logger of a logging library. Loggers count as immutable: what they write is not part of a
+/// test's result, and nearly every class holds one.
+pub fn is_known_immutable(name: &str) -> bool {
     IMMUTABLE.binary_search(&name).is_ok() || (name.starts_with("java/time/") && !name.ends_with("Builder"))
-}
-
-/// Whether a class belongs to the JDK, whose state no reset touches.
-pub(crate) fn is_jdk(class: JavaStr<'_>) -> bool {
-    ["java/", "javax/", "jdk/", "sun/"].iter().any(|prefix| class.as_bytes().starts_with(prefix.as_bytes()))
 }
 
 /// Whether a type is a collection of the JDK by the name of its class.
@@ -84,8 +120,6 @@ const IMMUTABLE: &[&str] = &[
     "org/apache/log4j/Logger",
     "org/apache/logging/log4j/Logger",
     "org/apache/logging/log4j/Marker",
-    "org/elasticsearch/common/logging/DeprecationLogger",
-    "org/elasticsearch/common/logging/ESLogger",
     "org/jboss/logging/Logger",
     "org/slf4j/Logger",
     "org/slf4j/Marker",
@@ -102,19 +136,25 @@ mod tests {
 
     #[test]
     fn types_are_told_apart() {
+        let found = BTreeSet::from(["a/Point".to_owned()]);
+        let types = Types::new(b"a/Own".as_slice().into(), &found);
         for (descriptor, expected) in [
             ("I", true),
             ("Ljava/lang/String;", true),
             ("Ljava/time/LocalDate;", true),
             ("Ljava/time/format/DateTimeFormatterBuilder;", false),
             ("Lorg/slf4j/Logger;", true),
+            ("La/Point;", true),
+            ("La/Own;", false),
             ("[I", false),
             ("[Ljava/lang/String;", false),
             ("Ljava/util/Date;", false),
             ("Ljava/lang/Object;", false),
         ] {
             let field = FieldType::parse(descriptor.as_bytes().into()).unwrap();
-            assert_eq!(is_immutable(field), expected, "{descriptor}");
+            assert_eq!(types.is_immutable(field), expected, "{descriptor}");
         }
+        let own = FieldType::parse(b"La/Own;".as_slice().into()).unwrap();
+        assert!(types.with_own_immutable().is_immutable(own));
     }
 }

@@ -298,14 +298,36 @@ fn of_libraries_only_writes_count_and_of_some_nothing() {
     let all = BTreeSet::from(["Library".to_owned(), "Project".to_owned()]);
     let mut plan = ProbePlan::everywhere(Kinds::STATE);
     assert_eq!(named(&plan), all);
-    plan.project = vec!["Pro".to_owned()];
+    plan.project = ["Project".to_owned()].into_iter().collect();
     assert_eq!(named(&plan), all, "the field of the library is written");
     let without_write = source.replace("Library.count = 1;", "");
     let classes = compile(&jdk_homes()[0], &[("User.java", &without_write)], &[]);
     assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::from(["Project".to_owned()]));
-    plan.keeping_state = vec!["Us".to_owned(), "Lib".to_owned()];
+    plan.keeping_state = ["User", "Library"].map(str::to_owned).into_iter().collect();
     assert_eq!(observe_by(&classes["User"], &plan).1, BTreeSet::new());
     assert_eq!(observe_by(&classes["Library"], &plan).0.state, None);
+}
+
+#[test]
+fn types_that_the_plan_calls_immutable_are_no_state() {
+    let source = "class Shop {
+            static final Clerk CLERK = new Clerk();
+            static final Shop SELF = new Shop();
+            Object read() { return CLERK.name(); }
+            Object elsewhere() { return Street.SHOP; }
+        }
+        class Clerk { String name = \"a\"; Object name() { return name; } }
+        class Street { static final Shop SHOP = new Shop(); }";
+    let classes = compile(&jdk_homes()[0], &[("Shop.java", source)], &[]);
+    let mut plan = ProbePlan::everywhere(Kinds::STATE);
+    let (found, touched) = observe_by(&classes["Shop"], &plan);
+    assert!(found.state.unwrap().stateful);
+    assert_eq!(touched, BTreeSet::from(["Shop".to_owned(), "Street".to_owned()]));
+    plan.immutable = ["Clerk", "Shop"].map(str::to_owned).into();
+    let (found, touched) = observe_by(&classes["Shop"], &plan);
+    assert!(!found.state.unwrap().stateful);
+    // Its initialiser is noted, and nothing is touched.
+    assert_eq!(touched, BTreeSet::from(["Shop".to_owned()]));
 }
 
 /// The tables of `FastMath` are read by nearly every numeric test; initialising them again takes

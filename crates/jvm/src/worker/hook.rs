@@ -60,7 +60,7 @@ impl Registry {
     fn describe(&mut self, name: &str, bytes: &[u8], state: Option<ClassState>) {
         let supertypes = supertypes(bytes).unwrap_or_default();
         let supertypes =
-            supertypes.iter().filter(|it| !is_of_the_jdk(it)).map(|it| self.number(it)).collect();
+            supertypes.iter().filter(|it| !is_of_runtime_packages(it)).map(|it| self.number(it)).collect();
         let number = self.number(name);
         if let Some(class) = usize::try_from(number).ok().and_then(|it| self.classes.get_mut(it)) {
             class.state = state.map(Arc::new);
@@ -91,7 +91,7 @@ impl LoadHook for Instrumenter {
         if redefined {
             return watched::rewrite(name, bytes);
         }
-        if loader.is_null() || is_of_the_jdk(name) || is_caller(name) || is_mock(name) {
+        if loader.is_null() || is_of_runtime_packages(name) || is_caller(name) || is_mock(name) {
             return None;
         }
         let mut registry = lock(&self.registry);
@@ -142,8 +142,12 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Generated classes of the JDK carry the loader of whoever they serve.
-fn is_of_the_jdk(name: &str) -> bool {
+/// Whether a class lies in packages that only the boot and platform loaders define, or that the JVM
+/// reserves for classes that it makes at run time (proxies, accessors of reflection): these have the
+/// loader of the class that they are made for, so the loader does not tell. Only classes outside
+/// these packages get probes. Whether a class is the project's is another question, which the
+/// process that plans the probes answers.
+fn is_of_runtime_packages(name: &str) -> bool {
     ["java/", "jdk/", "sun/", "com/sun/proxy/"].iter().any(|it| name.starts_with(it))
 }
 

@@ -94,7 +94,7 @@ impl Runtime {
         let budget = i32::try_from(settings.limits.budget).unwrap_or(i32::MAX);
         let caller: Vec<u16> = caller.encode_utf16().collect();
         let arguments = [
-            env.new_byte_array(&recording.jump_opcodes)?.into(),
+            env.new_byte_array(&recording.jump_codes)?.into(),
             env.new_int_array(&recording.chain)?.into(),
             Value::int(budget),
             Value::boolean(recording.operands),

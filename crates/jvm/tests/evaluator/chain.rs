@@ -29,7 +29,7 @@ fn pool(bench: &Bench) -> Pool {
     let chain = METHODS.map(frame).to_vec();
     let mut settings = bench.settings();
     settings.worker.recording =
-        Recording { plan, jump_opcodes: table.jump_codes(), chain, ..settings.worker.recording };
+        Recording { plan, jump_codes: table.jump_codes(), chain, ..settings.worker.recording };
     Pool::new(PoolSettings { workers: 1, ..settings }).unwrap()
 }
 

@@ -111,7 +111,7 @@ impl Bench {
             },
             recording: Recording {
                 plan: ProbePlan::everywhere(self.kinds),
-                jump_opcodes: Vec::new(),
+                jump_codes: Vec::new(),
                 chain: Vec::new(),
                 operands: false,
                 strict_verification: false,

@@ -37,7 +37,7 @@ pub(crate) fn settings(arguments: &[&str]) -> PoolSettings {
         program: Program { class_path: Vec::new(), test_package: String::new(), assertions: false },
         recording: Recording {
             plan: ProbePlan::everywhere(Kinds::NONE),
-            jump_opcodes: Vec::new(),
+            jump_codes: Vec::new(),
             chain: Vec::new(),
             operands: false,
             strict_verification: false,

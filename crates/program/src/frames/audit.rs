@@ -2,15 +2,15 @@
 
 use std::cmp::Reverse;
 
+use crashback_classfile::internal_name;
 use crashback_trace::message::{Fact, facts};
 use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
 use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
-use super::propagation::{Passage, Propagation, follow};
+use super::propagation::{Degree, Passage, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
-use super::scope::{Origin, Scope};
 use super::shape::{Nesting, Shape, Visibility};
 use super::versions::{VersionMismatch, version_mismatches};
 use super::words;
@@ -18,6 +18,7 @@ use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
 use crate::index::{ClassIndex, MemberView};
 use crate::missing::{MissingClass, missing_classes};
+use crate::origins::{Origin, Origins, Scope};
 
 /// What a crash points at in the program.
 #[derive(Clone, Debug, Serialize)]
@@ -83,7 +84,7 @@ pub struct FrameAudit {
     pub entry_points: Vec<String>,
     /// What a test that enters through the frame sees of the exception: for a frame that cannot be
     /// called, what leaves the frame above through which it is entered.
-    pub propagation: Propagation,
+    pub propagation: Degree,
     /// What the frame's own handlers do to the exception, if anything.
     pub handling: Option<String>,
     /// Whether it is worth targeting.
@@ -149,19 +150,21 @@ pub struct LineCheck {
 pub struct Auditor<'s> {
     classes: &'s Classes<'s>,
     scope: &'s Scope,
+    /// Origins before a crash was chosen.
+    origins: Origins<'s>,
 }
 
 impl<'s> Auditor<'s> {
     /// An auditor for the classes, of which the scope tells the project's.
     pub fn new(classes: &'s Classes<'s>, scope: &'s Scope) -> Self {
-        Self { classes, scope }
+        Self { classes, scope, origins: Origins::new(classes, scope) }
     }
 
     /// The exception of a cause chain to look at by default: the innermost with a frame of the
     /// project, else the outermost with frames at all.
     pub fn choose_cause(&self, crash: &Crash) -> Option<ThrowableId> {
-        let in_project =
-            |throwable: &Throwable| throwable.frames.iter().any(|it| self.origin(it) == Origin::Project);
+        let is_project = |frame: &Frame| self.origins.is_project(&internal_name(&frame.class));
+        let in_project = |throwable: &Throwable| throwable.frames.iter().any(is_project);
         let chain: Vec<(ThrowableId, &Throwable)> = crash.cause_chain().collect();
         let innermost = chain.iter().rev().find(|(_, it)| in_project(it));
         innermost.or_else(|| chain.iter().find(|(_, it)| !it.frames.is_empty())).map(|(id, _)| *id)
@@ -172,10 +175,13 @@ impl<'s> Auditor<'s> {
         let exception_class = words::exception_class(self.classes, &throwable.class);
         let exception = exception_class.clone().unwrap_or_else(|| throwable.class.replace('.', "/"));
         let resolved = resolve(self.classes, throwable, &exception);
+        let origins = self.origins(throwable);
         let passages = follow(self.classes, &throwable.frames, &resolved, &exception);
         let described = (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages));
         let mut frames: Vec<FrameAudit> = described
-            .map(|(level, ((frame, resolved), passage))| self.describe(level, frame, resolved, passage))
+            .map(|(level, ((frame, resolved), passage))| {
+                self.describe(level, frame, &origins, resolved, passage)
+            })
             .collect();
         enter_as_traced(self.classes.index(), &mut frames);
         look_from_entries(&mut frames);
@@ -197,13 +203,20 @@ impl<'s> Auditor<'s> {
         }
     }
 
-    fn origin(&self, frame: &Frame) -> Origin {
-        let place = self.classes.index().places(&frame.class.replace('.', "/")).next();
-        self.scope.origin(self.classes.source(), &frame.class, place)
+    /// The origins of all classes for a crash, as the audit of its frames uses them.
+    pub fn origins(&self, throwable: &Throwable) -> Origins<'s> {
+        Origins::of_crash(self.classes, self.scope, throwable)
     }
 
     /// The facts about a frame; judged later.
-    fn describe(&self, level: u32, frame: &Frame, resolved: &ResolvedFrame, passage: &Passage) -> FrameAudit {
+    fn describe(
+        &self,
+        level: u32,
+        frame: &Frame,
+        origins: &Origins<'_>,
+        resolved: &ResolvedFrame,
+        passage: &Passage,
+    ) -> FrameAudit {
         let index = self.classes.index();
         let views: Vec<MemberView<'_>> = resolved.methods.iter().filter_map(|it| it.view(index)).collect();
         let descriptors = || views.iter().map(|it| it.descriptor().to_owned());
@@ -211,13 +224,17 @@ impl<'s> Auditor<'s> {
         let accessible = single.map(|it| is_accessible(self.classes, it));
         let ways = single.filter(|_| accessible == Some(false)).map(|it| ways_into(self.classes, it));
         let Ways { entries, yielded, guides } = ways.unwrap_or_default();
+        let origin = match resolved.place {
+            Some(copy) => origins.origin_at(copy),
+            None => origins.origin(&internal_name(&frame.class)),
+        };
         FrameAudit {
             level,
             class: frame.class.clone(),
             method: frame.method.clone(),
             line: frame.line(),
             status: resolved.status,
-            origin: self.scope.origin(self.classes.source(), &frame.class, resolved.place),
+            origin,
             descriptor: single.map(|it| it.descriptor().to_owned()),
             candidates: if single.is_none() { descriptors().collect() } else { Vec::new() },
             shape: Shape::of(frame, views.first().copied()),
@@ -316,11 +333,11 @@ fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
 /// handlers in between have their say too. A frame that the static initialiser of its own class
 /// runs is entered through that, since the first call of the class runs it too.
 fn look_from_entries(frames: &mut [FrameAudit]) {
-    let outside: Vec<(Option<MethodId>, Shape, Propagation)> =
+    let outside: Vec<(Option<MethodId>, Shape, Degree)> =
         frames.iter().map(|it| (it.resolved, it.shape, it.propagation)).collect();
     for (index, frame) in frames.iter_mut().enumerate() {
         let own_class = frame.resolved.map(|it| it.class);
-        let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Propagation)| {
+        let is_entry = |(method, shape, _): &&(Option<MethodId>, Shape, Degree)| {
             let initialises = *shape == Shape::StaticInitializer && method.map(|it| it.class) == own_class;
             let leads_there = |method: MethodId| {
                 frame.entries.contains(&EntryPoint::Method(method))

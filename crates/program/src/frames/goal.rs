@@ -11,9 +11,9 @@ use crashback_trace::compare::{Agreement, TargetFrame, compare, is_dropped, is_m
 use crashback_trace::{Frame, Throwable};
 
 use super::audit::CrashAudit;
-use super::scope::Origin;
 use crate::classes::{Classes, MethodId};
 use crate::index::MemberView;
+use crate::origins::Origin;
 
 /// The crash to be reproduced.
 pub struct Goal<'s> {

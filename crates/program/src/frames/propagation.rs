@@ -13,22 +13,28 @@ use crate::classes::{Classes, MethodId};
 use crate::code::handlers::{Fate, Outcome, fate_of};
 use crate::code::{Cfg, MethodBody, Provenance};
 
-/// What a caller of a frame sees of the exception. Ordered from best to worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// How much of the exception the caller of a frame gets to see: the test, where it calls the frame.
+///
+/// For a frame of the crash this is a forecast from the handlers on the way out, for a search the
+/// place where tests look for the exception, and for a test that was found what it shows. Ordered
+/// from best to worst; each degree takes in those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Propagation {
-    /// It leaves the frame's method.
+pub enum Degree {
+    /// The exception itself leaves the call. The only degree that earlier systems count.
+    #[default]
     Escapes,
-    /// It is in the cause chain of what leaves.
+    /// The exception is in the cause chain of the one that leaves the call.
     Cause,
-    /// The program swallows it in this frame or below.
+    /// The program swallows the exception, or one that has it in its cause chain. A test sees it
+    /// only if the program gives it to an object that the test can ask, such as a logger.
     Caught,
 }
 
 /// The exception after a frame.
 #[derive(Clone, Debug)]
 pub(super) struct Passage {
-    pub(super) propagation: Propagation,
+    pub(super) propagation: Degree,
     /// What this frame does to it, if anything.
     pub(super) words: Option<String>,
 }
@@ -89,11 +95,11 @@ struct Flight {
 }
 
 impl Flight {
-    fn propagation(&self) -> Propagation {
+    fn propagation(&self) -> Degree {
         match (self.swallowed, self.thrown.len()) {
-            (true, _) => Propagation::Caught,
-            (false, 0 | 1) => Propagation::Escapes,
-            (false, _) => Propagation::Cause,
+            (true, _) => Degree::Caught,
+            (false, 0 | 1) => Degree::Escapes,
+            (false, _) => Degree::Cause,
         }
     }
 

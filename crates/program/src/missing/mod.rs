@@ -119,9 +119,15 @@ fn class_of(what: &Mentioned<'_>) -> Option<String> {
 fn is_missing(classes: &Classes<'_>, internal_name: &str) -> bool {
     let index = classes.index();
     index.get("java/lang/Object").is_some()
-        && !internal_name.starts_with("java/")
+        && !is_reserved_for_jdk(internal_name)
         && !internal_name.starts_with('[')
         && index.get(internal_name).is_none()
+}
+
+/// Whether only a JDK can bring a class: class loaders refuse to define others below `java`
+/// (`ClassLoader.defineClass`), so no jar would help.
+fn is_reserved_for_jdk(internal_name: &str) -> bool {
+    internal_name.starts_with("java/")
 }
 
 /// The jar with the package that has most names in common with that of a class, from two on.

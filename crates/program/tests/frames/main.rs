@@ -35,6 +35,9 @@ mod callgraph;
 mod hierarchy;
 
 #[cfg(test)]
+mod immutability;
+
+#[cfg(test)]
 mod missing;
 
 #[cfg(test)]

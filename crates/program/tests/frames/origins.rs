@@ -1,9 +1,14 @@
 //! Whose code frames are, what the JDK has to do with crashes, and names of exceptions.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use crashback_program::frames::{Origin, Scope};
+use crashback_classfile::{internal_name, is_jdk_name};
+use crashback_program::classes::Classes;
+use crashback_program::{Origin, Origins, Scope};
+use crashback_trace::Throwable;
 
+use crate::java::javac;
 use crate::program::{ClassBytes, Entry, Program, TestClassPath, audit, audit_in, compile};
 use crate::table::{check, check_audit};
 
@@ -150,6 +155,111 @@ fn scopes_tell_the_project_from_its_libraries() {
     assert_eq!(origins(&PARTED, &everything, "shop.Parse")[0], Jdk);
 }
 
+/// A program in a jar, with a shaded library; tools for it in another jar, with a package that both
+/// share; and libraries whose packages look like the JDK's.
+static JARS: LazyLock<TestClassPath> = LazyLock::new(|| {
+    const JARS: [(&str, &[&str]); 4] = [
+        ("app.jar", &["app/Main", "app/deep/Part", "app/shaded/text/Words"]),
+        ("tools.jar", &["app/tools/Tool", "app/Also"]),
+        ("servlet.jar", &["javax/servlet/Servlet"]),
+        ("mail.jar", &["com/sun/mail/Mail"]),
+    ];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let empty = |name: &str| {
+        let (package, class) = name.rsplit_once('/').expect("a package");
+        let file = folder.path().join(format!("{}.java", class));
+        let source = format!("package {}; class {class} {{ }}", package.replace('/', "."));
+        std::fs::write(&file, source).expect("the source can be written");
+        file
+    };
+    let files: Vec<PathBuf> =
+        JARS.iter().flat_map(|(_, classes)| classes.iter().map(|it| empty(it))).collect();
+    javac(&files, folder.path(), &[]);
+    let bytes =
+        |name: &str| std::fs::read(folder.path().join(name).with_extension("class")).expect("a class");
+    let jar = |(jar, classes): (&str, &[&str])| {
+        Entry::jar(jar, None, classes.iter().map(|&it| (it.to_owned(), bytes(it).into())).collect())
+    };
+    TestClassPath::new(JARS.map(jar).into())
+});
+
+/// A crash with frames of these classes.
+fn crash(classes: &[&str]) -> Throwable {
+    let frames: String = classes.iter().map(|it| format!("\n\tat {it}.run(File.java:1)")).collect();
+    let log = crashback_trace::parse(format!("java.lang.IllegalStateException{frames}").as_bytes());
+    log.crashes[0].outermost().expect("an exception").clone()
+}
+
+#[test]
+fn jars_that_hold_frames_are_the_project_where_the_scope_says_nothing() {
+    use Origin::{Jdk, Library, Project};
+    let classes = Classes::new(&*JARS);
+    let origins = Origins::of_crash(&classes, &Scope::Everything, &crash(&["app.Main", "java.util.List"]));
+    for (class, expected) in [
+        ("app/Main", Project),
+        ("app/deep/Part", Project),
+        ("app/shaded/text/Words", Project),
+        ("[[Lapp/Main;", Project),
+        // Another jar, though its packages begin alike.
+        ("app/tools/Tool", Library),
+        ("app/Also", Library),
+        // Not on the class path.
+        ("app/Missing", Library),
+        ("javax/servlet/Servlet", Library),
+        ("com/sun/mail/Mail", Library),
+        ("java/util/List", Jdk),
+        ("[I", Jdk),
+        // Parts of the JDK that this class path lacks.
+        ("com/sun/crypto/provider/AESCipher", Jdk),
+        ("javax/swing/JFrame", Jdk),
+    ] {
+        assert_eq!(origins.origin(class), expected, "{class}");
+        // Once more, as known.
+        assert_eq!(origins.origin(class), expected, "{class}");
+    }
+    let before_the_crash = Origins::new(&classes, &Scope::Everything);
+    assert_eq!(before_the_crash.origin("app/tools/Tool"), Project);
+    assert_eq!(before_the_crash.origin("java/util/List"), Jdk);
+    assert_eq!(before_the_crash.origin("app/Missing"), Library);
+}
+
+#[test]
+fn names_decide_about_the_project_where_the_scope_is_one_of_names() {
+    use Origin::{Jdk, Library, Project};
+    let classes = Classes::new(&*JARS);
+    let packages = Scope::Packages(vec!["app".to_owned(), "javax".to_owned()]);
+    // No frame makes a difference.
+    let origins = Origins::of_crash(&classes, &packages, &crash(&["com.sun.mail.Mail"]));
+    for (class, expected) in [
+        ("app/shaded/text/Words", Project),
+        ("app/tools/Tool", Project),
+        ("app/Missing", Project),
+        ("javax/servlet/Servlet", Project),
+        ("javax/swing/JFrame", Jdk),
+        ("com/sun/mail/Mail", Library),
+        ("application/Main", Library),
+    ] {
+        assert_eq!(origins.origin(class), expected, "{class}");
+    }
+    assert!(origins.is_project("app/Main") && origins.is_jdk("java/lang/Object"));
+    let matching = Scope::Matching(Box::new(|class| class.ends_with(".Main")));
+    let origins = Origins::new(&classes, &matching);
+    assert_eq!(origins.origin("app/Main"), Project);
+    assert_eq!(origins.origin("app/deep/Part"), Library);
+    let directories = Origins::new(&classes, &Scope::Directories);
+    assert_eq!(directories.origin("app/Main"), Library);
+}
+
+#[test]
+fn few_names_cover_the_project() {
+    let classes = Classes::new(&*JARS);
+    let names = |scope: &Scope| Origins::of_crash(&classes, scope, &crash(&["app.Main"])).project_names();
+    assert_eq!(names(&Scope::Everything), ["app/Main", "app/deep/", "app/shaded/"]);
+    assert_eq!(names(&Scope::Packages(vec!["app".to_owned()])), ["app/"]);
+    assert_eq!(names(&Scope::Packages(vec!["app.tools".to_owned()])), ["app/tools/"]);
+    assert_eq!(names(&Scope::Directories), [""; 0]);
+}
+
 #[test]
 fn frames_of_libraries_are_no_targets_and_no_obstacles() {
     check_audit(&PROGRAM, "library", &audit(&PARTED, &PROGRAM.throwable("shop.Uses")),
@@ -188,7 +298,7 @@ fn frames_of_the_jdk_lead_on() {
 /// The audit of a trace from whose log the frames of the JDK were cut.
 fn check_cut(case: &str, expected: &str) {
     let mut throwable = PROGRAM.throwable(case);
-    throwable.frames.retain(|it| !crashback_trace::compare::is_jdk_by_name(&it.class));
+    throwable.frames.retain(|it| !is_jdk_name(&internal_name(&it.class)));
     check_audit(&PROGRAM, case, &audit(&PROGRAM.class_path, &throwable), expected);
 }
 

@@ -75,8 +75,9 @@ pub(crate) fn search(end: End, settings: &Settings) -> Reproduction {
     let classes = Classes::new(&class_path);
     let parsed = crashback_trace::parse(LOG.as_bytes());
     let throwable = &parsed.crashes[0].throwables[0];
-    let audit = Auditor::new(&classes, &Scope::Directories).audit(throwable);
-    let case = Case { classes: &classes, throwable, audit: &audit };
+    let auditor = Auditor::new(&classes, &Scope::Directories);
+    let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
+    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
     reproduce(case, settings, &mut Outside { end, frames }).unwrap()
 }
@@ -87,7 +88,7 @@ struct Outside {
 }
 
 impl Host for Outside {
-    fn evaluator(&mut self, _: &Recording) -> Result<Box<dyn Evaluator>, Failure> {
+    fn evaluator(&mut self, _: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
         Ok(Box::new(Jvm { end: self.end.clone(), frames: Rc::clone(&self.frames) }))
     }
 
