@@ -2,8 +2,6 @@
 //! runs.
 
 #[cfg(test)]
-mod digest;
-#[cfg(test)]
 mod observe;
 #[cfg(test)]
 mod offers;

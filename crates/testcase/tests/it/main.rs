@@ -8,7 +8,7 @@ mod compiler;
 #[cfg(test)]
 mod damaged;
 #[cfg(test)]
-mod digest;
+mod determinism;
 #[cfg(test)]
 mod encoding;
 #[cfg(test)]

@@ -346,23 +346,6 @@ fn tests_prepare_what_the_program_finds() {
 }
 
 #[test]
-fn the_same_seed_makes_the_same_tests() {
-    let make = |seed| {
-        let mut workshop = workshop(TARGETS[1]);
-        let mut random = Random::new(seed);
-        let first = workshop.random(0.5, &mut random).unwrap();
-        let mut tests = vec![first];
-        for _ in 0..100 {
-            let next = workshop.mutate(tests.last().unwrap(), &mut random);
-            tests.push(next);
-        }
-        tests
-    };
-    assert_eq!(make(1), make(1));
-    assert_ne!(make(1), make(2));
-}
-
-#[test]
 fn mutants_differ_from_their_originals() {
     let mut workshop = workshop(TARGETS[0]);
     let mut random = Random::new(3);
