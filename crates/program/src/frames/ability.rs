@@ -6,10 +6,11 @@
 //! frames of the JDK, and calls through functional interfaces, proxies and reflection name
 //! something else than what runs.
 
-use crashback_classfile::JavaStr;
+use crashback_classfile::MemberRef;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
+use crate::callgraph::CallGraph;
 use crate::classes::Classes;
 use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
 use crate::code::operation::Invoke;
@@ -215,7 +216,7 @@ impl Judge<'_, '_, '_> {
         }
         let call = CallSite::at(self.body, instruction)?;
         let named = match &call.target {
-            CallTarget::Method { kind, method } => self.names(*kind, method.owner, method.name, callee),
+            CallTarget::Method { kind, method } => self.names(*kind, *method, callee),
             CallTarget::Dynamic(_) => false,
         };
         if named {
@@ -224,38 +225,16 @@ impl Judge<'_, '_, '_> {
         self.calls_indirectly(&call, callee)
     }
 
-    /// Whether a call of `owner.name` can run the callee's method.
-    fn names(&self, kind: InvokeKind, owner: JavaStr<'_>, name: JavaStr<'_>, callee: &Callee) -> bool {
-        if let Some((method, interface)) = &callee.interface_method
-            && name == method.as_str()
-            && self.classes.hierarchy().are_related(&owner.to_str(), interface) != Some(false)
-        {
-            return true;
-        }
-        if name != callee.method.as_str() {
-            return false;
-        }
-        let owner = owner.to_str();
+    /// Whether a call can run the callee's method, itself or as the body of a lambda.
+    fn names(&self, kind: InvokeKind, called: MemberRef<'_>, callee: &Callee) -> bool {
         let hierarchy = self.classes.hierarchy();
-        if callee.method == "<init>" {
-            return *owner == callee.class;
-        }
-        match kind {
-            InvokeKind::Static | InvokeKind::Special => {
-                hierarchy.is_subtype(&owner, &callee.class) != Some(false)
-            }
-            _ => self.may_dispatch(&owner, &callee.class),
-        }
-    }
-
-    /// Whether a receiver of static type `owner` may run a method of `class`: one is above the
-    /// other, or an unrelated interface and superclass meet in a common subclass.
-    fn may_dispatch(&self, owner: &str, class: &str) -> bool {
-        let hierarchy = self.classes.hierarchy();
-        let meets = || {
-            hierarchy.subtypes(class).iter().any(|it| hierarchy.is_subtype(it.name(), owner) != Some(false))
-        };
-        hierarchy.are_related(owner, class) != Some(false) || meets()
+        let is_lambda = callee.interface_method.as_ref().is_some_and(|(method, interface)| {
+            called.name == method.as_str()
+                && hierarchy.are_related(&called.owner.to_str(), interface) != Some(false)
+        });
+        let may_run =
+            || CallGraph::new(self.classes).may_run_frame(kind, called, &callee.class, &callee.method);
+        is_lambda || may_run()
     }
 
     fn calls_indirectly(&self, call: &CallSite<'_>, callee: &Callee) -> Option<Evidence> {

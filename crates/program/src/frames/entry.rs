@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crashback_classfile::JavaStr;
 
 use super::yielded::{Called, Functional, Yielded, calls_of_yielded};
-use crate::callgraph::named_methods;
+use crate::callgraph::CallGraph;
 use crate::classes::{Classes, MethodId};
 use crate::code::calls::{CallTarget, initialisations};
 use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
@@ -219,14 +219,10 @@ fn callees_in_nest(
     nest: &[ClassView<'_>],
     body: &MethodBody<'_>,
 ) -> Vec<(usize, MethodId)> {
-    let hierarchy = classes.hierarchy();
+    let graph = CallGraph::new(classes);
     let mut callees = Vec::new();
-    for (call, method) in named_methods(body) {
-        let (owner, name) = (method.owner.to_str(), method.name.to_str());
-        let descriptor = method.descriptor.to_str();
-        let declared = nest.iter().filter_map(|it| it.method(&name, &descriptor));
-        let meant = declared.filter(|it| hierarchy.are_related(it.class().name(), &owner) == Some(true));
-        callees.extend(meant.map(|it| (call.instruction, MethodId::of(it))));
+    for call in call_sites(body) {
+        callees.extend(graph.callees_among(&call, nest).into_iter().map(|it| (call.instruction, it)));
     }
     let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
     for used in initialisations(body) {
