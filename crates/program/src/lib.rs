@@ -11,6 +11,7 @@ pub mod hierarchy;
 pub mod immutability;
 pub mod index;
 pub mod missing;
+pub mod names;
 pub mod origins;
 pub mod source;
 
