@@ -25,7 +25,7 @@ const STATELESS: [&str; 4] = ["java/lang/Object", "java/lang/Enum", "java/lang/N
 pub fn immutable_types(classes: &Classes<'_>, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let found = Mutability::of(classes, is_known);
     let fields = found.classes.iter().flat_map(|it| it.fields()).filter(|it| it.is_static());
-    let types = fields.filter_map(|it| element_class(it.descriptor()));
+    let types = fields.filter_map(|it| it.element_class());
     types.filter(|it| found.is_immutable(it)).map(str::to_owned).collect()
 }
 
@@ -98,7 +98,7 @@ impl<'s> Mutability<'s> {
         let is_mutable = |field: MemberView<'_>| {
             !field.access().is_final()
                 || field.descriptor().starts_with('[')
-                || class_of(field.descriptor()).is_some_and(may_change)
+                || field.type_class().is_some_and(may_change)
         };
         let fact = |(number, class): (usize, &ClassView<'_>)| {
             if class.is_interface() {
@@ -143,7 +143,7 @@ impl Consequences {
             };
             note(&mut below, class.super_name());
             for field in class.fields().filter(|it| !it.is_static()) {
-                note(&mut holders, class_of(field.descriptor()));
+                note(&mut holders, field.type_class());
             }
         }
         Self { below, above, holders }
@@ -175,14 +175,4 @@ impl Consequences {
         }
         implemented
     }
-}
-
-/// The class of a field that is no array; none for primitive types.
-fn class_of(descriptor: &str) -> Option<&str> {
-    descriptor.strip_prefix('L')?.strip_suffix(';')
-}
-
-/// The class of a field, or of the elements of the array that it holds.
-fn element_class(descriptor: &str) -> Option<&str> {
-    class_of(descriptor.trim_start_matches('['))
 }

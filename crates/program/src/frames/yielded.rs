@@ -117,7 +117,7 @@ fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &
     let mut found = Vec::new();
     for class in classes.nest(member).into_iter().filter(|it| is_class_accessible(classes, *it)) {
         let fields = class.fields().filter(|it| !it.is_private() && !it.is_synthetic());
-        let fields = fields.filter(|it| class_of(it.descriptor()).is_some_and(lies_between));
+        let fields = fields.filter(|it| it.type_class().is_some_and(lies_between));
         found.extend(fields.map(|it| EntryPoint::Field { class: class.reference(), number: it.number() }));
         let methods = class.methods().filter(|it| is_accessible(classes, *it) && !it.is_synthetic());
         let methods = methods.filter(|it| result_of(*it).is_some_and(|of| lies_between(&of)));
@@ -156,10 +156,6 @@ fn handovers(
     }
     found.truncate(MAX_SOURCES);
     found
-}
-
-fn class_of(descriptor: &str) -> Option<&str> {
-    descriptor.strip_prefix('L')?.strip_suffix(';')
 }
 
 fn result_of(method: MemberView<'_>) -> Option<String> {
