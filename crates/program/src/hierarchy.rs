@@ -1,4 +1,4 @@
-//! Subtypes and members: who extends whom, and which method a call means.
+//! Subtypes and members: the types above and below a class, and the method that a call means.
 //!
 //! Class paths are often incomplete, so questions about types have three answers: yes, no, and "a
 //! class on the way is missing". Nothing here reads code; the index suffices.
@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
 
 const OBJECT: &str = "java/lang/Object";
-/// What every array type is, besides an array (JLS §4.10.3).
+/// The supertypes of every array type (JLS §4.10.3).
 const ARRAY_SUPERTYPES: [&str; 3] = [OBJECT, "java/lang/Cloneable", "java/io/Serializable"];
 
 /// Type questions over an index. All names are in internal form, arrays as descriptors
@@ -275,7 +275,7 @@ fn is_inherited_from_elsewhere(resolved: Option<MemberView<'_>>) -> bool {
 pub enum Supertype<'a> {
     /// It is in the index.
     Known(ClassView<'a>),
-    /// It is named by a class but not on the class path; what lies above it is unknown.
+    /// It is named by a class but not on the class path; the types above it are unknown.
     Missing(String),
 }
 

@@ -1,10 +1,10 @@
-//! Can a line do what the trace says? Throw the exception, if it is the innermost; call the next
-//! inner frame otherwise.
+//! Whether a line fits the trace: the line of the innermost frame must be able to throw the
+//! exception, every other one to call the next inner frame.
 //!
 //! The answer rests on single instructions of the line. Evidence is certain where the instruction
 //! itself does it, and only possible where code outside the log may do it: logs often lack the
-//! frames of the JDK, and calls through functional interfaces, proxies and reflection name
-//! something else than what runs.
+//! frames of the JDK, and calls through functional interfaces, proxies and reflection name another
+//! method than the one that runs.
 
 use crashback_classfile::MemberRef;
 use crashback_trace::{Frame, FrameKind};
@@ -18,7 +18,7 @@ use crate::code::throws::{Implicit, Reason, implicit_exceptions};
 use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
 use crate::index::MemberView;
 
-/// What a frame's line has to do.
+/// What the trace demands of a frame's line.
 pub(super) enum Need<'t> {
     /// Throw this exception (internal name), as the innermost frame.
     Throw(&'t str),
@@ -49,7 +49,7 @@ impl Callee {
     }
 }
 
-/// Why a line can do what the trace says.
+/// Evidence that a line can throw or call as the trace says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Evidence {
@@ -93,7 +93,7 @@ impl Evidence {
     }
 }
 
-/// An instruction that can do what is needed.
+/// An instruction that meets the demand.
 #[derive(Clone, Debug)]
 pub(super) struct Witness {
     pub(super) instruction: usize,
@@ -192,7 +192,8 @@ impl Judge<'_, '_, '_> {
         by_itself.then(|| Evidence::ThrowsImplicitly { instruction: instruction.opcode.mnemonic() })
     }
 
-    /// Whether what an instruction dereferences cannot be null: `this`, a new object, a constant.
+    /// Whether the object that an instruction dereferences cannot be null: `this`, a new object, a
+    /// constant.
     fn is_never_null(&self, instruction: usize) -> bool {
         let Some(nulls) = &self.nulls else { return false };
         nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
@@ -269,7 +270,7 @@ impl Judge<'_, '_, '_> {
         resolved.is_some_and(|it| self.classes.is_jdk(it.class().name()))
     }
 
-    /// Whether a call runs what a lambda or method reference stands for.
+    /// Whether a call runs the body of a lambda or the target of a method reference.
     fn calls_functional(&self, call: &CallSite<'_>) -> bool {
         let Some(method) = call.method().filter(|_| call.kind() == InvokeKind::Interface) else {
             return false;
