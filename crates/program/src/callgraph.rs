@@ -28,8 +28,8 @@ impl<'s> CallGraph<'s> {
     }
 
     /// Whether a call may run a method, native ones included. Calls of static methods, constructors
-    /// and private methods, and those by `super`, run the one method that the reference means; other
-    /// calls run the method that the class of the receiver has in its place.
+    /// and private methods, and those by `super`, run the one method that the reference means;
+    /// other calls run the method that the class of the receiver has in its place.
     pub fn may_run(&self, call: &CallSite<'_>, method: MemberView<'_>) -> bool {
         called_method(call).is_some_and(|it| Call::new(self.classes, call.kind(), it).may_run(method))
     }

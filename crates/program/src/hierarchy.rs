@@ -230,8 +230,8 @@ impl<'a> Hierarchy<'a> {
                 && self.subtypes(method.class().name()).iter().any(inherits)
     }
 
-    /// Whether one object may be of both types: one is a subtype of the other, or they have a common
-    /// subtype; none if that hangs on a missing class.
+    /// Whether one object may be of both types: one is a subtype of the other, or they have a
+    /// common subtype; none if that hangs on a missing class.
     pub fn may_share_objects(self, one: &str, other: &str) -> Option<bool> {
         let related = self.are_related(one, other);
         if related != Some(false) {

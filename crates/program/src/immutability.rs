@@ -13,15 +13,15 @@ use crate::origins::is_jdk;
 /// Superclasses of the JDK that add no state to their subclasses.
 const STATELESS: [&str; 4] = ["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
 
-/// The types of static fields, or of elements of arrays in them, whose objects never change; types of
-/// the JDK and of classes that the class path lacks are left out. `is_known` names types that are
-/// known to be immutable, the JDK's among them: fields do not tell about native state.
+/// The types of static fields, or of elements of arrays in them, whose objects never change; types
+/// of the JDK and of classes that the class path lacks are left out. `is_known` names types that
+/// are known to be immutable, the JDK's among them: fields do not tell about native state.
 ///
-/// The class path is taken to be complete. An object is immutable if all its fields are final and of
-/// primitive or immutable types and its class has no native methods. A type is immutable if the
-/// objects of all its classes, subclasses included, are. A field whose type is not on the class path
-/// is always null. Functional interfaces are not immutable, since lambdas may hold anything, nor are
-/// interfaces that no class implements, since objects of these are made at run time.
+/// The class path is taken to be complete. An object is immutable if all its fields are final and
+/// of primitive or immutable types and its class has no native methods. A type is immutable if the
+/// objects of all its classes, subclasses included, are. A field whose type is not on the class
+/// path is always null. Functional interfaces are not immutable, since lambdas may hold anything,
+/// nor are interfaces that no class implements, since objects of these are made at run time.
 pub fn immutable_types(classes: &Classes<'_>, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let found = Mutability::of(classes, is_known);
     let fields = found.classes.iter().flat_map(|it| it.fields()).filter(|it| it.is_static());

@@ -9,8 +9,8 @@ pub fn is_identifier(name: &str) -> bool {
         && !is_reserved(name)
 }
 
-/// Whether this is a keyword or literal (JLS 3.9, 3.10), which no name can be. Contextual keywords are
-/// none: they may be names where a name is expected.
+/// Whether this is a keyword or literal (JLS 3.9, 3.10), which no name can be. Contextual keywords
+/// are none: they may be names where a name is expected.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }

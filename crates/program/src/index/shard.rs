@@ -8,10 +8,10 @@
 //! Layout, all numbers little endian:
 //!
 //! ```text
-//! header   magic[8] version:u32 classes:u32 members:u32 heap:u32 checksum:u64
-//! classes  CLASS_SIZE bytes each, sorted by name
-//! members  MEMBER_SIZE bytes each: the fields, then the methods of a class, in class-file order
-//! heap     byte strings, each once, with their length (LEB128) before them; references are offsets, 0 is none
+//! header   magic[8] version:u32 classes:u32 members:u32 heap:u32 checksum:u64 classes  CLASS_SIZE
+//! bytes each, sorted by name members  MEMBER_SIZE bytes each: the fields, then the methods of a
+//! class, in class-file order heap     byte strings, each once, with their length (LEB128) before
+//! them; references are offsets, 0 is none
 //! ```
 //!
 //! Names, descriptors and what [`super::extras`] encodes are all byte strings of the heap.
@@ -191,8 +191,8 @@ impl Header {
     }
 }
 
-/// Declares the fixed part of a class or member once: a struct with the fields, which writes them one
-/// after the other, and a view of the bytes that reads each field where it was written.
+/// Declares the fixed part of a class or member once: a struct with the fields, which writes them
+/// one after the other, and a view of the bytes that reads each field where it was written.
 macro_rules! fixed_part {
     ($(#[$of:meta])* $fields:ident, $record:ident { $($name:ident: $kind:ty,)+ }) => {
         $(#[$of])*
