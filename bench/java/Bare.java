@@ -3,7 +3,10 @@ import org.apache.commons.lang3.math.NumberUtils;
 import org.apache.commons.lang3.text.StrBuilder;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
-/** The calls of the benchmark in plain loops: the most that any evaluator could reach. Prints calls per second and nanoseconds of computing per call. */
+/**
+ * The calls of the benchmark in plain loops: the most that any evaluator could reach. Prints calls per
+ * second and nanoseconds of computing per call.
+ */
 public final class Bare {
     private Bare() {}
 

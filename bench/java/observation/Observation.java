@@ -6,7 +6,10 @@ import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a worker does around a test as far as probes are concerned; tests keep what they changed in the JDK, as they do without probes. */
+/**
+ * The part of a worker's job around a test that concerns probes. Changes that tests make in the JDK stay, as
+ * they do without probes.
+ */
 public final class Observation {
     /** How much of the program may run while its exceptions are read. */
     private static final int READING_BUDGET = 10000;
@@ -18,7 +21,7 @@ public final class Observation {
 
     private Observation() {}
 
-    /** Reads what the probes are: budget, clock, seed, the frame probes of the target call chain and the jump codes. */
+    /** Reads the probes: budget, clock, seed, frame probes of the target call chain and jump codes. */
     public static void configure(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
             int budget = in.readInt();
@@ -34,8 +37,8 @@ public final class Observation {
     }
 
     /**
-     * Keeps a budget that is meant to be without end from being spent: tests of libraries go round more often than an int can count. Plain runs
-     * have the thread as well, since tests may look at all threads.
+     * Refills a budget that is meant to be without end: tests of libraries loop more often than an int can
+     * count. Plain runs have the thread as well, since tests may look at all threads.
      */
     public static void refill() {
         Thread thread = new Thread(() -> {
@@ -62,7 +65,7 @@ public final class Observation {
         Probes.begin();
     }
 
-    /** Encodes the facts, as for a search, and tells what is wrong with them: nothing, unless the budget was spent. */
+    /** Encodes the facts, as for a search, and says what is wrong with them: only a spent budget is. */
     public static String end() {
         int over = Probes.over;
         Probes.limit(READING_BUDGET);

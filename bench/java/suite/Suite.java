@@ -18,10 +18,12 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs test classes on the JUnit platform and writes one line for each test and each container of tests: its name, how it ended and the nanoseconds it
- * took, with tabs between them. The last line tells the time of all, the processor time of the process and the number of bytes of recorded facts.
+ * Runs test classes on the JUnit platform and writes one line for each test and each container of
+ * tests: its name, how it ended and the nanoseconds it took, with tabs between them. The last line has
+ * the time of all, the processor time of the process and the number of bytes of recorded facts.
  *
- * <p>Arguments: the file to write, the file with the names of the classes, and for instrumented programs the file that says what their probes are.
+ * <p>Arguments: the file to write, the file with the names of the classes, and for instrumented programs
+ * the file that describes their probes.
  */
 public final class Suite implements TestExecutionListener {
     private final PrintWriter results;
@@ -77,7 +79,9 @@ public final class Suite implements TestExecutionListener {
     private void finish(TestIdentifier test, TestExecutionResult result) {
         String failure = observed ? Observation.end() : "";
         long passed = System.nanoTime() - begun.remove(test.getUniqueId());
-        String thrown = result.getThrowable().map(it -> " " + it.getClass().getName() + ": " + message(it)).orElse("");
+        String thrown = result.getThrowable()
+                .map(it -> " " + it.getClass().getName() + ": " + message(it))
+                .orElse("");
         write(test, result.getStatus() + thrown + failure, passed);
         if (observed) {
             // What follows in the container around it is observed too.

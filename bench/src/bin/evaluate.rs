@@ -1,9 +1,9 @@
 //! Evaluations a second through a worker process, with sandbox, reset and observations, against the
-//! same calls in a bare, warmed Java loop of the same JVM; how soon the first answers come; what a
-//! second worker adds; and how memory grows.
+//! same calls in a bare, warm Java loop of the same JVM; the time to the first answers; the gain
+//! from a second worker; and the growth of memory.
 //!
 //! Usage: `evaluate [JAVA_HOME] [--seconds N] [--only SUBJECT] [--memory]`. Fetches commons-lang3
-//! and commons-math3 by Maven. Called as `evaluate worker` by itself.
+//! and commons-math3 by Maven.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time and starts JVMs")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -14,14 +14,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use crashback_classpath::{ClassPath, Request, jdk};
+use crashback::{Jdk, SelfCommand, Session, jdk};
+use crashback_classpath::{ClassPath, Request};
 use crashback_instrument::{ClassPlan, Kinds, ProbePlan, number_probes};
-use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
+use crashback_jvm::Recording;
+use crashback_jvm::pool::{Pool, PoolSettings};
 use crashback_jvm::sandbox::usage;
-use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings, worker};
 use crashback_program::ClassSource;
 use crashback_program::hierarchy::Hierarchy;
 use crashback_protocol::{Batch, Evaluator, Outcome};
+use crashback_reproduce::everywhere;
 use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -35,10 +37,10 @@ const FLAGS: &[&str] =
 const TESTS: usize = 1 << 14;
 
 fn main() -> ExitCode {
-    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|it| it == "worker") {
-        return worker::main();
+    if let Some(code) = crashback::serve(std::env::args_os().skip(1)) {
+        return code;
     }
+    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
     let seconds = take_value(&mut arguments, "--seconds").and_then(|it| it.parse().ok()).unwrap_or(4.0);
     let only = take_value(&mut arguments, "--only");
     let memory = take_flag(&mut arguments, "--memory");
@@ -54,7 +56,7 @@ fn main() -> ExitCode {
 
 fn run(home: Option<&Path>, seconds: f64, memory: bool, only: Option<&str>) -> Result<()> {
     let bench = Bench::prepare(home)?;
-    println!("JDK {}, {seconds} s measured after as many to warm up", bench.version);
+    println!("JDK {}, {seconds} s measured after as many to warm up", bench.jdk.version);
     if memory {
         return bench.memory(only);
     }
@@ -266,10 +268,9 @@ impl<'a> Builder<'a> {
 
 /// The class path, the compiled loops and the JDK.
 struct Bench {
+    /// Holds the compiled loops.
     folder: tempfile::TempDir,
-    home: PathBuf,
-    version: String,
-    feature: u32,
+    jdk: Jdk,
     classes: ClassPath,
 }
 
@@ -294,13 +295,12 @@ impl Bench {
         if !status.success() {
             return Err("javac failed".into());
         }
-        let (home, version, feature) = (jdk.home.clone(), jdk.version.clone(), jdk.feature.into());
-        let request = Request { entries: vec![out], maven, jdk: Some(jdk), ..Request::default() };
-        Ok(Self { folder, home, version, feature, classes: ClassPath::load(&request)? })
+        let request = Request { entries: vec![out], maven, jdk: Some(jdk.clone()), ..Request::default() };
+        Ok(Self { folder, jdk, classes: ClassPath::load(&request)? })
     }
 
     fn bare(&self, subject: &Subject, seconds: f64) -> Result<Speed> {
-        let output = Command::new(self.home.join("bin/java"))
+        let output = Command::new(self.jdk.home.join("bin/java"))
             .args(FLAGS)
             .arg("-cp")
             .arg(std::env::join_paths(self.classes.launch_path())?)
@@ -385,7 +385,7 @@ impl Bench {
     }
 
     fn pool(&self, subject: &Subject, workers: usize) -> Result<Pool> {
-        let mut plan = ProbePlan::everywhere(Kinds::BUDGET | Kinds::STATE | Kinds::PINS);
+        let mut plan = ProbePlan::everywhere(everywhere());
         let kinds =
             Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::FRAMES | Kinds::CALLS | Kinds::CAUGHT;
         let methods = BTreeMap::from([(subject.method.to_owned(), kinds)]);
@@ -394,34 +394,13 @@ impl Bench {
             let class = self.classes.index().get(name)?;
             Some(self.classes.bytes(class.reference()).ok()?.to_vec().into())
         });
-        let worker = WorkerSettings {
-            machine: Machine {
-                home: self.home.clone(),
-                feature: self.feature,
-                heap: 512,
-                stack: 1024,
-                options: Vec::new(),
-            },
-            program: Program {
-                class_path: self.classes.launch_path().to_vec(),
-                test_package: subject.class.rsplit_once('/').map_or("", |it| it.0).replace('/', "."),
-                assertions: false,
-            },
-            recording: Recording {
-                plan,
-                jump_codes: table.jump_codes(),
-                chain: Vec::new(),
-                operands: false,
-                strict_verification: false,
-            },
-            limits: Limits::default(),
-            surroundings: Surroundings::default(),
-            without_sandbox: false,
-            scratch: PathBuf::new(),
-        };
-        let command = WorkerCommand { program: std::env::current_exe()?, arguments: vec!["worker".into()] };
-        let settings = PoolSettings::new(worker, command, self.folder.path().to_path_buf());
-        Ok(Pool::new(PoolSettings { workers, ..settings })?)
+        let session = Session::new(SelfCommand::new(std::env::current_exe()?), self.folder.path());
+        let mut settings = session.pool_settings(&self.jdk, self.classes.launch_path());
+        let package = subject.class.rsplit_once('/').map_or("", |it| it.0).replace('/', ".");
+        settings.worker.program.test_package = package;
+        settings.worker.recording =
+            Recording { plan, jump_codes: table.jump_codes(), ..settings.worker.recording };
+        Ok(Pool::new(PoolSettings { workers, spares: 1, ..settings })?)
     }
 }
 

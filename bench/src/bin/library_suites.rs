@@ -168,7 +168,8 @@ fn slowest(before: &[Run], after: &[Run]) {
 fn run_once(suite: &Suite, name: &str, program: &Program) -> Result<Run> {
     let run = suite.run(program)?;
     println!(
-        "  {name:12} {} ended ({} passed, {} failed, {} aborted, {} skipped) in {:.1} s, processor {:.1} s; {} bytes of facts, {} methods untouched",
+        "  {name:12} {} ended ({} passed, {} failed, {} aborted, {} skipped) in {:.1} s, processor {:.1} s; \
+         {} bytes of facts, {} methods untouched",
         run.tests.len(),
         run.count("SUCCESSFUL"),
         run.count("FAILED"),

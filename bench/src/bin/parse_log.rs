@@ -60,7 +60,8 @@ fn generate(size: usize) -> String {
         let (second, worker, value) = (record / 50 % 60, next(16), next(100_000));
         let _ = writeln!(
             log,
-            "2024-03-01 12:{:02}:{second:02},{:03} {level} [http-nio-8080-exec-{worker}] c.e.shop.web.OrderController - {message} {value}",
+            "2024-03-01 12:{:02}:{second:02},{:03} {level} [http-nio-8080-exec-{worker}] \
+             c.e.shop.web.OrderController - {message} {value}",
             record / 3000 % 60,
             record % 1000,
         );
@@ -86,7 +87,8 @@ fn frames(log: &mut String, count: u64, next: &mut impl FnMut(u64) -> u64) {
         let (class, line) = (next(40), 10 + next(900));
         let _ = writeln!(
             log,
-            "\tat com.example.shop.service.Component{class}.process(Component{class}.java:{line}) ~[shop-service-2.4.1.jar:2.4.1]"
+            "\tat com.example.shop.service.Component{class}.process(Component{class}.java:{line}) \
+             ~[shop-service-2.4.1.jar:2.4.1]"
         );
     }
 }

@@ -1,31 +1,29 @@
-//! What a search costs beside running its tests: tests a second of a whole search, generation,
-//! encoding, evaluation, fitness and selection, against the evaluator alone on the very same tests;
+//! The cost of a search beside running its tests: tests a second of a whole search (generation,
+//! encoding, evaluation, fitness, selection) against the evaluator alone on the very same tests;
 //! and the cost of a test as generations go by.
 //!
-//! Usage: `search [JAVA_HOME] [--evaluations N]`. Fetches commons-lang3 by Maven. Called as `search
-//! worker` by itself. The crashes are such that no test reproduces them, so that searches end with
-//! their budget.
+//! Usage: `search [JAVA_HOME] [--evaluations N]`. Fetches commons-lang3 and JUnit by Maven. No test
+//! can reproduce the crashes, so that searches end with their budget.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::cell::RefCell;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crashback_classpath::{ClassPath, Jdk, Request, jdk};
+use crashback::{
+    Crashes, LocalHost, Program, ProgramRequest, SelfCommand, Session, Target, Task, coordinates, jdk,
+};
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
-use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
-use crashback_jvm::{Limits, Machine, Program, Surroundings, WorkerSettings, worker};
-use crashback_program::classes::Classes;
-use crashback_program::frames::{Auditor, Scope};
+use crashback_jvm::pool::Pool;
 use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket};
-use crashback_reproduce::{Case, Event, Host, Recording, Settings, reproduce};
+use crashback_reproduce::{Event, Host, Recording, Settings, reproduce};
 use crashback_testcase::{TestCase, Vocabulary};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -35,14 +33,15 @@ const LIBRARIES: &[&str] = &["org.apache.commons:commons-lang3:3.4"];
 /// Logs of crashes that no test reproduces, because the lines cannot throw the exception.
 const CRASHES: &[(&str, &str)] = &[(
     "NumberUtils.createNumber",
-    "java.lang.ArithmeticException\n\tat org.apache.commons.lang3.math.NumberUtils.createNumber(NumberUtils.java:463)\n",
+    "java.lang.ArithmeticException\n\
+     \tat org.apache.commons.lang3.math.NumberUtils.createNumber(NumberUtils.java:463)\n",
 )];
 
 fn main() -> ExitCode {
-    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|it| it == "worker") {
-        return worker::main();
+    if let Some(code) = crashback::serve(std::env::args_os().skip(1)) {
+        return code;
     }
+    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
     let mut evaluations = 200_000;
     if let Some(place) = arguments.iter().position(|it| it == "--evaluations") {
         let value = arguments.drain(place..).nth(1);
@@ -60,30 +59,27 @@ fn main() -> ExitCode {
 fn run(home: Option<&Path>, evaluations: u64) -> Result<()> {
     let path = std::env::var_os("PATH");
     let jdk = jdk::find(jdk::Lookup { explicit: home, java_home: None, path: path.as_deref() })?;
-    let maven = LIBRARIES.iter().map(|it| it.parse()).collect::<std::result::Result<_, _>>()?;
-    let class_path = ClassPath::load(&Request { maven, jdk: Some(jdk.clone()), ..Request::default() })?;
+    let session = Session::new(SelfCommand::new(std::env::current_exe()?), std::env::temp_dir());
+    let request = ProgramRequest {
+        maven: LIBRARIES.iter().map(|it| coordinates(it)).collect::<std::result::Result<_, _>>()?,
+        project_packages: vec!["org.apache.commons".to_owned()],
+        ..ProgramRequest::new(jdk, Vec::new())
+    };
+    let program = Program::load(&request, &session.interruption)?;
     println!("{evaluations} tests a search, one worker\n");
     println!(
         "{:26}{:>12}{:>14}{:>8}   µs a test, by tenths of the search",
         "", "search/s", "evaluator/s", "ratio"
     );
     for (name, log) in CRASHES {
-        measure(name, log, &class_path, &jdk, evaluations)?;
+        measure(name, log, &session, &program, evaluations)?;
     }
     Ok(())
 }
 
-fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations: u64) -> Result<()> {
-    let classes = Classes::new(class_path);
-    let log = crashback_trace::parse(log.as_bytes());
-    let throwable = log.crashes.first().and_then(|it| it.outermost()).ok_or("no trace")?;
-    let scope = Scope::Matching(Box::new(|class| class.starts_with("org.apache.commons.")));
-    let auditor = Auditor::new(&classes, &scope);
-    let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
-    let scratch = tempfile::tempdir()?;
-    let taken = Rc::<RefCell<Taken>>::default();
-    let mut host =
-        Bench { class_path, jdk, scratch: scratch.path(), taken: Rc::clone(&taken), begun: Instant::now() };
+fn measure(name: &str, log: &str, session: &Session, program: &Program, evaluations: u64) -> Result<()> {
+    let classes = program.classes();
+    let target = Target::choose(program, &classes, &Crashes::read(log.as_bytes(), name, None)?, None)?;
     let settings = Settings {
         frame: Some(1),
         time: Duration::from_secs(3600),
@@ -91,8 +87,12 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
         seed: 1,
         ..Settings::default()
     };
-    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
-    let result = reproduce(case, &settings, &mut host)?;
+    let task = Task { target: &target, settings: &settings, begun: Instant::now() };
+    let mut ignore = |_: &Event| {};
+    let taken = Rc::<RefCell<Taken>>::default();
+    let local = LocalHost::new(session, &task, &mut ignore)?;
+    let mut host = RecordingHost { local, taken: Rc::clone(&taken) };
+    let result = reproduce(target.case(), &settings, &mut host)?;
     if result.reproduced || result.evaluations < evaluations {
         return Err(format!("{name}: the search ended early: {result:?}").into());
     }
@@ -100,7 +100,7 @@ fn measure(name: &str, log: &str, class_path: &ClassPath, jdk: &Jdk, evaluations
     let (Some((recording, test_package)), Some(first)) = (&taken.recording, taken.batches.first()) else {
         return Err("nothing was evaluated".into());
     };
-    let mut alone = host.pool(recording, test_package)?;
+    let mut alone = host.local.pool(recording, test_package)?;
     // The first batch finds a cold JVM in both runs and counts in neither.
     let begun = replay(&mut alone, std::slice::from_ref(first)).map(|()| Instant::now())?;
     replay(&mut alone, taken.batches.get(1..).unwrap_or_default())?;
@@ -125,7 +125,7 @@ fn replay(evaluator: &mut Pool, batches: &[Taking]) -> Result<()> {
     Ok(())
 }
 
-/// What a search has evaluated.
+/// Everything that a search has evaluated.
 #[derive(Default)]
 struct Taken {
     /// What was recorded, and the package of the tests.
@@ -163,13 +163,13 @@ impl Taken {
     }
 }
 
-/// Evaluates and remembers.
-struct Remembering {
+/// A pool that keeps the batches that it evaluates.
+struct RecordingPool {
     pool: Pool,
     taken: Rc<RefCell<Taken>>,
 }
 
-impl Evaluator for Remembering {
+impl Evaluator for RecordingPool {
     fn submit(&mut self, batch: Batch<'_>) -> std::result::Result<Ticket, Failure> {
         let ticket = self.pool.submit(batch)?;
         let mut taken = self.taken.borrow_mut();
@@ -193,63 +193,40 @@ impl Evaluator for Remembering {
     }
 }
 
-struct Bench<'b> {
-    class_path: &'b ClassPath,
-    jdk: &'b Jdk,
-    scratch: &'b Path,
+/// This machine with a pool that keeps its batches.
+struct RecordingHost<'b> {
+    local: LocalHost<'b>,
     taken: Rc<RefCell<Taken>>,
-    begun: Instant,
 }
 
-impl Bench<'_> {
-    fn pool(&self, recording: &Recording, test_package: &str) -> Result<Pool> {
-        let test_package = test_package.to_owned();
-        let (home, feature) = (self.jdk.home.clone(), self.jdk.feature.into());
-        let class_path: Vec<PathBuf> = self.class_path.launch_path().to_vec();
-        let worker = WorkerSettings {
-            machine: Machine { home, feature, heap: 512, stack: 1024, options: Vec::new() },
-            program: Program { class_path, test_package, assertions: false },
-            recording: recording.clone(),
-            surroundings: Surroundings::default(),
-            without_sandbox: false,
-            scratch: PathBuf::new(),
-            limits: Limits {
-                budget: 200_000,
-                time: Duration::from_millis(300),
-                grace: Duration::from_millis(250),
-            },
-        };
-        let command = WorkerCommand { program: std::env::current_exe()?, arguments: vec!["worker".into()] };
-        Ok(Pool::new(PoolSettings::new(worker, command, self.scratch.to_path_buf()))?)
-    }
-}
-
-impl Host for Bench<'_> {
+impl Host for RecordingHost<'_> {
     fn evaluator(
         &mut self,
         recording: &Recording,
         test_package: &str,
     ) -> std::result::Result<Box<dyn Evaluator>, Failure> {
         self.taken.borrow_mut().recording = Some((recording.clone(), test_package.to_owned()));
-        let pool = self.pool(recording, test_package).map_err(|error| Failure(error.to_string()))?;
-        Ok(Box::new(Remembering { pool, taken: Rc::clone(&self.taken) }))
+        let pool = self.local.pool(recording, test_package)?;
+        Ok(Box::new(RecordingPool { pool, taken: Rc::clone(&self.taken) }))
     }
 
     fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.local.elapsed()
     }
 
     fn is_interrupted(&self) -> bool {
-        false
+        self.local.is_interrupted()
     }
 
-    fn tell(&mut self, _: Event) {}
+    fn tell(&mut self, event: Event) {
+        self.local.tell(event);
+    }
 
     fn junit(&self) -> JUnit {
-        JUnit::Five
+        self.local.junit()
     }
 
-    fn verify(&mut self, _: &TestSource) -> std::result::Result<Verification, Failure> {
-        Err(Failure("a crash that cannot be reproduced was".to_owned()))
+    fn verify(&mut self, test: &TestSource) -> std::result::Result<Verification, Failure> {
+        self.local.verify(test)
     }
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 
 use crashback_instrument::{ClassPlan, Kinds, ProbeKind, ProbePlan, instrument, number_probes};
 use crashback_jvm::Surroundings;
+use crashback_reproduce::everywhere;
 
 use super::{Library, Result};
 
@@ -54,7 +55,7 @@ impl Program {
             | Kinds::FRAMES
             | Kinds::CALLS
             | Kinds::CAUGHT;
-        let mut plan = ProbePlan::everywhere(Kinds::BUDGET | Kinds::STATE | Kinds::PINS);
+        let mut plan = ProbePlan::everywhere(everywhere());
         for (class, method) in library.chain {
             let bytes = classes.get(*class).ok_or_else(|| format!("{class} is missing"))?;
             let wanted = plan.classes.entry((*class).to_owned()).or_default();

@@ -20,7 +20,7 @@ const TAIL_SIZE: usize = 16 * 1024;
 /// Entries below this folder of a multi-release jar are for a certain Java release.
 pub(crate) const VERSIONS_PREFIX: &str = "META-INF/versions/";
 
-/// What the folders of `jar::JAR_FOLDERS` have in common.
+/// The common end of the folders of `jar::JAR_FOLDERS`.
 const JAR_FOLDER: &str = "-INF/lib/";
 
 /// Why a zip file, or an entry of one, cannot be read.
@@ -100,7 +100,7 @@ impl<R: ReaderAt> Archive<R> {
     }
 
     /// Calls `visit` with number, path and description of every entry that is no folder, in the
-    /// order of the central directory. What comes before a damaged record is visited.
+    /// order of the central directory. Records before a damaged one are visited.
     pub(crate) fn visit(&self, mut visit: impl FnMut(u32, &[u8], ArchiveEntry)) -> Result<(), ArchiveError> {
         let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
         let mut entries = self.zip.entries(&mut buffer);

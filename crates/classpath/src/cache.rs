@@ -1,9 +1,9 @@
 //! Indexes kept on disk, one file for each content.
 //!
 //! Invariants: a file appears whole or not at all (it is written under another name and renamed);
-//! what is read was checked, and a file that is damaged or of another version counts as absent;
-//! nothing here can fail more than "not cached"; processes share the folder without locks, because
-//! equal names mean equal contents.
+//! content is checked before it is used, and a file that is damaged or of another version counts as
+//! absent; nothing here can fail more than "not cached"; processes share the folder without locks,
+//! because equal names mean equal contents.
 //!
 //! A file is: magic, length and checksum of the description, the description (JSON), the shards one
 //! after the other.
@@ -55,7 +55,7 @@ pub(crate) struct Cache {
     now: SystemTime,
 }
 
-/// What a file says of each part before the shards follow.
+/// The description of each part, which precedes its shards in a file.
 #[derive(Serialize, Deserialize)]
 struct DescribedPart {
     facts: Facts,
@@ -85,7 +85,7 @@ impl Cache {
         Some(parts)
     }
 
-    /// Keeps an index, replacing what is there.
+    /// Keeps an index, replacing an older one.
     pub(crate) fn store(&self, key: CacheKey, parts: &[Part]) -> io::Result<()> {
         self.replace(key, |file| write(file, parts))
     }
@@ -97,12 +97,12 @@ impl Cache {
         (checksum == text_checksum(text)).then(|| text.to_owned())
     }
 
-    /// Keeps a text, replacing what is there.
+    /// Keeps a text, replacing an older one.
     pub(crate) fn store_text(&self, key: CacheKey, text: &str) -> io::Result<()> {
         self.replace(key, |file| write!(file, "{}\n{text}", text_checksum(text)))
     }
 
-    /// What to tell the user when the cache cannot be written.
+    /// The problem to report when the cache cannot be written.
     pub(crate) fn problem(&self, error: &io::Error) -> Problem {
         let message = format!("cannot keep class indexes here: {error}; every run indexes all classes again");
         Problem::new(ProblemKind::Cache, self.directory.display().to_string(), message)

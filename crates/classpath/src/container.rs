@@ -11,7 +11,7 @@ use crate::image::JdkImage;
 use crate::jar::{self, JarReader};
 use crate::part::InnerJar;
 
-/// What holds the class files of a part.
+/// The place that holds the class files of a part.
 pub(crate) enum Container {
     Jar {
         path: PathBuf,
@@ -88,7 +88,7 @@ impl Container {
                 opened.as_ref().map(|it| jar::resources(&it.archive, most)).unwrap_or_default()
             }
             Self::Directory(root) => directory::resources(root, most),
-            // What the JDK keeps beside its classes is its own.
+            // Resources of the JDK are not offered to tests.
             Self::Image { .. } => Vec::new(),
         }
     }
@@ -97,7 +97,7 @@ impl Container {
 fn open_inner(path: &Path, outer: &JarReader, number: u32) -> Result<OpenedJar, String> {
     let archive = Archive::open(path).map_err(|error| error.to_string())?;
     let archive = Archive::from_bytes(outer.read(&archive, number)?).map_err(|error| error.to_string())?;
-    // The outer jar was compared with what was indexed, and it vouches for the inner one.
+    // The outer jar is known to be the one that was indexed, so the inner one is too.
     let fingerprint = archive.fingerprint().map_err(|error| error.to_string())?;
     Ok(OpenedJar { archive, reader: JarReader::new(fingerprint) })
 }

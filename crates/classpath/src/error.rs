@@ -1,4 +1,4 @@
-//! What keeps a class path from being made.
+//! Reasons for which no class path is made.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub enum Error {
     UnusableJdk {
         /// Its folder.
         home: PathBuf,
-        /// What is wrong with it.
+        /// The defect.
         reason: String,
     },
     /// Maven coordinates that cannot be understood.
@@ -23,7 +23,7 @@ pub enum Error {
         "`{text}` is not of the form group:artifact:version or group:artifact:packaging[:classifier]:version"
     )]
     Coordinates {
-        /// What was given.
+        /// The text that was given.
         text: String,
     },
     /// Maven cannot be started.
@@ -33,7 +33,7 @@ pub enum Error {
     NoMaven {
         /// The program that was tried.
         program: String,
-        /// What the system said.
+        /// The message of the system.
         reason: String,
     },
     /// Maven knows no such artifact.
@@ -42,12 +42,12 @@ pub enum Error {
         /// The artifact it did not find.
         artifact: String,
     },
-    /// Maven could not fetch what it needs.
+    /// Maven could not fetch an artifact or its dependencies.
     #[error(
         "Maven cannot reach its repositories: {reason}; check the network, or resolve the artifacts once while online"
     )]
     MavenOffline {
-        /// What it said.
+        /// Its message.
         reason: String,
     },
     /// Maven failed for another reason.

@@ -1,11 +1,11 @@
-//! What a jar says it is: name and version for people, and for comparing with the versions a log
-//! shows.
+//! The name and version that a jar gives itself, for people and for comparing with the versions a
+//! log shows.
 
 use serde::{Deserialize, Serialize};
 
 use crate::manifest::Manifest;
 
-/// Name and version of what a class-path entry holds, as far as known.
+/// Name and version of a class-path entry's content, as far as known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Identity {
     pub(crate) name: Option<String>,
@@ -14,7 +14,7 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// From the manifest and the jar's own `pom.properties`. `Implementation-Version` comes first
-    /// because that is what loggers print after a frame. What is unknown stays open for
+    /// because loggers print it after a frame. Parts that are unknown stay open for
     /// [`Self::or_file_name`].
     pub(crate) fn of_jar(manifest: &Manifest, pom_properties: Option<&[u8]>) -> Self {
         let properties = pom_properties.map(String::from_utf8_lossy).unwrap_or_default();
@@ -35,7 +35,7 @@ impl Identity {
         }
     }
 
-    /// Fills what is unknown from a file name such as `commons-lang3-3.17.0.jar`.
+    /// Fills in the unknown parts from a file name such as `commons-lang3-3.17.0.jar`.
     pub(crate) fn or_file_name(self, file_name: &str) -> Self {
         let stem = match file_name.rsplit_once('.') {
             Some((stem, extension))

@@ -1,4 +1,4 @@
-//! Jars: which of their entries are classes for a given JDK, and what they say of themselves.
+//! Jars: the entries that are classes for a given JDK, and the facts of their manifests.
 
 use std::sync::OnceLock;
 
@@ -127,7 +127,7 @@ impl Contents {
 /// the order of the jar.
 pub(crate) fn resources<R: rawzip::ReaderAt>(archive: &Archive<R>, most: usize) -> Vec<String> {
     let mut found = Vec::new();
-    // What comes before a damaged record is there all the same.
+    // Records before a damaged one are used all the same.
     let _ = archive.visit(|_, path, _| {
         let path = String::from_utf8_lossy(path);
         let root = CLASS_ROOTS.iter().find_map(|root| path.strip_prefix(root));

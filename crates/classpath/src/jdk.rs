@@ -1,4 +1,4 @@
-//! Finding a JDK, and what kind of JDK it is.
+//! Finding a JDK, and telling its kind.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -33,7 +33,7 @@ pub enum JdkClasses {
 /// Where to look for a JDK. The caller reads the environment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lookup<'a> {
-    /// What the user named.
+    /// The home that the user named.
     pub explicit: Option<&'a Path>,
     /// The value of `JAVA_HOME`.
     pub java_home: Option<&'a OsStr>,

@@ -1,9 +1,9 @@
 //! Where a Java program lies: jars, directories, the JDK and Maven coordinates as one class source.
 //!
 //! Invariants: the order is the JVM's, with the JDK's own classes first because its loaders are
-//! asked first, then the class path in its order, each jar followed at once by what its manifest
-//! names; the environment is never read here; what is wrong with an entry is listed as a
-//! [`Problem`] and never keeps the others from being used.
+//! asked first, then the class path in its order, each jar followed at once by the entries that its
+//! manifest names; the environment is never read here; defects of an entry are listed as
+//! [`Problem`]s and never keep the others from being used.
 
 mod archive;
 mod cache;
@@ -39,12 +39,12 @@ use identity::Identity;
 use load::{Loaded, Loader, Source};
 use part::Facts;
 
-/// What a class path is made from.
+/// The request for a class path.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Jars, directories and wildcards `dir/*`, in order.
     pub entries: Vec<PathBuf>,
-    /// Published artifacts; with what they need they follow `entries`.
+    /// Published artifacts; with their dependencies they follow `entries`.
     pub maven: Vec<maven::Coordinates>,
     /// How Maven is run, where `maven` is not empty.
     pub maven_settings: maven::Settings,
@@ -132,7 +132,7 @@ impl ClassPath {
         Ok(assembly.finish(launch_path))
     }
 
-    /// What was missing, damaged or left out, in class-path order.
+    /// Entries and classes that were missing, damaged or left out, in class-path order.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -142,8 +142,8 @@ impl ClassPath {
         self.entries.iter().map(|entry| &entry.info)
     }
 
-    /// The class path to start a JVM with: what was asked for with wildcards expanded and
-    /// coordinates resolved, without the JDK and without what manifests add.
+    /// The class path to start a JVM with: the requested entries with wildcards expanded and
+    /// coordinates resolved, without the JDK and without entries that manifests add.
     pub fn launch_path(&self) -> &[PathBuf] {
         &self.launch_path
     }

@@ -27,7 +27,7 @@ pub(crate) enum Source {
 /// A class-path entry after loading.
 pub(crate) struct Loaded {
     pub(crate) source: Source,
-    /// What was found, with what gives the bytes of its classes.
+    /// The parts that were found, each with the container that gives the bytes of its classes.
     pub(crate) parts: Vec<(Part, Container)>,
     /// Problems of the entry as a whole.
     pub(crate) problems: Vec<Problem>,
@@ -38,7 +38,7 @@ pub(crate) struct Loaded {
 }
 
 impl Source {
-    /// What kind of entry a path is; none when it does not exist.
+    /// The kind of entry at a path; none when it does not exist.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         let data = fs::metadata(path).ok()?;
         let path = path.to_owned();
@@ -224,7 +224,8 @@ pub(crate) fn any_stored(loaded: &[Loaded]) -> bool {
     loaded.iter().any(|entry| entry.stored)
 }
 
-/// The order in which a JVM searches: each entry, then what its manifest names, each only once.
+/// The order in which a JVM searches: each entry, then the entries that its manifest names, each
+/// only once.
 pub(crate) fn search_order(loaded: &[Loaded], given: usize) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = vec![false; loaded.len()];

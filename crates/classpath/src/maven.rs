@@ -50,7 +50,7 @@ pub struct Settings {
     pub program: PathBuf,
     /// The JDK Maven runs on, where it should not be the environment's.
     pub java_home: Option<PathBuf>,
-    /// Whether Maven may use only what it fetched before.
+    /// Whether Maven may use only artifacts that it fetched before.
     pub offline: bool,
     /// Becomes true when Maven shall be stopped.
     pub cancelled: Arc<AtomicBool>,
@@ -146,8 +146,8 @@ pub(crate) fn resolve(
     let files = run(&project, settings)?;
     let lines: Option<Vec<&str>> = files.iter().map(|file| file.to_str()).collect();
     if let (Some(cache), Some(lines)) = (cache, lines) {
-        // What is not kept is resolved again the next time; the index cache reports that its folder
-        // cannot be written.
+        // A result that is not kept is resolved again the next time; the index cache reports that
+        // its folder cannot be written.
         drop(cache.store_text(key, &lines.join("\n")));
     }
     Ok(files)
@@ -233,7 +233,7 @@ fn command(settings: &Settings, pom: &Path, list: &Path) -> Command {
     command
 }
 
-/// What Maven's messages mean. The wordings are those of Maven 3.6 to 4 and its resolver.
+/// The meaning of Maven's messages. The wordings are those of Maven 3.6 to 4 and its resolver.
 fn explain_failure(output: &str, errors: &str) -> Error {
     let messages: Vec<&str> =
         output.lines().filter_map(|line| line.strip_prefix("[ERROR]")).map(str::trim).collect();

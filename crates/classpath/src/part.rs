@@ -1,4 +1,4 @@
-//! What indexing a class-path entry yields, and what the cache keeps.
+//! The result of indexing a class-path entry, which the cache keeps.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ const SHARD_CLASS_BYTES: u64 = 4 << 20;
 /// So many problems of one kind are listed for an entry.
 const MAX_PROBLEMS: usize = 20;
 
-/// The classes of a class-path entry, or of a jar inside one, and what else was learnt of it.
+/// The classes of a class-path entry, or of a jar inside one, and the facts about it.
 pub(crate) struct Part {
     pub(crate) facts: Facts,
     pub(crate) shards: Vec<Shard>,
 }
 
-/// What is known of a class-path entry besides its classes. Nothing here depends on where the entry
+/// Facts about a class-path entry besides its classes. Nothing here depends on where the entry
 /// lies, because equal jars share a cache file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Facts {
@@ -37,7 +37,7 @@ pub(crate) struct Facts {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// One shard, and what was wrong with the class files it was built from.
+/// One shard, and the defects of the class files it was built from.
 pub(crate) type BuiltShard = (Shard, Vec<Problem>);
 
 impl Part {
@@ -91,7 +91,7 @@ pub(crate) fn split_by_size<T>(mut items: &[T], size: impl Fn(&T) -> u64) -> Vec
     runs
 }
 
-/// Builds one shard from class files that come one by one, and lists what is wrong with them.
+/// Builds one shard from class files that come one by one, and lists their defects.
 #[derive(Default)]
 pub(crate) struct PartBuilder {
     shard: ShardBuilder,

@@ -1,4 +1,4 @@
-//! What was wrong with a class path without keeping it from being used.
+//! Defects of a class path that do not keep it from being used.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// The file, or the class inside a file, it is about.
     pub subject: String,
-    /// What is wrong and what can be done, in words.
+    /// The defect and a remedy, in words.
     pub message: String,
 }
 
-/// What can be wrong with a class path.
+/// Kinds of defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ProblemKind {
     /// An entry that was asked for does not exist.

@@ -23,8 +23,13 @@ pub(crate) fn run(arguments: &TuningArguments) -> ExitCode {
 
 fn document(tuning: &Tuning) -> Value {
     let entries = tuning.entries().map(|it| {
-        let (name, default, reason) = (it.name, it.default, it.reason);
-        json!({ "section": it.section, "name": name, "default": default, "range": it.range, "reason": reason })
+        json!({
+            "section": it.section,
+            "name": it.name,
+            "default": it.default,
+            "range": it.range,
+            "reason": it.reason,
+        })
     });
     json!({ "exit_code": 0, "error": null, "tuning": entries.collect::<Vec<_>>() })
 }

@@ -7,21 +7,7 @@
 //! started for the processes which run tests, so its `main` begins with [`serve`]:
 //!
 //! ```no_run
-//! use std::{env, error::Error, fs, process::ExitCode};
-//!
-//! use crashback::{ProgramRequest, Request, SelfCommand, Session, jdk};
-//!
-//! fn main() -> Result<ExitCode, Box<dyn Error>> {
-//!     if let Some(code) = crashback::serve(env::args_os().skip(1)) {
-//!         return Ok(code);
-//!     }
-//!     let program = ProgramRequest::new(jdk::at("/usr/lib/jvm/java-17".as_ref())?, vec!["classes".into()]);
-//!     let request = Request::new(fs::read("crash.log")?, program);
-//!     let session = Session::new(SelfCommand::new(env::current_exe()?), env::temp_dir());
-//!     let attempt = session.reproduce(&request, &mut |_event| {})?;
-//!     println!("{}", attempt.searched.reproduction.test.map_or("not reproduced".to_owned(), |it| it.source));
-//!     Ok(ExitCode::SUCCESS)
-//! }
+#![doc = include_str!("../examples/reproduce.rs")]
 //! ```
 //!
 //! Callers that need the steps one by one, to look at the crash before the search or to search

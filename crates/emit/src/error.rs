@@ -3,13 +3,13 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What keeps a test from being written, compiled or run.
+/// Reasons for which a test is not written, compiled or run.
 #[derive(Debug, Error)]
 pub enum Error {
     /// The test case is no valid one for the package.
     #[error("the test case cannot be written as Java: {problems}")]
     InvalidTest {
-        /// What the checker found.
+        /// The problem that the checker found.
         problems: String,
     },
     /// No JUnit on any class path, and none to be fetched.

@@ -1,7 +1,7 @@
-//! Which JUnit a test is written for, and what it takes to run it.
+//! The JUnit that a test is written for, with the jars that it needs.
 //!
 //! JUnit comes from the user's class path, else from further class paths in order, else it is
-//! fetched at pinned versions. What is on a class path stays; only what is missing to run it is
+//! fetched at pinned versions. Jars on the class path stay; only those missing to run JUnit are
 //! fetched, in the version that fits.
 
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub enum JUnit {
     Six,
 }
 
-/// What the user asked for.
+/// The JUnit that the user asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generation {
     /// JUnit 4.
@@ -73,7 +73,7 @@ pub mod pinned {
     pub const HAMCREST: &str = "1.3";
 }
 
-/// Fetches artifacts by their Maven coordinates `group:artifact:version`, with what they need:
+/// Fetches artifacts by their Maven coordinates `group:artifact:version`, with their dependencies:
 /// their jars, or why not.
 pub type Fetch<'a> = &'a mut dyn FnMut(&[&str]) -> std::result::Result<Vec<PathBuf>, String>;
 

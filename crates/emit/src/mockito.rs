@@ -1,4 +1,4 @@
-//! Which Mockito makes the mocks of a test, and what it takes to run it.
+//! The Mockito that makes the mocks of a test, with the jars that it needs.
 //!
 //! Mockito comes from the user's class path, else from that for tests, else it is fetched at pinned
 //! versions. One that cannot work on the JVM is passed over. Mocks are always made by classes below
@@ -77,7 +77,7 @@ fn is_usable(classes: &Classes<'_>, feature: u32) -> bool {
     has("org/mockito/Mockito") && (feature < 16 || MODERN.into_iter().any(has))
 }
 
-/// What Mockito is made of, each with a class by which to know it.
+/// The parts of Mockito, each with a class by which to recognise it.
 fn artifacts() -> [(&'static str, String); 4] {
     let byte_buddy = |artifact: &str| format!("net.bytebuddy:{artifact}:{}", pinned::BYTE_BUDDY);
     [

@@ -15,7 +15,7 @@ pub struct Recording {
     /// Whether operands of comparisons are kept.
     pub operands: bool,
     /// Whether classes of version 50 are loaded as version 51 where they can be. A JVM that finds a
-    /// wrong stack map in a class of version 50 silently falls back to its old verifier, which needs
-    /// none (JVMS 4.10). A check of the instrumentation must not miss that.
+    /// wrong stack map in a class of version 50 silently falls back to its old verifier, which
+    /// needs none (JVMS 4.10). A check of the instrumentation must not miss that.
     pub strict_verification: bool,
 }

@@ -1,14 +1,19 @@
-//! Who calls whom, by class hierarchy alone, worked out on demand.
+//! The methods that a call may run, by class hierarchy alone, worked out on demand.
+//!
+//! This is the only place that answers the question. [`CallGraph::may_run`] defines the answer;
+//! [`CallGraph::callees_at`] lists all methods for which it is yes and that have a body, and
+//! [`CallGraph::may_run_frame`] answers for a frame of a stack trace, of which less is known.
 //!
 //! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis).
-//! Making a lambda or method reference counts as calling what it refers to, since whoever gets it
-//! may.
+//! Making a lambda or method reference counts as calling the method that it refers to, since any
+//! code that gets the object may call it.
 
 use crashback_classfile::MemberRef;
 
 use crate::classes::{Classes, MethodId};
 use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
-use crate::index::ClassView;
+use crate::hierarchy::Hierarchy;
+use crate::index::{ClassView, MemberView};
 
 /// The call graph of a class path.
 #[derive(Clone, Copy)]
@@ -22,10 +27,32 @@ impl<'s> CallGraph<'s> {
         Self { classes }
     }
 
+    /// Whether a call may run a method, native ones included. Calls of static methods, constructors
+    /// and private methods, and those by `super`, run the one method that the reference means;
+    /// other calls run the method that the class of the receiver has in its place.
+    pub fn may_run(&self, call: &CallSite<'_>, method: MemberView<'_>) -> bool {
+        called_method(call).is_some_and(|it| Call::new(self.classes, call.kind(), it).may_run(method))
+    }
+
+    /// Whether a call may run a method of which only its class (internal name) and its own name are
+    /// known, as a stack trace tells. Where classes are missing, whatever they allow counts.
+    pub fn may_run_frame(&self, kind: InvokeKind, called: MemberRef<'_>, class: &str, method: &str) -> bool {
+        if called.name != method {
+            return false;
+        }
+        let (owner, hierarchy) = (called.owner.to_str(), self.classes.hierarchy());
+        match kind {
+            _ if method == "<init>" => *owner == *class,
+            InvokeKind::Static | InvokeKind::Special => hierarchy.is_subtype(&owner, class) != Some(false),
+            _ => hierarchy.may_share_objects(&owner, class) != Some(false),
+        }
+    }
+
     /// Everything with a body that a method may call, each once, in order of identity. Nothing for
     /// a method without code, or whose code cannot be read.
     pub fn callees(&self, method: MethodId) -> Vec<MethodId> {
-        let mut callees = self.classes.with_body(method, |body| self.callees_of(body)).unwrap_or_default();
+        let callees = |body: &MethodBody<'_>| call_sites(body).flat_map(|it| self.callees_at(&it)).collect();
+        let mut callees: Vec<MethodId> = self.classes.with_body(method, callees).unwrap_or_default();
         callees.sort_unstable();
         callees.dedup();
         callees
@@ -34,9 +61,10 @@ impl<'s> CallGraph<'s> {
     /// The methods of some classes that may call the method, in order.
     pub fn callers(&self, callee: MethodId, among: &[ClassView<'_>]) -> Vec<MethodId> {
         let mut callers = Vec::new();
+        let Some(callee) = callee.view(self.classes.index()) else { return callers };
         for class in among {
             self.classes.for_each_body(*class, |method, body| {
-                if self.callees_of(body).contains(&callee) {
+                if call_sites(body).any(|it| self.may_run(&it, callee)) {
                     callers.push(method);
                 }
             });
@@ -44,38 +72,72 @@ impl<'s> CallGraph<'s> {
         callers
     }
 
-    /// What a call may run: everything with a body. Nothing where the code names no method.
+    /// Everything with a body that a call may run. Nothing where the code names no method.
     pub fn callees_at(&self, call: &CallSite<'_>) -> Vec<MethodId> {
-        call.method().map(|it| self.run_by(call, it)).unwrap_or_default()
+        let Some(method) = called_method(call) else { return Vec::new() };
+        let run = Call::new(self.classes, call.kind(), method).all();
+        run.into_iter().filter(|it| it.has_code()).map(MethodId::of).collect()
     }
 
-    /// What a body may call.
-    fn callees_of(&self, body: &MethodBody<'_>) -> Vec<MethodId> {
-        named_methods(body).flat_map(|(call, method)| self.run_by(&call, method)).collect()
-    }
-
-    fn run_by(&self, call: &CallSite<'_>, method: MemberRef<'_>) -> Vec<MethodId> {
-        let hierarchy = self.classes.hierarchy();
-        let (owner, name) = (method.owner.to_str(), method.name.to_str());
-        let descriptor = method.descriptor.to_str();
-        // Constructors that references name are not overridden either.
-        let is_fixed = matches!(call.kind(), InvokeKind::Static | InvokeKind::Special) || *name == *"<init>";
-        if is_fixed {
-            let only = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
-            only.map(MethodId::of).into_iter().collect()
-        } else {
-            let all = hierarchy.implementations(&owner, &name, &descriptor);
-            all.into_iter().map(MethodId::of).collect()
+    /// The methods of some classes that a call may run. Quick for few classes, however many
+    /// implement the method.
+    pub fn callees_among(&self, call: &CallSite<'_>, among: &[ClassView<'_>]) -> Vec<MethodId> {
+        let Some(method) = called_method(call) else { return Vec::new() };
+        let (name, descriptor) = (method.name.to_str(), method.descriptor.to_str());
+        let declared: Vec<_> = among.iter().filter_map(|it| it.method(&name, &descriptor)).collect();
+        if declared.is_empty() {
+            return Vec::new();
         }
+        let call = Call::new(self.classes, call.kind(), method);
+        declared.into_iter().filter(|it| call.may_run(*it)).map(MethodId::of).collect()
     }
 }
 
-/// The methods that a body names in calls, lambdas and method references.
-pub(crate) fn named_methods<'b, 'a>(
-    body: &'b MethodBody<'a>,
-) -> impl Iterator<Item = (CallSite<'a>, MemberRef<'a>)> + use<'b, 'a> {
-    call_sites(body).filter_map(|call| {
-        let method = call.method().or_else(|| call.lambda().map(|it| it.member))?;
-        Some((call, method))
-    })
+/// A call of a method by name, resolved.
+struct Call<'s> {
+    hierarchy: Hierarchy<'s>,
+    owner: String,
+    name: String,
+    descriptor: String,
+    /// The method that the reference means.
+    resolved: Option<MemberView<'s>>,
+    /// Whether it runs that method whatever the receiver is.
+    is_fixed: bool,
+}
+
+impl<'s> Call<'s> {
+    fn new(classes: &Classes<'s>, kind: InvokeKind, method: MemberRef<'_>) -> Self {
+        let hierarchy = classes.hierarchy();
+        let [owner, name, descriptor] =
+            [method.owner, method.name, method.descriptor].map(|it| it.to_str().into_owned());
+        let resolved = hierarchy.resolve_method(&owner, &name, &descriptor);
+        // References to methods may mean constructors and static methods too.
+        let is_fixed = matches!(kind, InvokeKind::Static | InvokeKind::Special)
+            || name == "<init>"
+            || resolved.is_some_and(|it| it.is_static());
+        Self { hierarchy, owner, name, descriptor, resolved, is_fixed }
+    }
+
+    fn may_run(&self, method: MemberView<'_>) -> bool {
+        if method.is_abstract() {
+            return false;
+        }
+        match self.resolved {
+            Some(resolved) if MethodId::of(resolved) == MethodId::of(method) => true,
+            _ if self.is_fixed => false,
+            _ => self.hierarchy.may_override(&self.owner, &self.name, &self.descriptor, method),
+        }
+    }
+
+    fn all(&self) -> Vec<MemberView<'s>> {
+        if self.is_fixed {
+            return self.resolved.into_iter().collect();
+        }
+        self.hierarchy.implementations(&self.owner, &self.name, &self.descriptor)
+    }
+}
+
+/// The method that a call names, or that the lambda or method reference made there refers to.
+fn called_method<'a>(call: &CallSite<'a>) -> Option<MemberRef<'a>> {
+    call.method().or_else(|| call.lambda().map(|it| it.member))
 }

@@ -48,7 +48,7 @@ impl<'s> Classes<'s> {
 
     /// Gives a class's methods with their bodies, in the order of the class file, to a function.
     /// Methods without code and code that cannot be read are passed over: the class path reports
-    /// what is damaged.
+    /// damaged classes.
     pub fn for_each_body(&self, class: ClassView<'_>, mut look: impl FnMut(MethodId, &MethodBody<'_>)) {
         let Ok(bytes) = self.bytes(class.reference()) else { return };
         let Ok(file) = ClassFile::parse(&bytes) else { return };
@@ -85,7 +85,7 @@ impl<'s> Classes<'s> {
         is_jdk(internal_name, entry)
     }
 
-    /// The classes that share a top-level class with this one, itself among them: who can see its
+    /// The classes that share a top-level class with this one, itself among them; these can see its
     /// private members. Found by name, so that classes from before nest mates (Java 11) are served
     /// too.
     pub fn nest(&self, class: ClassView<'_>) -> Vec<ClassView<'s>> {

@@ -1,4 +1,4 @@
-//! Subtypes and members: who extends whom, and which method a call means.
+//! Subtypes and members: the types above and below a class, and the method that a call means.
 //!
 //! Class paths are often incomplete, so questions about types have three answers: yes, no, and "a
 //! class on the way is missing". Nothing here reads code; the index suffices.
@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
 
 const OBJECT: &str = "java/lang/Object";
-/// What every array type is, besides an array (JLS §4.10.3).
+/// The supertypes of every array type (JLS §4.10.3).
 const ARRAY_SUPERTYPES: [&str; 3] = [OBJECT, "java/lang/Cloneable", "java/io/Serializable"];
 
 /// Type questions over an index. All names are in internal form, arrays as descriptors
@@ -183,26 +183,66 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Every method with a body that a virtual or interface call of `owner.name descriptor` can
-    /// run, by class hierarchy alone: what the reference resolves to, and what subtypes override it
-    /// with or inherit for it.
+    /// run, by class hierarchy alone: the one that the reference resolves to, and the methods that
+    /// subtypes [override](Self::may_override) it with.
     pub fn implementations(self, owner: &str, name: &str, descriptor: &str) -> Vec<MemberView<'a>> {
         let resolved = self.resolve_method(owner, name, descriptor);
         if let Some(private) = resolved.filter(|it| it.is_private()) {
             return vec![private];
         }
-        // A class may get what it has to implement from a superclass or interface that is no
-        // subtype of the owner.
-        let inherits = resolved.is_none_or(|it| it.is_abstract() || it.class().is_interface());
+        let inherits = is_inherited_from_elsewhere(resolved);
         let in_subtypes = self.subtypes(owner).into_iter().filter_map(|class| {
-            let own = class.method(name, descriptor);
-            own.filter(|method| !method.is_static() && !method.is_private()).or_else(|| {
-                let asks = inherits && !class.is_interface();
-                asks.then(|| self.resolve_method(class.name(), name, descriptor)).flatten()
-            })
+            let method = match class.method(name, descriptor) {
+                None if inherits && !class.is_interface() => {
+                    self.resolve_method(class.name(), name, descriptor)
+                }
+                own => own,
+            };
+            method.filter(|it| !it.is_static() && !it.is_private())
         });
         let mut seen = BTreeSet::new();
         let all = resolved.into_iter().chain(in_subtypes).filter(|method| method.has_code());
         all.filter(|method| seen.insert((method.class().reference(), method.number()))).collect()
+    }
+
+    /// Whether an object on which `owner.name descriptor` is called may run this method in place of
+    /// the one that the reference resolves to: its class is a subtype of the owner, or a subtype of
+    /// both inherits it. Says the same as [`Self::implementations`] without going through all
+    /// subtypes of the owner.
+    pub fn may_override(self, owner: &str, name: &str, descriptor: &str, method: MemberView<'_>) -> bool {
+        let resolved = self.resolve_method(owner, name, descriptor);
+        let is_other = (method.name(), method.descriptor()) != (name, descriptor);
+        if is_other || method.is_static() || method.is_private() || resolved.is_some_and(|it| it.is_private())
+        {
+            return false;
+        }
+        let is_below = |class: &str| class != owner && self.is_subtype(class, owner) == Some(true);
+        let inherits = |class: &ClassView<'_>| {
+            let runs = |it: MemberView<'_>| {
+                (it.class().reference(), it.number()) == (method.class().reference(), method.number())
+            };
+            !class.is_interface()
+                && is_below(class.name())
+                && self.resolve_method(class.name(), name, descriptor).is_some_and(runs)
+        };
+        is_below(method.class().name())
+            || is_inherited_from_elsewhere(resolved)
+                && self.subtypes(method.class().name()).iter().any(inherits)
+    }
+
+    /// Whether one object may be of both types: one is a subtype of the other, or they have a
+    /// common subtype; none if that hangs on a missing class.
+    pub fn may_share_objects(self, one: &str, other: &str) -> Option<bool> {
+        let related = self.are_related(one, other);
+        if related != Some(false) {
+            return related;
+        }
+        let below = self.subtypes(other);
+        let common: Vec<Option<bool>> = below.iter().map(|it| self.is_subtype(it.name(), one)).collect();
+        if common.contains(&Some(true)) {
+            return Some(true);
+        }
+        if common.contains(&None) { None } else { Some(false) }
     }
 
     /// The class and its superclasses up to the first that is missing. Ends also where a damaged
@@ -223,12 +263,19 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
+/// Whether a class may get the method that a reference asks for from a superclass or interface that
+/// is no subtype of the reference's owner: the reference resolves to nothing that the owner's
+/// subclasses already have.
+fn is_inherited_from_elsewhere(resolved: Option<MemberView<'_>>) -> bool {
+    resolved.is_none_or(|it| it.is_abstract() || it.class().is_interface())
+}
+
 /// One type above another.
 #[derive(Clone, Debug)]
 pub enum Supertype<'a> {
     /// It is in the index.
     Known(ClassView<'a>),
-    /// It is named by a class but not on the class path; what lies above it is unknown.
+    /// It is named by a class but not on the class path; the types above it are unknown.
     Missing(String),
 }
 

@@ -13,19 +13,19 @@ use crate::origins::is_jdk;
 /// Superclasses of the JDK that add no state to their subclasses.
 const STATELESS: [&str; 4] = ["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
 
-/// The types of static fields, or of elements of arrays in them, whose objects never change; types of
-/// the JDK and of classes that the class path lacks are left out. `is_known` names types that are
-/// known to be immutable, the JDK's among them: fields do not tell about native state.
+/// The types of static fields, or of elements of arrays in them, whose objects never change; types
+/// of the JDK and of classes that the class path lacks are left out. `is_known` names types that
+/// are known to be immutable, the JDK's among them: fields do not tell about native state.
 ///
-/// The class path is taken to be complete. An object is immutable if all its fields are final and of
-/// primitive or immutable types and its class has no native methods. A type is immutable if the
-/// objects of all its classes, subclasses included, are. A field whose type is not on the class path
-/// is always null. Functional interfaces are not immutable, since lambdas may hold anything, nor are
-/// interfaces that no class implements, since objects of these are made at run time.
+/// The class path is taken to be complete. An object is immutable if all its fields are final and
+/// of primitive or immutable types and its class has no native methods. A type is immutable if the
+/// objects of all its classes, subclasses included, are. A field whose type is not on the class
+/// path is always null. Functional interfaces are not immutable, since lambdas may hold anything,
+/// nor are interfaces that no class implements, since objects of these are made at run time.
 pub fn immutable_types(classes: &Classes<'_>, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let found = Mutability::of(classes, is_known);
     let fields = found.classes.iter().flat_map(|it| it.fields()).filter(|it| it.is_static());
-    let types = fields.filter_map(|it| element_class(it.descriptor()));
+    let types = fields.filter_map(|it| it.element_class());
     types.filter(|it| found.is_immutable(it)).map(str::to_owned).collect()
 }
 
@@ -98,7 +98,7 @@ impl<'s> Mutability<'s> {
         let is_mutable = |field: MemberView<'_>| {
             !field.access().is_final()
                 || field.descriptor().starts_with('[')
-                || class_of(field.descriptor()).is_some_and(may_change)
+                || field.type_class().is_some_and(may_change)
         };
         let fact = |(number, class): (usize, &ClassView<'_>)| {
             if class.is_interface() {
@@ -143,7 +143,7 @@ impl Consequences {
             };
             note(&mut below, class.super_name());
             for field in class.fields().filter(|it| !it.is_static()) {
-                note(&mut holders, class_of(field.descriptor()));
+                note(&mut holders, field.type_class());
             }
         }
         Self { below, above, holders }
@@ -175,14 +175,4 @@ impl Consequences {
         }
         implemented
     }
-}
-
-/// The class of a field that is no array; none for primitive types.
-fn class_of(descriptor: &str) -> Option<&str> {
-    descriptor.strip_prefix('L')?.strip_suffix(';')
-}
-
-/// The class of a field, or of the elements of the array that it holds.
-fn element_class(descriptor: &str) -> Option<&str> {
-    class_of(descriptor.trim_start_matches('['))
 }

@@ -1,5 +1,5 @@
-//! What a Java program is made of: class index, hierarchy, control flow, and the frames of a crash
-//! in it.
+//! The parts of a Java program: class index, hierarchy, control flow, and the frames of a crash in
+//! it.
 //!
 //! This crate knows nothing of jars, directories or modules: classes come through [`ClassSource`].
 
@@ -11,6 +11,7 @@ pub mod hierarchy;
 pub mod immutability;
 pub mod index;
 pub mod missing;
+pub mod names;
 pub mod origins;
 pub mod source;
 

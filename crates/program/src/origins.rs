@@ -68,9 +68,9 @@ impl<'s> Origins<'s> {
     ///
     /// The crash matters to [`Scope::Everything`] alone. Among many jars, those that hold classes
     /// of the crash's frames count as the project, and all others as libraries: a jar is built and
-    /// versioned as a whole, so it belongs to the project with all its packages or not at all. Names
-    /// of packages tell less. Projects share their first segments with others (`org.apache.commons`)
-    /// and differ in how many of them name the project.
+    /// versioned as a whole, so it belongs to the project with all its packages or not at all.
+    /// Names of packages tell less. Projects share their first segments with others
+    /// (`org.apache.commons`) and differ in how many of them name the project.
     pub fn of_crash(classes: &Classes<'s>, scope: &'s Scope, throwable: &Throwable) -> Self {
         let source = classes.source();
         let names: BTreeSet<&str> = throwable.frames.iter().map(|it| it.class.as_str()).collect();

@@ -8,7 +8,7 @@ use crate::index::{ClassIndex, ClassRef};
 
 /// A set of classes in class-path order: an index of all, the bytes of each on demand.
 ///
-/// Invariant: what the index says of a class is what its bytes say.
+/// Invariant: the index and the bytes of a class agree.
 pub trait ClassSource: Send + Sync {
     /// All classes. The JDK's come first, as a JVM asks its own loaders before the class path.
     fn index(&self) -> &ClassIndex;
@@ -33,18 +33,18 @@ pub struct EntryInfo {
     pub path: String,
     /// The short name to show: the jar's file name, the directory's last name, `JDK 17.0.15`.
     pub display: String,
-    /// What it is.
+    /// The kind of entry.
     pub kind: EntryKind,
-    /// The name of what it holds, without version: the Maven artifact, else from the file name.
+    /// The name of its content, without version: the Maven artifact, else from the file name.
     pub name: Option<String>,
-    /// The version of what it holds: from its Maven properties, its manifest, else from the file
+    /// The version of its content: from its Maven properties, its manifest, else from the file
     /// name.
     pub version: Option<String>,
     /// Whether it is a signed jar: a JVM refuses classes from elsewhere in its packages.
     pub signed: bool,
 }
 
-/// What kind of thing a class-path entry is.
+/// The kind of a class-path entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EntryKind {
     /// The JDK's own classes.

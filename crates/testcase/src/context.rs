@@ -1,8 +1,9 @@
 use crashback_program::hierarchy::{Hierarchy, Supertype};
 use crashback_program::index::Nesting;
+use crashback_program::names;
 use crashback_program::{ClassIndex, ClassView, MemberView};
 
-use crate::{MemberName, Problem, TypeRef, names};
+use crate::{MemberName, Problem, TypeRef};
 
 /// The place of a test: the classes around it and the package it lies in. Says what a source file
 /// there can name and access.

@@ -15,7 +15,6 @@ mod literal;
 mod member;
 mod members;
 mod mock;
-mod names;
 mod random;
 mod render;
 pub mod sample;

@@ -19,15 +19,16 @@ pub(crate) fn enter(context: Context<'_>, vocabulary: &mut Vocabulary, class: &s
     let Ok(class) = context.class(class) else { return Vec::new() };
     vocabulary.add_class(class);
     let above = context.hierarchy().supertypes(class.name()).into_iter().filter_map(Supertype::known);
-    let mut entry = Entry { context, vocabulary, class, seen: BTreeSet::new(), members: Vec::new() };
+    let mut collector =
+        MemberCollector { context, vocabulary, class, seen: BTreeSet::new(), members: Vec::new() };
     for declaring in above {
-        declaring.fields().for_each(|field| entry.field(field));
-        declaring.methods().for_each(|method| entry.method(method));
+        declaring.fields().for_each(|field| collector.field(field));
+        declaring.methods().for_each(|method| collector.method(method));
     }
-    entry.members
+    collector.members
 }
 
-struct Entry<'a, 'v> {
+struct MemberCollector<'a, 'v> {
     context: Context<'a>,
     vocabulary: &'v mut Vocabulary,
     class: ClassView<'a>,
@@ -35,7 +36,7 @@ struct Entry<'a, 'v> {
     members: Vec<Member>,
 }
 
-impl<'a> Entry<'a, '_> {
+impl<'a> MemberCollector<'a, '_> {
     fn field(&mut self, field: MemberView<'a>) {
         if self.is_new(field)
             && let Ok(Some(found)) = self.context.field(&self.name(field))

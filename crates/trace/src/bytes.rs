@@ -36,7 +36,7 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     trim_end(trim_start(text))
 }
 
-/// The text of the bytes; what is not UTF-8 becomes the replacement character.
+/// The text of the bytes; bytes that are not UTF-8 become the replacement character.
 pub(crate) fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

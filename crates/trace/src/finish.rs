@@ -113,7 +113,7 @@ impl Open {
         self.stack.last().copied().unwrap_or(0)
     }
 
-    /// `printStackTrace` indents a cause as far as what it caused.
+    /// `printStackTrace` indents a cause as far as the exception that it caused.
     pub(crate) fn add_cause(&mut self, node: Node) -> Link {
         let id = self.nodes.len();
         let mut parent = self.close_nodes(|open| open > node.indent);
@@ -145,7 +145,7 @@ impl Open {
         Link::Clear
     }
 
-    /// A wrapper follows what it wraps and takes its place.
+    /// A wrapper follows the exception that it wraps and takes its place.
     pub(crate) fn add_wrapper(&mut self, mut node: Node) -> Link {
         let id = self.nodes.len();
         self.close_nodes(|open| open > node.indent);
@@ -170,7 +170,7 @@ impl Open {
     }
 }
 
-/// How well a caption fits what stands above it.
+/// How well a caption fits the lines above it.
 pub(crate) enum Link {
     /// There is one way to understand it.
     Clear,
@@ -225,9 +225,9 @@ pub(crate) fn finish(
     expansions
 }
 
-/// The nodes with what encloses each, every node behind the one that encloses it: the outermost,
-/// then along causes, suppressed ones after the causes. Not recursive, as logs may nest as deep as
-/// they are long.
+/// The nodes, each with the node that encloses it, every node behind the one that encloses it: the
+/// outermost, then along causes, suppressed ones after the causes. Not recursive, as logs may nest
+/// as deep as they are long.
 fn order(open: &Open) -> Vec<(usize, Option<usize>)> {
     let mut order = Vec::with_capacity(open.nodes.len());
     let mut waiting = vec![(open.outermost, None)];
@@ -268,7 +268,7 @@ fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Probl
 }
 
 fn complete(node: &mut Node, id: impl Fn(usize) -> ThrowableId) -> Throwable {
-    // Without frames below it, what follows the first line is as likely something else.
+    // Without frames below them, the lines after the first are as likely something else.
     if node.frames.is_empty() && node.common == 0 {
         node.message.truncate(node.first_message);
     }

@@ -1,5 +1,5 @@
-//! The grammar of one frame line, after `StackTraceElement.toString` and what logging frameworks
-//! add to it.
+//! The grammar of one frame line, after `StackTraceElement.toString` and the habits of logging
+//! frameworks add to it.
 //!
 //! ```text
 //! prefix? at? (loader/)? (module(@version)?)?/ class.method(location) suffix?

@@ -12,7 +12,7 @@ const LONGEST_CLASS: usize = 1 << 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Header<'a> {
     pub(crate) class: &'a [u8],
-    /// What follows the class, empty if nothing does.
+    /// The text after the class; empty if there is none.
     pub(crate) message: &'a [u8],
     pub(crate) thread: Option<&'a [u8]>,
     /// Whether the line is one that `printStackTrace` writes, and not just a mention that frames
@@ -20,7 +20,7 @@ pub(crate) struct Header<'a> {
     pub(crate) certain: bool,
 }
 
-/// What introduces a throwable inside a trace.
+/// The caption of a throwable inside a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// `Caused by:`
@@ -192,7 +192,7 @@ fn thrown_from_handler(body: &[u8]) -> Option<Header<'_>> {
     names_exception(class).then_some(Header { class, message: &[], thread: Some(thread), certain: true })
 }
 
-/// What follows a class name, if the name can end there.
+/// The text after a class name, if the name can end there.
 fn message_after(rest: &[u8], at_start: bool) -> Option<&[u8]> {
     match rest {
         [] => Some(rest),

@@ -1,4 +1,4 @@
-//! What sort of code a frame is in, as far as its names tell.
+//! The sort of code that a frame is in, as far as its names tell.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::model::Frame;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FrameKind {
-    /// A method as somebody wrote it.
+    /// A method as it is in the source.
     Ordinary,
     /// The body of a lambda or closure.
     Lambda,
@@ -16,7 +16,7 @@ pub enum FrameKind {
     HiddenLambda,
     /// A dynamic proxy (`$Proxy12`).
     Proxy,
-    /// Reflective calls: `java.lang.reflect`, `NativeMethodAccessorImpl` and what came after it.
+    /// Reflective calls: `java.lang.reflect`, `NativeMethodAccessorImpl` and its successors.
     Reflection,
     /// Method handles and their lambda forms.
     MethodHandle,
@@ -30,7 +30,7 @@ pub enum FrameKind {
 }
 
 impl Frame {
-    /// What sort of code the frame is in.
+    /// The sort of code that the frame is in.
     pub fn kind(&self) -> FrameKind {
         let class = self.class.as_str();
         let simple = class.rsplit('.').next().unwrap_or(class);
@@ -70,9 +70,9 @@ impl Frame {
 }
 
 const LAMBDA: &str = "$$Lambda";
-/// What mock libraries put into the names of their classes.
+/// Marks in the names of classes that mock libraries make.
 const MOCK: &[&str] = &["$MockitoMock$", "$$EnhancerByMockito", "$$FastClassByMockito", "$$$EasyMock$"];
-/// What containers and mappers put into the names of their classes.
+/// Marks in the names of classes that containers and mappers make.
 const GENERATED: &[&str] = &[
     "$$EnhancerBy",
     "$$FastClassBy",
@@ -83,7 +83,7 @@ const GENERATED: &[&str] = &[
     "$HibernateProxy$",
 ];
 
-/// The class that somebody wrote behind one that was made from it at run time.
+/// The class in the source from which another was made at run time.
 pub(crate) fn written_class(class: &str) -> &str {
     let marks = MOCK.iter().chain(GENERATED).chain(&[LAMBDA]);
     let end = marks.filter_map(|mark| class.find(mark)).chain(class.find('/')).min();

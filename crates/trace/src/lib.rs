@@ -1,8 +1,8 @@
 //! Text of logs to crashes: a total parser for Java stack traces, and the comparison of traces.
 //!
 //! [`parse`] is total: any bytes give a [`Log`], in time linear in their number, without an error
-//! and without recursion. What could not be read, or only by an assumption, is listed as a
-//! [`Problem`] beside the crashes, and nothing is invented to fill a gap. This crate knows text
+//! and without recursion. Lines that could not be read, or only by an assumption, are listed as
+//! [`Problem`]s beside the crashes, and nothing is invented to fill a gap. This crate knows text
 //! only: no class files, no file system, no JVM.
 //!
 //! The way of a log through the crate: `lines` takes transport wrappers off (container logs,
@@ -29,8 +29,8 @@ pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Thr
 
 /// Reads all crashes out of a log.
 ///
-/// The bytes need not be UTF-8; what is not is replaced in the texts of the result. A log in UTF-16
-/// with a byte order mark is read as such.
+/// The bytes need not be UTF-8; other bytes are replaced in the texts of the result. A log in
+/// UTF-16 with a byte order mark is read as such.
 pub fn parse(bytes: &[u8]) -> Log {
     let decoded = bytes::decode_utf16(bytes);
     let mut assembler = assemble::Assembler::default();

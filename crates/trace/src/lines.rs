@@ -1,4 +1,4 @@
-//! A log as lines, with what containers and log collectors wrap around them taken off.
+//! A log as lines, without the wrapping of containers and log collectors.
 //!
 //! Every byte of the log is looked at a bounded number of times: wrappers are taken off in a fixed
 //! order, each once.
@@ -107,7 +107,7 @@ fn unwrap(line: Line<'_>, has_colours: bool, sink: &mut impl FnMut(Line<'_>)) {
     }
 }
 
-/// What follows the prefix of a container runtime: `2024-01-01T00:00:00.000000000Z stderr F `.
+/// The text after the prefix of a container runtime: `2024-01-01T00:00:00.000000000Z stderr F `.
 fn after_cri(text: &[u8]) -> Option<&[u8]> {
     let time = memchr(b' ', bytes::upto(text, 48))?;
     let rest = bytes::from(text, time + 1);
@@ -125,7 +125,7 @@ fn docker_entry(text: &[u8]) -> Option<Vec<u8>> {
     Some(entry)
 }
 
-/// What follows Dropwizard's `! `, which it puts before each line of a trace.
+/// The text after `! `, which Dropwizard puts before each line of a trace.
 fn after_dropwizard(text: &[u8]) -> &[u8] {
     match text {
         [b'!', b' ', rest @ ..] => rest,
@@ -181,7 +181,7 @@ fn string_end(text: &[u8]) -> usize {
     text.len()
 }
 
-/// Undoes the escapes of a JSON string. What is no escape stays as it is.
+/// Undoes the escapes of a JSON string. Other characters stay as they are.
 fn unescape(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -57,9 +57,9 @@ pub enum Fact {
     },
     /// A value that was null, from a helpful NullPointerException.
     Null {
-        /// What could not be done.
+        /// The operation that failed.
         action: NullAction,
-        /// What was null, if said.
+        /// The value that was null, if the message tells.
         what: Option<NullValue>,
     },
     /// The text that could not be read as a number.
@@ -107,7 +107,7 @@ pub enum Fact {
     },
 }
 
-/// Reads what a message states. `class` is the exception's class, which decides how wordings are
+/// Reads the facts of a message. `class` is the exception's class, which decides how wordings are
 /// understood.
 pub fn facts(class: &str, message: &str) -> Vec<Fact> {
     let message = message.trim();
@@ -214,7 +214,7 @@ fn bounds(message: &str) -> Option<Fact> {
 /// Longer messages of index exceptions have no known wording.
 const LONGEST_BOUNDS: usize = 256;
 
-/// The number in what splitting left of `int[5]`.
+/// The number in the part of `int[5]` that splitting left.
 fn array_length(text: &str) -> Option<i64> {
     integer(text.strip_suffix(']')?)
 }

@@ -1,13 +1,13 @@
-//! What a log says, as plain data.
+//! The content of a log, as plain data.
 
 use serde::Serialize;
 
-/// The crashes of a log in the order of their first lines, and what was odd about it.
+/// The crashes of a log in the order of their first lines, and its problems.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Log {
     /// One entry for each stack trace, in log order.
     pub crashes: Vec<Crash>,
-    /// What could not be read, or only by an assumption, in log order.
+    /// Lines that could not be read, or only by an assumption, in log order.
     pub problems: Vec<Problem>,
 }
 
@@ -16,7 +16,7 @@ pub struct Log {
 pub struct Problem {
     /// The line of the log, from 1.
     pub line: usize,
-    /// What sort of problem it is.
+    /// The sort of problem.
     pub kind: ProblemKind,
     /// The problem in words for the user.
     pub text: String,
@@ -117,7 +117,7 @@ pub struct Throwable {
     pub expanded: usize,
     /// The cause, if one is printed.
     pub cause: Option<ThrowableId>,
-    /// What is printed as suppressed, in order.
+    /// The suppressed exceptions, in order.
     pub suppressed: Vec<ThrowableId>,
     /// Whether the log stops here with `[CIRCULAR REFERENCE: …]`: the same exception stands further
     /// up.
@@ -139,7 +139,7 @@ pub struct Frame {
     pub module: Option<String>,
     /// The version of the module, as in `java.base@17.0.1/java.lang.String`.
     pub module_version: Option<String>,
-    /// What logback and log4j print behind the frame.
+    /// The jar and version that logback and log4j print behind the frame.
     pub artifact: Option<Artifact>,
     /// How many frames between this one and the next outer one the logging framework left out.
     pub omitted_after: u32,
@@ -163,7 +163,7 @@ impl Frame {
     }
 }
 
-/// What stands in the brackets of a frame.
+/// The content of a frame's brackets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Location {

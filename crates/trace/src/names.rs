@@ -1,4 +1,4 @@
-//! Names of frames for people: what compilers mangled is put back as it was written.
+//! Names of frames for people: names that compilers mangled are put back as they were written.
 
 use crate::kind::{FrameKind, written_class};
 use crate::model::Frame;

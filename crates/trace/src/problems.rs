@@ -1,4 +1,4 @@
-//! What was odd about a log, kept within bounds.
+//! Problems of a log, a bounded number of them.
 
 use std::collections::BTreeMap;
 

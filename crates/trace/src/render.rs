@@ -1,4 +1,4 @@
-//! Crashes and frames as text: what `printStackTrace` would print, and names for people.
+//! Crashes and frames as text, as `printStackTrace` prints them, and names for people.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -15,7 +15,7 @@ impl Display for Crash {
         while let Some((id, depth, label)) = waiting.pop() {
             let Some(throwable) = self.get(id) else { continue };
             write_throwable(f, throwable, depth, label)?;
-            // Causes only lead forward in what the parser made; anything else would not end.
+            // Causes only lead forward in a log that was parsed; other references would not end.
             waiting.extend(
                 throwable.cause.filter(|cause| *cause > id).map(|cause| (cause, depth, "Caused by: ")),
             );

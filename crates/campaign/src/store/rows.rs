@@ -24,7 +24,8 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
         ) VALUES (
             :crash, :application, :application_version, :configuration, :seed, :fitness, :algorithm, :tuning,
             :frame, :highest_target_frame, :outcome, :verified, :degree, :satisfactory, :line_shifted,
-            :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle, :obstacle_kind,
+            :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle,
+            :obstacle_kind,
             :test_class, :test_source, :error_kind, :error, :crashback, :started_at
         )",
         named_params! {

@@ -24,7 +24,7 @@ pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
     let mut tuning = default.tuning.clone();
     for change in &search.tune {
         let wrong = |reason: &str| {
-            let message = format!("--tune {change}: {reason}; `crashback tuning` lists the names");
+            let message = format!("--tune {change}: {reason} (`crashback tuning` lists all names)");
             Error::new(ErrorKind::Usage, message)
         };
         let (name, value) = change.split_once('=').ok_or_else(|| wrong("it is not NAME=VALUE"))?;

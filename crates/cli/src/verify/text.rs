@@ -66,7 +66,8 @@ pub(super) fn render(verified: &Verified, verbose: bool) -> String {
 fn nothing_checked(verified: &Verified) -> Option<&'static str> {
     match verified.checked {
         0 if verified.classes > 0 && verified.foreign.len() == verified.classes => Some(
-            "The JDK has all of these classes itself; leave their module out of it with --jvm-option=--limit-modules=…",
+            "The JDK has all of these classes itself; leave their module out of it with \
+             --jvm-option=--limit-modules=…",
         ),
         0 => Some("No class links, so nothing was checked; is the class path complete?"),
         _ => None,

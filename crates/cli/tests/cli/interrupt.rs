@@ -256,14 +256,28 @@ fn half_reachable() -> Program {
     fs::create_dir(program.path("src")).expect("a folder");
     program.write(
         "src/Scale.java",
-        "package scales;\n\npublic class Scale {\n    public int weigh(String label) {\n        return label.length();\n    }\n\n    \
-         public int weighAll(int count) {\n        if (count * count == 2) {\n            return weigh(null);\n        }\n        \
-         return 0;\n    }\n}\n",
+        "package scales;
+
+public class Scale {
+    public int weigh(String label) {
+        return label.length();
+    }
+
+    public int weighAll(int count) {
+        if (count * count == 2) {
+            return weigh(null);
+        }
+        return 0;
+    }
+}
+",
     );
     compile(&program.path("src"), &[], &program.path("classes"));
     program.write(
         "crash.log",
-        "java.lang.NullPointerException\n\tat scales.Scale.weigh(Scale.java:5)\n\tat scales.Scale.weighAll(Scale.java:10)\n",
+        "java.lang.NullPointerException\n\
+         \tat scales.Scale.weigh(Scale.java:5)\n\
+         \tat scales.Scale.weighAll(Scale.java:10)\n",
     );
     program
 }

@@ -88,7 +88,8 @@ public final class Lock {
 }
 ";
     let trace = "java.lang.IllegalStateException\n\tat depot.Lock.turn(Lock.java:7)\n";
-    let words = "no test got into depot.Lock.turn: java.lang.UnsupportedOperationException in depot.Lock.<init>, line 4";
+    let words = "no test got into depot.Lock.turn: java.lang.UnsupportedOperationException \
+                 in depot.Lock.<init>, line 4";
     check(&Hard::new("Lock", source, None, trace).search(), "stopped-earlier", words);
 }
 
@@ -112,7 +113,8 @@ public class Page {
     let object = program.search();
     let coordinates = "javax.servlet:javax.servlet-api:4.0.1";
     let advice = format!(
-        "javax.servlet.Names, which depot.Page needs, is not on the class path: --maven {coordinates} may bring it"
+        "javax.servlet.Names, which depot.Page needs, is not on the class path: \
+         --maven {coordinates} may bring it"
     );
     check(&object, "missing-class", &format!("depot.Page.show was left before line 6: {advice}"));
     let missing = &object["missing_classes"][0];

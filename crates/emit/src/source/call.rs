@@ -16,7 +16,7 @@ use super::writer::{Expression, Form, Writer};
 /// The arguments of a call, written down.
 pub(crate) struct Written {
     text: String,
-    /// The checked exceptions of what is inlined.
+    /// The checked exceptions of inlined calls.
     throws: BTreeSet<String>,
     fit: Fit,
 }

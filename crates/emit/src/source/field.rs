@@ -9,7 +9,7 @@ use super::java_type::{JavaType, Seen};
 use super::writer::{Expression, Form, Writer};
 
 impl<'a> Writer<'a> {
-    /// A field, and the type of what is assigned to it.
+    /// A field, and the type of the value that is assigned to it.
     pub(crate) fn field(&self, field: FieldId, receiver: Option<Var>) -> Option<(Expression, JavaType)> {
         let field = self.vocabulary.field(field)?;
         let name = self.vocabulary.field_name(field)?;

@@ -1,4 +1,4 @@
-//! What a method asks for, as a compiler sees it through a type.
+//! The parameters of a method, as a compiler sees them through a type.
 
 use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::MemberView;
@@ -116,11 +116,12 @@ pub(crate) struct Fit {
     /// False if the parameter has another erased type through the type of the receiver, so that no
     /// cast of the argument helps.
     pub(crate) is_possible: bool,
-    /// What type variables of the method stand for, if a compiler can tell from the arguments.
+    /// The types that the method's type variables stand for, if a compiler can infer them from the
+    /// arguments.
     pub(crate) solution: Option<Solution>,
 }
 
-/// What is called.
+/// The called method or constructor.
 pub(crate) struct Target<'a> {
     pub(crate) formals: Formals,
     pub(crate) overloads: Overloads,

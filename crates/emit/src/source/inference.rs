@@ -1,7 +1,7 @@
-//! Whether a compiler accepts values as arguments, and what it infers type variables to be.
+//! Whether a compiler accepts values as arguments, and the types that it infers for type variables.
 //!
-//! A proof, not the whole of JLS 18: what is accepted here compiles; what is not may compile all
-//! the same, and is then written with a cast to the erased type, which always does.
+//! A proof, not the whole of JLS 18: calls that are accepted here compile; others may compile all
+//! the same, and are then written with a cast to the erased type, which always compiles.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::java_type::{Argument, JavaType, Seen, Signatures, Substitution, Varia
 /// The static type of an expression; none is that of `null`.
 pub(crate) type Static = Option<JavaType>;
 
-/// Collects what arguments say about the type variables of a method.
+/// Collects the bounds that arguments set for the type variables of a method.
 pub(crate) struct Inference<'a> {
     signatures: Signatures<'a>,
     variables: Vec<Variable>,
@@ -102,7 +102,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What the variables are, if there is a choice that fits all arguments. Variables of which
+    /// The types of the variables, if there is a choice that fits all arguments. Variables of which
     /// nothing is known are left out.
     pub(crate) fn solve(mut self) -> Option<Solution> {
         let mut solved = Substitution::new();
@@ -157,7 +157,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// What type variables were inferred to be.
+/// The types that were inferred for type variables.
 pub(crate) struct Solution {
     pub(crate) types: Substitution,
     pub(crate) is_unchecked: bool,

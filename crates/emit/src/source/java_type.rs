@@ -45,7 +45,7 @@ pub(crate) struct Variable {
     pub(crate) bounds: Vec<JavaType>,
 }
 
-/// What type variables stand for.
+/// The types that type variables stand for.
 pub(crate) type Substitution = BTreeMap<String, Argument>;
 
 impl JavaType {
@@ -155,8 +155,8 @@ impl JavaType {
         })
     }
 
-    /// The type of an expression with variables replaced: what stands for a wildcard makes
-    /// wildcards of the arguments around it. None if a wildcard would have to stand alone.
+    /// The type of an expression with variables replaced: a variable that stands for a wildcard
+    /// makes wildcards of the arguments around it. None if a wildcard would have to stand alone.
     pub(crate) fn widen(&self, substitution: &Substitution) -> Option<Self> {
         Some(match self {
             Self::Array(element) => Self::Array(Box::new(element.widen(substitution)?)),
@@ -238,7 +238,8 @@ impl<'a> Signatures<'a> {
         self.index.get(class).and_then(class_signature)
     }
 
-    /// How a class looks from a type below it. What cannot be followed is as good as raw.
+    /// A class as a supertype of another type. A way up that cannot be followed gives the raw
+    /// class.
     pub(crate) fn seen_from(self, of: &JavaType, class: &str) -> Seen {
         let JavaType::Class { name, arguments } = of else {
             return if self.parameters(class).is_empty() { Seen::Plain } else { Seen::Raw };

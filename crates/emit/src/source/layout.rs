@@ -17,7 +17,7 @@ use crate::junit::JUnit;
 const WIDTH: usize = 110;
 const BODY: &str = "        ";
 
-/// The text of the whole source file; none if a statement names what does not exist.
+/// The text of the whole source file; none if a statement names a member that does not exist.
 pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<String> {
     // Claimed first, so that a class of the program with that name does not take it.
     let test = writer.imports.class_name(request.junit.test_annotation());
@@ -60,7 +60,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     Some(package + &imports(writer, &body, &text) + &text)
 }
 
-/// What the field with the folder of the test is called.
+/// Name of the field with the folder of the test.
 pub(crate) const FOLDER: &str = "folder";
 
 /// Whether a test has files.
@@ -79,7 +79,7 @@ fn folder(writer: &Writer<'_>, junit: JUnit) -> String {
     format!("    @{rule}\n    public final {of} {FOLDER} = new {of}();\n\n")
 }
 
-/// What stands in the test method, and what it needs.
+/// The content of the test method, with the imports and clauses that it needs.
 #[derive(Default)]
 struct Body {
     lines: Vec<String>,
@@ -89,8 +89,8 @@ struct Body {
     helper: Option<String>,
 }
 
-/// The imports of what a class names. The writer may have given names to types that were then
-/// written otherwise.
+/// The imports that the text of a class needs. The writer may have given short names to types that
+/// the text does not use in the end.
 fn imports(writer: &Writer<'_>, body: &Body, class: &str) -> String {
     let mut statics = writer.imports.statics_to_import();
     statics.extend(body.static_imports.iter().cloned());
@@ -120,7 +120,7 @@ fn failing(writer: &Writer<'_>, lines: &[Line]) -> Body {
     Body { lines, throws, ..Body::default() }
 }
 
-/// The method that looks at what a mock was given, if it is used.
+/// The method that checks the arguments of a mock, if it is used.
 fn last_given(writer: &Writer<'_>) -> Option<String> {
     let is_used = |it: &usize| matches!(writer.test.statements().get(*it), Some(Statement::Kept { .. }));
     writer.plan.order().iter().any(is_used).then(|| mock::last_given(writer))
@@ -171,7 +171,8 @@ fn injection(writer: &Writer<'_>, how: Injection) -> String {
     }
 }
 
-/// The clause for what the lines may throw: the one type if it is one, else what covers all.
+/// The `throws` clause of the lines: the exception if it is a single one, else a type that covers
+/// all.
 fn throws_clause(writer: &Writer<'_>, lines: &[Line]) -> String {
     let hierarchy = writer.context.hierarchy();
     let is_below = |sub: &str, sup: &str| hierarchy.is_subtype(sub, sup) == Some(true);

@@ -1,8 +1,8 @@
-//! Mocks by Mockito, what they answer, and fields that are filled as a container would.
+//! Mocks by Mockito, their answers, and fields that are filled as a container would.
 //!
-//! Written with what every Mockito since 1.10 has. `when(…)` makes the call that it is about, so it
-//! is used only where that runs nothing and throws nothing; `doReturn(…).when(…)` and its like hold
-//! everywhere.
+//! The source uses only methods that every Mockito since 1.10 has. `when(…)` makes the call that it
+//! is about, so it is used only where that runs nothing and throws nothing; `doReturn(…).when(…)`
+//! and its like hold everywhere.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::java_type::{JavaType, method_signature};
 use super::received;
 use super::writer::{Expression, Form, Writer};
 
-/// What the parameter of an answer's lambda is called.
+/// Name of the parameter of an answer's lambda.
 pub(crate) const INVOCATION: &str = "invocation";
 
 /// How the field of an injection is found.
@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
         Some(Expression::new(text, Some(of), Form::Effect))
     }
 
-    /// What a mock answers from now on.
+    /// The answer that a mock gives from now on.
     pub(crate) fn stub(
         &self,
         number: usize,
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The statement that makes what a variable holds, however it was cast since.
+    /// The statement that makes the object in a variable, whatever casts came after.
     fn mock_maker(&self, variable: Var) -> usize {
         let maker = self.plan.maker(variable);
         match self.test.statements().get(maker) {
@@ -272,8 +272,8 @@ impl<'a> Writer<'a> {
         Expression::new(text, static_type, Form::Primary)
     }
 
-    /// What matches any number of arguments since Mockito 5, for which it matters of which type a
-    /// matcher is; before, `any()` does.
+    /// The matcher for any number of arguments since Mockito 5, for which it matters of which type
+    /// a matcher is; before, `any()` does.
     fn varargs_matcher(&self, of: TypeRef<'_>) -> Option<Expression> {
         let matcher = self.context.index().get("org/mockito/ArgumentMatcher")?;
         matcher.methods_named("type").next()?;
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The method of the test class that looks at what a mock was given.
+/// The method of the test class that checks the arguments of a mock.
 pub(crate) fn last_given(writer: &Writer<'_>) -> String {
     let name = |of: &str| writer.imports.class_name(of);
     let (object, string) = (name("java/lang/Object"), name("java/lang/String"));

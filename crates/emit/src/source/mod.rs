@@ -1,7 +1,8 @@
 //! Test cases as Java sources, written as a person would write them.
 //!
-//! Invariants: what a valid test case becomes compiles, in every package that it is valid for;
-//! statements are evaluated in the order of the test case; the same test case gives the same text.
+//! Invariants: the source of a valid test case compiles, in every package that the test case is
+//! valid for; statements are evaluated in the order of the test case; the same test case gives the
+//! same text.
 
 mod call;
 mod field;
@@ -70,7 +71,7 @@ pub enum Received<'a> {
     ByLogger(&'a str),
 }
 
-/// What the test does about the crash.
+/// How the test treats the crash.
 #[derive(Clone, Debug)]
 pub enum Mode<'a> {
     /// It makes the calls, and so fails with the crash until that is mended.
@@ -82,7 +83,7 @@ pub enum Mode<'a> {
 /// A crash that a test expects.
 #[derive(Clone, Debug)]
 pub struct Expectation<'a> {
-    /// The binary name of the class of what the last statement throws.
+    /// The binary name of the class of the exception that the last statement throws.
     pub thrown: &'a str,
     /// How many causes below it the exception lies whose frames are checked; 0 for itself.
     pub cause: usize,
@@ -162,7 +163,7 @@ pub fn write(
         types::choose_variables(&mut writer, packages);
         refine::refine(&mut writer);
     }
-    // Only what is written at last is imported.
+    // Only names that the final text uses are imported.
     let imports = Imports::new(classes.index(), request.package, request.class);
     writer.imports = &imports;
     let text = layout::lay_out(&writer, request)

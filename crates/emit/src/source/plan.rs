@@ -1,4 +1,4 @@
-//! What becomes of each statement: a statement of its own, part of another one, or nothing.
+//! The fate of each statement: a statement of its own, part of another one, or nothing.
 //!
 //! The order in which anything that can throw or be noticed is evaluated stays that of the test
 //! case. Values that neither can (literals, new arrays, casts to wider types) may be written
@@ -10,14 +10,14 @@ use crashback_testcase::{
 
 use super::literal;
 
-/// What becomes of a statement.
+/// The fate of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It stands alone, with a variable for its value if that is used.
     Own,
     /// Its value is written where it is used.
     Inlined,
-    /// It is not written: nobody would notice, or an array's initialiser says the same.
+    /// It is not written: it has no effect, or an array's initialiser says the same.
     Gone,
 }
 
@@ -26,15 +26,15 @@ pub(crate) enum Fate {
 pub(crate) enum Role {
     Receiver,
     Argument(usize),
-    /// What is assigned to a field or an element, or stands in an initialiser.
+    /// The value that is assigned to a field or an element, or stands in an initialiser.
     Assigned,
     Array,
     Cast,
-    /// A mock that is told what to answer.
+    /// A mock that gets an answer.
     Mock,
-    /// What a mock throws.
+    /// The exception that a mock throws.
     Thrown,
-    /// What a mock calls others with, some time later.
+    /// An argument with which a mock calls another object later.
     Captured,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Use {
     pub(crate) role: Role,
 }
 
-/// What becomes of all statements.
+/// The fates of all statements.
 pub(crate) struct Plan {
     fates: Vec<Fate>,
     uses: Vec<Vec<Use>>,
@@ -174,11 +174,11 @@ fn same_values(
     same
 }
 
-/// For each statement who uses its value, as far as that shows in the source.
+/// For each statement the uses of its value, as far as they show in the source.
 fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); statements.len()];
-    // What cannot be noticed lives only where something that lives uses it; users stand behind what
-    // they use.
+    // A statement without effects is kept only if a kept statement uses its value; users come after
+    // the statements that they use.
     for (number, statement) in statements.iter().enumerate().rev() {
         let is_same = same.get(number) != Some(&number);
         let lives = !is_same && (!is_pure(statement) || uses.get(number).is_some_and(|it| !it.is_empty()));
@@ -194,7 +194,7 @@ fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
     uses
 }
 
-/// Whether nobody notices when or whether a value is made.
+/// Whether it makes no difference when, or if at all, a value is made.
 fn is_pure(statement: &Statement) -> bool {
     matches!(statement, Statement::Literal(_) | Statement::NewArray { .. })
 }
@@ -223,7 +223,7 @@ const LONGEST_DEFAULT: usize = 8;
 const LONGEST_INITIALISER: usize = 64;
 /// Literals that are used several times get a variable if they are longer.
 const LONGEST_REPEATED: usize = 12;
-/// What is longer gets a variable of its own.
+/// Longer expressions get a variable of their own.
 const LONGEST_CONSTRUCTOR: usize = 60;
 const LONGEST_CALL: usize = 45;
 

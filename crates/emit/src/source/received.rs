@@ -12,17 +12,17 @@ use super::Received;
 use super::mock::{INVOCATION, mockito};
 use super::writer::{Line, Writer};
 
-/// What the list of the exceptions is called, and what adds to it.
+/// Names of the list of exceptions and of the method that adds to it.
 pub(crate) const RECEIVED: &str = "received";
 pub(crate) const RECORDER: &str = "recorder";
 
-/// The answer of mocks that keep what they are given.
+/// The answer of mocks that keep their arguments.
 pub(crate) fn answer() -> String {
     format!("recording({RECEIVED})")
 }
 
 /// Lets the test throw the exception in the end. Gives the methods of the test class that it needs
-/// for that; none if a statement names what does not exist.
+/// for that; none if a statement names a member that does not exist.
 pub(crate) fn rethrow(
     writer: &Writer<'_>,
     received: Received<'_>,
@@ -58,7 +58,7 @@ pub(crate) fn rethrow(
     }
 }
 
-/// Listens to what is logged while the lines run.
+/// Listens to log records while the lines run.
 fn listen(writer: &Writer<'_>, lines: &mut Vec<Line>) {
     let plain = |text: String| Line { text, expression: None, throws: BTreeSet::new() };
     let name = |of: &str| writer.imports.class_name(of);

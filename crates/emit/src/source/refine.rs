@@ -82,8 +82,8 @@ fn argument(writer: &Writer<'_>, parameter: &Variable, wishes: &[(String, JavaTy
     is_allowed.then_some(chosen)
 }
 
-/// What a parameter or field of a parameterized type asks for: a `List<String>` asks an
-/// `ArrayList<E>` for `E` to be `String`.
+/// The type arguments that a parameter or field of a parameterized type asks for: a `List<String>`
+/// asks an `ArrayList<E>` for `E` to be `String`.
 fn asked_for(writer: &Writer<'_>, of: &Use, open: &JavaType) -> Vec<(String, JavaType)> {
     let Some(JavaType::Class { name, arguments }) = closed_formal(writer, of) else { return Vec::new() };
     let Seen::With(seen) = writer.signatures().seen_from(open, &name) else { return Vec::new() };
@@ -111,7 +111,7 @@ fn closed_formal(writer: &Writer<'_>, of: &Use) -> Option<JavaType> {
     (formal.is_parameterized() && !formal.mentions_variable()).then_some(formal)
 }
 
-/// What a call on the object puts in: `add("a")` wishes for `String`.
+/// The types that a call on the object puts in: `add("a")` asks for `String`.
 fn put_in(writer: &Writer<'_>, of: &Use, open: &JavaType) -> Vec<(String, JavaType)> {
     let put = || {
         let Statement::Call { method, arguments, .. } = writer.test.statements().get(of.statement)? else {

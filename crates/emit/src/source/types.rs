@@ -92,8 +92,8 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
     reserved
 }
 
-/// What the variable should be called: as a parameter that it is passed for, as the method says
-/// that made it, or as its type.
+/// A name for the variable: as a parameter that it is passed for, as the method says that made it,
+/// or as its type.
 fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
     let uses = writer.plan.uses(number);
     let is_receiver = uses.iter().any(|it| it.role == Role::Receiver);
@@ -121,7 +121,7 @@ fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
         return None;
     };
     let method = writer.vocabulary.method(*method)?;
-    // What takes anything has names that say nothing.
+    // Parameters that take any object have names that say nothing.
     let takes_anything = writer.type_of(*method.parameters.get(at)?)? == TypeRef("Ljava/lang/Object;");
     let name = writer.vocabulary.method_name(method).filter(|_| !takes_anything)?;
     let declared = writer.context.method(&name).ok()??;
@@ -158,7 +158,7 @@ fn types_above(writer: &Writer<'_>, of: TypeRef<'_>) -> Vec<JavaType> {
     above.map(|it| in_array(JavaType::class(it.name()))).collect()
 }
 
-/// What the uses of a value ask for, as class constants name it.
+/// The types that the uses of a value ask for, as class constants name them.
 fn wanted_types(writer: &Writer<'_>, number: usize) -> Vec<String> {
     let known = writer.vocabulary;
     let wanted = |of: &Use| {

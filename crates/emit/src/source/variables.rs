@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crashback_classfile::{Attribute, ClassFile, JavaStr, Location, Member, MethodDescriptor};
-use crashback_program::MemberView;
 use crashback_program::classes::Classes;
+use crashback_program::{MemberView, names};
 use crashback_testcase::TypeRef;
 
 /// Hands out each name once.
@@ -161,67 +161,9 @@ fn is_plain(name: &str) -> bool {
     name.starts_with(|it: char| it.is_ascii_lowercase()) && name.chars().all(|it| it.is_ascii_alphanumeric())
 }
 
-/// Words that cannot be names of variables (JLS 3.9) or would look odd as such.
+/// Words that cannot be names of variables, or would look odd as such.
 fn is_reserved(name: &str) -> bool {
-    const RESERVED: [&str; 56] = [
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "record",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "true",
-        "try",
-        "var",
-        "void",
-        "volatile",
-        "while",
-        "yield",
-    ];
-    RESERVED.binary_search(&name).is_ok()
+    names::is_reserved(name) || matches!(name, "record" | "var" | "yield")
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Statements as Java: expressions, and the casts that a compiler needs to mean what the test case
-//! means.
+//! Statements as Java: expressions, and the casts that make a compiler choose the members that the
+//! test case means.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ pub(crate) struct Variable {
 pub(crate) struct Line {
     /// With its semicolon.
     pub(crate) text: String,
-    /// What stands in a lambda in its place, if an expression can.
+    /// The expression that replaces it in a lambda, if there is one.
     pub(crate) expression: Option<String>,
     /// The checked exceptions that it may throw, by internal names.
     pub(crate) throws: BTreeSet<String>,
@@ -63,7 +63,7 @@ pub(crate) struct Expression {
     pub(crate) throws: BTreeSet<String>,
     /// The statement whose variable it is, if it is no more than that.
     pub(crate) variable: Option<usize>,
-    /// The text where a compiler can tell type arguments from what is asked for.
+    /// The text where a compiler can infer type arguments from the expected type.
     pub(crate) with_diamond: Option<String>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn line(&self, number: usize) -> Option<Line> {
         let statement = self.test.statements().get(number)?;
         let made = match (statement, self.variable(number)) {
-            // The type of the variable says what the literal leaves open.
+            // The type of the variable settles the type of the literal.
             (Statement::Literal(literal), Some(variable)) => {
                 let text = literal::write_assigned(literal, None, self.imports);
                 Expression::new(text, Some(variable.of.clone()), Form::Primary)
@@ -149,7 +149,8 @@ impl<'a> Writer<'a> {
         Signatures::new(self.context.index())
     }
 
-    /// The value of a variable of the test case: a variable of the source, or what stands for it.
+    /// The value of a variable of the test case: a variable of the source, or the expression in its
+    /// place.
     pub(crate) fn value(&self, variable: Var) -> Expression {
         let maker = self.plan.maker(variable);
         let inlined = (self.plan.fate(maker) == Fate::Inlined).then(|| self.make(maker)).flatten();

@@ -11,7 +11,7 @@ use crate::source::TestSource;
 use crate::{Error, Result};
 
 impl Verifier<'_> {
-    /// Compiles one source. Gives what the compiler said if it refused it.
+    /// Compiles one source. Gives the compiler's messages if it refused it.
     pub fn compile(&self, source: &TestSource) -> Result<Option<String>> {
         self.compile_within(source, self.limits(&|| false))
     }
@@ -21,7 +21,7 @@ impl Verifier<'_> {
         Ok(refused.into_iter().next().flatten())
     }
 
-    /// Compiles many sources at once. Gives for each what the compiler said about it if it refused
+    /// Compiles many sources at once. Gives for each the compiler's messages about it if it refused
     /// it. As soon as it refuses one, no class file is written.
     pub fn compile_all(&self, sources: &[TestSource]) -> Result<Vec<Option<String>>> {
         self.compile_all_within(sources, self.limits(&|| false))

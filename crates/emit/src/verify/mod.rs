@@ -1,7 +1,7 @@
 //! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing
 //! of ours in them.
 //!
-//! Invariants: what a run threw is read from JUnit's own report, whole and with causes; every
+//! Invariants: the exception of a run is read from JUnit's own report, whole and with causes; every
 //! process that was started has ended, with all of its group, when a function returns; nothing is
 //! written outside of the scratch folder.
 
@@ -46,18 +46,19 @@ pub struct Verifier<'a> {
     pub jvm_options: &'a [OsString],
     /// A folder of the caller's, where everything is written. It must exist.
     pub scratch: &'a Path,
-    /// How long the compiler may take, and each run, without what they wait for a processor.
+    /// How long the compiler may take, and each run, without the time that they wait for a
+    /// processor.
     pub time_limit: Duration,
     /// How processes are started.
     pub launch: Launch<'a>,
 }
 
-/// What came of a test.
+/// The result of verifying a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verification {
     /// The compiler refused it.
     NotCompiled {
-        /// What the compiler said.
+        /// The compiler's messages.
         messages: String,
     },
     /// It was run.
@@ -76,7 +77,7 @@ pub enum Run {
     /// The JVM ended before JUnit could report: a crash, `System.exit`, or JUnit did not find the
     /// test.
     Died {
-        /// In words, with the end of what it printed.
+        /// In words, with the end of the output.
         how: String,
     },
 }
@@ -108,14 +109,14 @@ impl Verifier<'_> {
         runs.map(Verification::Ran)
     }
 
-    /// Whether the machine keeps what is written. To be asked when a compiler or JVM failed for no
-    /// reason that the test gives: a full disk says nothing about it.
+    /// Whether files can be written and read again on this machine. To be asked when a compiler or
+    /// JVM failed for no reason that the test gives: a full disk says nothing about it.
     fn check_room(&self) -> Result<()> {
         /// More than a class file and a report of JUnit need.
         const ROOM: usize = 128 << 10;
         let file = self.scratch.join("room.test");
         let written = write_file(&file, &vec![0; ROOM]);
-        // What cannot be removed goes with the scratch folder.
+        // A file that cannot be removed goes with the scratch folder.
         let _ = fs::remove_file(&file);
         written
     }
@@ -140,6 +141,6 @@ fn died(how: &str) -> Run {
     Run::Died { how: how.to_owned() }
 }
 
-/// Options that shorten the life of a short-lived JVM without changing what it computes.
+/// Options that shorten the life of a short-lived JVM without changing its results.
 pub const SHORT_LIVED: [&str; 4] =
     ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData"];

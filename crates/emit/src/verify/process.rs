@@ -31,7 +31,7 @@ pub struct Limits<'a> {
 pub struct Ended {
     /// None if it was killed because its time was up.
     pub status: Option<std::process::ExitStatus>,
-    /// The last of what it printed, as far as it is kept.
+    /// The end of its output, as far as it is kept.
     pub output: Vec<u8>,
     /// The same for standard error.
     pub errors: Vec<u8>,
@@ -59,8 +59,8 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 const UNWANTED: [&str; 5] =
     ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"];
 
-/// Runs a program to its end in a process group of its own, and kills what is left of the group.
-/// Fails with [`Error::Cancelled`] soon after it was cancelled.
+/// Runs a program to its end in a process group of its own, and kills the rest of the group. Fails
+/// with [`Error::Cancelled`] soon after it was cancelled.
 pub fn run(
     launch: Launch<'_>,
     program: &Path,
@@ -92,8 +92,8 @@ pub fn run(
     Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
 }
 
-/// Reads a pipe to its end in a thread, which sends what was read, in pieces that add up to the end
-/// of it.
+/// Reads a pipe to its end in a thread, which sends the bytes in pieces that add up to the end of
+/// it.
 fn keep_end(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     thread::spawn(move || {
@@ -105,7 +105,7 @@ fn keep_end(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
                 kept.drain(..kept.len() - KEPT);
             }
         }
-        // Nobody listens any more if the pipe stayed open too long.
+        // The receiver is gone if the pipe stayed open too long.
         let _ = sender.send(kept);
     });
     receiver
@@ -139,8 +139,8 @@ struct Spent {
     computed: Duration,
 }
 
-/// Time between two looks at what a process has computed, which the kernel counts in hundredths of
-/// a second.
+/// Time between two looks at the processor time of a process, which the kernel counts in hundredths
+/// of a second.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Spent {
@@ -175,7 +175,7 @@ fn computed(process: u32) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
-/// What the kernel tells of a process or thread from its state on (`proc_pid_stat(5)`). The name
+/// The kernel's numbers about a process or thread from its state on (`proc_pid_stat(5)`). The name
 /// before that, in brackets, may hold anything.
 fn status(of: &Path) -> Vec<String> {
     let text = fs::read(of.join("stat")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What JUnit says about a run.
+//! JUnit's report about a run.
 
 use std::fs;
 use std::path::Path;

@@ -19,7 +19,7 @@ impl Verifier<'_> {
     /// Runs a compiled test. The number tells runs at the same time apart.
     pub(super) fn run(&self, source: &TestSource, number: usize, limits: Limits<'_>) -> Result<Run> {
         let folder = self.scratch.join(format!("run{number}"));
-        // What an earlier run left would be read as a report of this one.
+        // A report that an earlier run left would be taken for that of this run.
         let _ = fs::remove_dir_all(&folder);
         create_folder(&folder)?;
         let java = self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX));

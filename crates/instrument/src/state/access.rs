@@ -26,7 +26,7 @@ pub(crate) struct Access<'a> {
     pub(crate) kind: AccessKind,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessKind {
     /// A static field is written.
@@ -34,8 +34,8 @@ pub(crate) enum AccessKind {
     /// A static field is read, or a method called that a compiler made to read one for another
     /// class.
     Read {
-        /// Whether what was read may be changed: it is called, stored, passed on or written to.
-        /// Otherwise only elements of an array or collection are looked at.
+        /// Whether the value that was read may be changed: it is called, stored, passed on or
+        /// written to. Otherwise only elements of an array or collection are looked at.
         escapes: bool,
     },
     /// An array of an instance of the class itself is read.
@@ -49,7 +49,7 @@ pub(crate) enum AccessKind {
 
 /// The accesses of a method in order.
 ///
-/// Fields of the JDK's classes are left out, and reads of what is immutable.
+/// Fields of the JDK's classes are left out, and reads of immutable values.
 pub(crate) fn accesses<'a>(
     class: &ClassFile<'a>,
     method: &Member<'a>,
@@ -103,7 +103,7 @@ fn is_accessor_name(name: JavaStr<'_>) -> bool {
     name.as_bytes().starts_with(b"access$")
 }
 
-/// The access that an instruction makes; what it reads is taken to escape.
+/// The access that an instruction makes; values that it reads are taken to escape.
 fn access<'a>(
     class: &ClassFile<'a>,
     instruction: &Instruction<'_>,
@@ -147,7 +147,7 @@ struct Source<'a> {
     field: FieldType<'a>,
 }
 
-/// A value that was read from a source, or from within what was read.
+/// A value that was read from a source, or from within such a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Read {
     source: usize,
@@ -155,7 +155,7 @@ struct Read {
     dimensions: u8,
 }
 
-/// Follows what sources give, and notes those of which something may be changed.
+/// Follows the values of sources, and notes those of which a part may be changed.
 struct Reads<'m, 'a> {
     pool: &'m ConstantPool<'a>,
     types: Types<'m>,
@@ -226,7 +226,7 @@ impl Reads<'_, '_> {
         })
     }
 
-    /// What is in an array.
+    /// The elements of an array.
     fn element(&self, array: Read) -> Option<Option<Read>> {
         let dimensions = array.dimensions.checked_sub(1)?;
         let whole = dimensions == 0 && self.holds_immutable(array);

@@ -1,4 +1,4 @@
-//! What can be said of single fields.
+//! Questions about single fields.
 
 use crashback_classfile::{ClassFile, FieldType, Instruction, JavaStr, Member, Opcode};
 
@@ -15,7 +15,7 @@ pub(crate) fn is_initialiser(class: &ClassFile<'_>, method: &Member<'_>) -> bool
     method.name(&class.pool).is_ok_and(|name| name == "<clinit>")
 }
 
-/// Whether a static field is a compiler's own, and its value the same whoever asks first: whether
+/// Whether a static field was added by a compiler and always gets the same value: whether
 /// assertions are on, numbers of enum constants for switches, classes that were looked up by name.
 pub(super) fn is_of_compiler(name: JavaStr<'_>) -> bool {
     let prefixes = ["$SwitchMap$", "$SWITCH_TABLE$", "$EnumSwitchMapping$", "class$"];
@@ -41,7 +41,7 @@ pub(super) fn may_be_written(
 }
 
 /// Whether a static field holds an array or collection into which other code than the initialiser
-/// only looks. What the initialiser does with it, such as filling it, is no change.
+/// only looks. Accesses of the initialiser, such as filling it, are no change.
 pub(super) fn is_only_looked_at(
     class: &ClassFile<'_>,
     field: &Member<'_>,
@@ -114,7 +114,7 @@ pub(super) fn is_constant_of_interface(class: &ClassFile<'_>, kind: FieldType<'_
 
 /// Whether instances of a class cannot change, provided that they are
 /// [read-only](instances_are_read_only). Enum constants with bodies of their own are trusted to add
-/// nothing, and what they hold to stay as it is, unless it is a collection.
+/// nothing, and the objects that they hold are trusted not to change, unless they are collections.
 pub(super) fn may_be_immutable(class: &ClassFile<'_>, types: Types<'_>) -> Result<bool, Refusal> {
     const ABOVE: &[&str] = &["java/lang/Object", "java/lang/Enum", "java/lang/Number", "java/lang/Record"];
     let above = class.super_name()?.is_some_and(|name| ABOVE.iter().any(|known| name == *known));

@@ -1,4 +1,4 @@
-//! What of a class is state that a test may leave changed behind.
+//! The state of classes: static fields that a test may leave changed behind.
 
 mod access;
 mod fields;
@@ -23,7 +23,7 @@ use fields::{
 };
 use types::Types;
 
-/// What a reset must know of a class with static fields that are no constants.
+/// The facts that a reset needs about a class with static fields that are no constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassState {
     /// Whether it has a `<clinit>`.
@@ -81,7 +81,7 @@ impl<'a> Statics<'a> {
     /// The accesses of a method, by its place in the class, that may change state or give it away
     /// to be changed.
     ///
-    /// What an initialiser does to the fields of its class is no change, and the methods by which
+    /// An initialiser's accesses to the fields of its class are no change, and the methods by which
     /// other classes reach private fields leave it to their callers.
     pub(crate) fn touches(
         &self,

@@ -7,7 +7,7 @@ use sha1::{Digest, Sha1};
 
 use super::fields::is_initialiser;
 
-/// What serialisation computes for a class, interfaces apart, that declares none.
+/// The version that serialisation computes for a class, but no interface, that declares none.
 pub(super) fn default_uid(class: &ClassFile<'_>) -> Result<i64, Error> {
     let mut stream = Stream::default();
     stream.text(&dotted(class.name()?));
@@ -77,7 +77,7 @@ fn modifiers(class: &ClassFile<'_>) -> Result<AccessFlags, Error> {
     Ok(class.access)
 }
 
-/// Sorts as `String.compareTo` does, by UTF-16 code units; what is equal stays in order.
+/// Sorts as `String.compareTo` does, by UTF-16 code units; equal ones stay in order.
 fn sort_by_text<'m, 'a: 'm>(
     members: &mut Vec<&'m Member<'a>>,
     text: impl Fn(&Member<'a>) -> Result<JavaStr<'a>, Error>,
@@ -94,7 +94,7 @@ fn dotted(name: JavaStr<'_>) -> Vec<u8> {
     name.as_bytes().iter().map(|&byte| if byte == b'/' { b'.' } else { byte }).collect()
 }
 
-/// What `java.io.DataOutputStream` would write.
+/// The bytes that `java.io.DataOutputStream` would write.
 #[derive(Default)]
 struct Stream(Vec<u8>);
 

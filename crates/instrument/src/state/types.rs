@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crashback_classfile::{ElementType, FieldType, JavaStr};
 
-/// What decides whether values of a type can change.
+/// The facts that decide whether values of a type can change.
 #[derive(Clone, Copy)]
 pub(crate) struct Types<'t> {
     /// The class that is looked at.
@@ -51,7 +51,7 @@ impl<'t> Types<'t> {
 }
 
 /// Whether objects of a class or interface of the JDK never change, as far as tests can tell, or it
-/// is a logger of a logging library. Loggers count as immutable: what they write is not part of a
+/// is a logger of a logging library. Loggers count as immutable: their output is not part of a
 /// test's result, and nearly every class holds one.
 pub fn is_known_immutable(name: &str) -> bool {
     IMMUTABLE.binary_search(&name).is_ok() || (name.starts_with("java/time/") && !name.ends_with("Builder"))

@@ -44,9 +44,9 @@ impl WorkerDeath {
 /// beside it or a kill from outside may be chance and counts half.
 const GUILTY: u8 = 4;
 
-/// The tests of a group ([`Isolation::Grouped`]): a new copy of the program's classes for as many
-/// tests costs about as much as the tests, and a generation has several groups for several workers.
-const GROUP: usize = 25;
+/// The tests of a group ([`Isolation::Grouped`]). Each group costs a new copy of the program's
+/// classes, so larger groups are cheaper; smaller ones divide a generation among more workers.
+const GROUP: usize = 50;
 
 /// A batch on its way.
 #[derive(Debug)]

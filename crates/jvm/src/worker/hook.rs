@@ -143,10 +143,10 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether a class lies in packages that only the boot and platform loaders define, or that the JVM
-/// reserves for classes that it makes at run time (proxies, accessors of reflection): these have the
-/// loader of the class that they are made for, so the loader does not tell. Only classes outside
-/// these packages get probes. Whether a class is the project's is another question, which the
-/// process that plans the probes answers.
+/// reserves for classes that it makes at run time (proxies, accessors of reflection): these have
+/// the loader of the class that they are made for, so the loader does not tell. Only classes
+/// outside these packages get probes. Whether a class is the project's is another question, which
+/// the process that plans the probes answers.
 fn is_of_runtime_packages(name: &str) -> bool {
     ["java/", "jdk/", "sun/", "com/sun/proxy/"].iter().any(|it| name.starts_with(it))
 }

@@ -112,6 +112,11 @@ impl Reset {
         }
     }
 
+    /// Whether the tests belong to a group.
+    pub(super) fn is_in_group(&self) -> bool {
+        self.is_group
+    }
+
     /// Forgets the classes of a loader.
     pub(super) fn clear(&mut self, env: Env) {
         self.order.clear();

@@ -311,7 +311,10 @@ impl Session {
         self.begun = !stopped && !touched_state;
         replies.encoded(env, &self.runtime, waiting);
         let cut_short = aborted || over != Over::No;
-        self.clean_up(touched_state || aborted, cut_short, over == Over::Stopped)
+        // How far a test got before the stack or memory ran out depends on compiled code, so what it
+        // has left behind must not show in a group.
+        let left_by_chance = over == Over::Stopped || aborted && self.reset.is_in_group();
+        self.clean_up(touched_state || aborted, cut_short, left_by_chance)
     }
 
     /// No longer watches. Tells whether what ran was stopped; the stop has then arrived.
@@ -338,7 +341,7 @@ impl Session {
     }
 
     /// Removes the traces of a test.
-    fn clean_up(&mut self, touched_state: bool, cut_short: bool, stopped: bool) -> Afterwards {
+    fn clean_up(&mut self, touched_state: bool, cut_short: bool, left_by_chance: bool) -> Afterwards {
         let env = self.env;
         if !self.threads.end_foreign(env, self.tools, &self.runtime) {
             return Afterwards::NewProcess;
@@ -352,7 +355,7 @@ impl Session {
         let afterwards = if touched_state { self.reset_state() } else { Afterwards::Ready };
         match afterwards {
             _ if cut_short && self.has_broken_jdk() => Afterwards::NewProcess,
-            Afterwards::Ready if stopped => Afterwards::NewLoader,
+            Afterwards::Ready if left_by_chance => Afterwards::NewLoader,
             other => other,
         }
     }

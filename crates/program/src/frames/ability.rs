@@ -1,15 +1,16 @@
-//! Can a line do what the trace says? Throw the exception, if it is the innermost; call the next
-//! inner frame otherwise.
+//! Whether a line fits the trace: the line of the innermost frame must be able to throw the
+//! exception, every other one to call the next inner frame.
 //!
 //! The answer rests on single instructions of the line. Evidence is certain where the instruction
 //! itself does it, and only possible where code outside the log may do it: logs often lack the
-//! frames of the JDK, and calls through functional interfaces, proxies and reflection name
-//! something else than what runs.
+//! frames of the JDK, and calls through functional interfaces, proxies and reflection name another
+//! method than the one that runs.
 
-use crashback_classfile::JavaStr;
+use crashback_classfile::MemberRef;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
+use crate::callgraph::CallGraph;
 use crate::classes::Classes;
 use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
 use crate::code::operation::Invoke;
@@ -17,7 +18,7 @@ use crate::code::throws::{Implicit, Reason, implicit_exceptions};
 use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
 use crate::index::MemberView;
 
-/// What a frame's line has to do.
+/// What the trace demands of a frame's line.
 pub(super) enum Need<'t> {
     /// Throw this exception (internal name), as the innermost frame.
     Throw(&'t str),
@@ -48,7 +49,7 @@ impl Callee {
     }
 }
 
-/// Why a line can do what the trace says.
+/// Evidence that a line can throw or call as the trace says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Evidence {
@@ -92,7 +93,7 @@ impl Evidence {
     }
 }
 
-/// An instruction that can do what is needed.
+/// An instruction that meets the demand.
 #[derive(Clone, Debug)]
 pub(super) struct Witness {
     pub(super) instruction: usize,
@@ -191,7 +192,8 @@ impl Judge<'_, '_, '_> {
         by_itself.then(|| Evidence::ThrowsImplicitly { instruction: instruction.opcode.mnemonic() })
     }
 
-    /// Whether what an instruction dereferences cannot be null: `this`, a new object, a constant.
+    /// Whether the object that an instruction dereferences cannot be null: `this`, a new object, a
+    /// constant.
     fn is_never_null(&self, instruction: usize) -> bool {
         let Some(nulls) = &self.nulls else { return false };
         nulls.dereferenced(instruction).is_some_and(|value| !nulls.may_be_null(&value))
@@ -215,7 +217,7 @@ impl Judge<'_, '_, '_> {
         }
         let call = CallSite::at(self.body, instruction)?;
         let named = match &call.target {
-            CallTarget::Method { kind, method } => self.names(*kind, method.owner, method.name, callee),
+            CallTarget::Method { kind, method } => self.names(*kind, *method, callee),
             CallTarget::Dynamic(_) => false,
         };
         if named {
@@ -224,38 +226,16 @@ impl Judge<'_, '_, '_> {
         self.calls_indirectly(&call, callee)
     }
 
-    /// Whether a call of `owner.name` can run the callee's method.
-    fn names(&self, kind: InvokeKind, owner: JavaStr<'_>, name: JavaStr<'_>, callee: &Callee) -> bool {
-        if let Some((method, interface)) = &callee.interface_method
-            && name == method.as_str()
-            && self.classes.hierarchy().are_related(&owner.to_str(), interface) != Some(false)
-        {
-            return true;
-        }
-        if name != callee.method.as_str() {
-            return false;
-        }
-        let owner = owner.to_str();
+    /// Whether a call can run the callee's method, itself or as the body of a lambda.
+    fn names(&self, kind: InvokeKind, called: MemberRef<'_>, callee: &Callee) -> bool {
         let hierarchy = self.classes.hierarchy();
-        if callee.method == "<init>" {
-            return *owner == callee.class;
-        }
-        match kind {
-            InvokeKind::Static | InvokeKind::Special => {
-                hierarchy.is_subtype(&owner, &callee.class) != Some(false)
-            }
-            _ => self.may_dispatch(&owner, &callee.class),
-        }
-    }
-
-    /// Whether a receiver of static type `owner` may run a method of `class`: one is above the
-    /// other, or an unrelated interface and superclass meet in a common subclass.
-    fn may_dispatch(&self, owner: &str, class: &str) -> bool {
-        let hierarchy = self.classes.hierarchy();
-        let meets = || {
-            hierarchy.subtypes(class).iter().any(|it| hierarchy.is_subtype(it.name(), owner) != Some(false))
-        };
-        hierarchy.are_related(owner, class) != Some(false) || meets()
+        let is_lambda = callee.interface_method.as_ref().is_some_and(|(method, interface)| {
+            called.name == method.as_str()
+                && hierarchy.are_related(&called.owner.to_str(), interface) != Some(false)
+        });
+        let may_run =
+            || CallGraph::new(self.classes).may_run_frame(kind, called, &callee.class, &callee.method);
+        is_lambda || may_run()
     }
 
     fn calls_indirectly(&self, call: &CallSite<'_>, callee: &Callee) -> Option<Evidence> {
@@ -290,7 +270,7 @@ impl Judge<'_, '_, '_> {
         resolved.is_some_and(|it| self.classes.is_jdk(it.class().name()))
     }
 
-    /// Whether a call runs what a lambda or method reference stands for.
+    /// Whether a call runs the body of a lambda or the target of a method reference.
     fn calls_functional(&self, call: &CallSite<'_>) -> bool {
         let Some(method) = call.method().filter(|_| call.kind() == InvokeKind::Interface) else {
             return false;

@@ -20,7 +20,7 @@ use crate::index::{ClassIndex, MemberView};
 use crate::missing::{MissingClass, missing_classes};
 use crate::origins::{Origin, Origins, Scope};
 
-/// What a crash points at in the program.
+/// The verdict on a crash: its exception and frames, found in the program.
 #[derive(Clone, Debug, Serialize)]
 pub struct CrashAudit {
     /// The exception as the log names it.
@@ -29,7 +29,7 @@ pub struct CrashAudit {
     pub exception_class: Option<String>,
     /// Its message.
     pub message: Option<String>,
-    /// What the message states.
+    /// Facts that the message states.
     pub facts: Vec<Fact>,
     /// The frame to aim at: the highest target from which the exception escapes, else the highest
     /// target.
@@ -40,11 +40,11 @@ pub struct CrashAudit {
     pub frames: Vec<FrameAudit>,
     /// Where the log names another version of a jar than the class path holds.
     pub version_mismatches: Vec<VersionMismatch>,
-    /// What the target frames name and the class path lacks.
+    /// Classes that the target frames name and the class path lacks.
     pub missing_classes: Vec<MissingClass>,
 }
 
-/// What one frame is in the program.
+/// The verdict on one frame, found in the program.
 #[derive(Clone, Debug, Serialize)]
 pub struct FrameAudit {
     /// The level, 1 for the innermost.
@@ -64,7 +64,7 @@ pub struct FrameAudit {
     /// The overloads it may be, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
-    /// What sort of method it is.
+    /// The sort of its method.
     pub shape: Shape,
     /// Where its class is declared.
     pub nesting: Option<Nesting>,
@@ -74,7 +74,7 @@ pub struct FrameAudit {
     pub entry: Option<String>,
     /// In how many entries the class lies.
     pub copies: usize,
-    /// Whether the line can do what the trace says; none if that was not to be checked.
+    /// Whether the line can throw or call as the trace says; none if that could not be checked.
     pub line_check: Option<LineCheck>,
     /// Whether a test in its package can call it; none if it is not known which method it is.
     pub accessible: Option<bool>,
@@ -94,18 +94,18 @@ pub struct FrameAudit {
     /// The method, if the bytecode tells which it is.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
-    /// What stands behind `entry_points`.
+    /// The members behind the texts of `entry_points`.
     #[serde(skip)]
     pub entries: Vec<EntryPoint>,
-    /// Calls that lead to it, of what accessible members yield: nearer than `entries`, where there
-    /// are any.
+    /// Calls that lead to it on objects that accessible members yield. If there are any, they are
+    /// nearer than `entries`.
     #[serde(skip)]
     pub yielded: Vec<Yielded>,
     /// The methods on the ways from `entries`, nearest first.
     #[serde(skip)]
     pub guides: Vec<Guide>,
-    /// Indices of the method's instructions that can do what the trace says, if it is known which
-    /// method it is: on the line, or on the one that stands for it.
+    /// Indices of the method's instructions that can throw or call as the trace says, if it is
+    /// known which method it is: on the line, or on the one that stands for it.
     #[serde(skip)]
     pub able: Vec<usize>,
 }
@@ -120,8 +120,8 @@ impl FrameAudit {
         }
     }
 
-    /// Whether there is nothing to say beyond the table: a test can call it, and its line does what
-    /// the trace says.
+    /// Whether there is nothing to say beyond the table: a test can call it, and its line fits the
+    /// trace.
     pub fn is_plain(&self) -> bool {
         let certain = self.line_check.as_ref().is_some_and(|it| {
             it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
@@ -135,14 +135,14 @@ impl FrameAudit {
     }
 }
 
-/// Whether a line can do what the trace says.
+/// Whether a line can throw or call as the trace says.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineCheck {
     /// Whether the line, or the one that stands for it, can.
     pub able: bool,
     /// The line that stands for the logged one, which cannot.
     pub shifted_line: Option<u32>,
-    /// What speaks for it.
+    /// Evidence for it.
     pub evidence: Option<Evidence>,
 }
 
@@ -308,10 +308,10 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
 }
 
 /// A frame that cannot be called, below another of its nest that cannot be called either, is best
-/// entered as that is where the trace goes through another class, such as an anonymous one: there
-/// may be nearer ways, but they are not the trace's.
+/// entered as that one is, if the trace goes through another class there, such as an anonymous one:
+/// nearer entry points may exist, but the trace does not use them.
 fn enter_as_traced(index: &ClassIndex, frames: &mut [FrameAudit]) {
-    // What is above is changed before, and so leads all the way.
+    // Frames above are changed first, so that their entry points already lead all the way.
     for lowest in (0..frames.len()).rev() {
         let Some([frame, next, ..]) = frames.get_mut(lowest..) else { continue };
         let nest = |class: &str| class.split('$').next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What leads into a method that a test cannot call itself.
+//! Entry points of methods that a test cannot call itself.
 //!
 //! A test lives in the package of the class, so private members, synthetic methods, static
 //! initialisers and members of classes that have no name or are private are out of its reach. All
@@ -9,26 +9,26 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crashback_classfile::JavaStr;
 
 use super::yielded::{Called, Functional, Yielded, calls_of_yielded};
-use crate::callgraph::named_methods;
+use crate::callgraph::CallGraph;
 use crate::classes::{Classes, MethodId};
 use crate::code::calls::{CallTarget, initialisations};
 use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
 use crate::index::{ClassRef, ClassView, MemberView, Nesting};
 
-/// How many entry points are worth naming.
+/// Most entry points that are listed.
 const MAX_ENTRY_POINTS: usize = 8;
-/// How many methods on the way from them are.
+/// Most methods that are listed on the ways from them.
 const MAX_GUIDES: usize = 16;
-/// How many of them may be fields of one class.
+/// Most of the entry points that may be fields of one class.
 const MAX_FIELDS: usize = 3;
 
-/// Something that a test can do to get into a method that it cannot call.
+/// A step by which a test gets into a method that it cannot call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryPoint {
-    /// Call a method or constructor, or call what it makes.
+    /// Call a method or constructor, or a method of the object that it makes.
     Method(MethodId),
-    /// Read a field: for a static one that initialises its class, and the value may be what is to
-    /// be called.
+    /// Read a field: for a static one that initialises its class, and the value may be the object
+    /// whose method is to be called.
     Field {
         /// The class that declares it.
         class: ClassRef,
@@ -71,7 +71,7 @@ pub(super) struct Ways {
     /// The accessible members from which calls lead to the method, nearest first. A static
     /// initialiser is entered by the first use of its class.
     pub(super) entries: Vec<EntryPoint>,
-    /// Calls of what such members yield that lead to it, nearest first.
+    /// Calls that lead to it on objects that such members yield, nearest first.
     pub(super) yielded: Vec<Yielded>,
     /// The methods on the ways from these members, nearest first.
     pub(super) guides: Vec<Guide>,
@@ -127,7 +127,7 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
     let mut named = BTreeSet::new();
     found.retain(|it| named.insert(*it));
     found.truncate(MAX_ENTRY_POINTS);
-    // A bridge leads to the same call as what it calls.
+    // A bridge leads to the same call as the method that it calls.
     let mut called = BTreeSet::new();
     yielded.retain(|it: &Yielded| called.insert(it.called));
     yielded.truncate(MAX_ENTRY_POINTS);
@@ -135,8 +135,8 @@ pub(super) fn ways_into(classes: &Classes<'_>, target: MemberView<'_>) -> Ways {
     Ways { entries: found, yielded, guides }
 }
 
-/// What makes a JVM run a static initialiser (JVMS §5.5); nothing for other methods. Constants are
-/// read without it.
+/// The uses of a class that make a JVM run its static initialiser (JVMS §5.5); none for other
+/// methods. Constants are read without it.
 fn first_uses(classes: &Classes<'_>, initialiser: MemberView<'_>) -> Vec<EntryPoint> {
     let class = initialiser.class();
     if initialiser.name() != "<clinit>" || !is_class_accessible(classes, class) {
@@ -163,13 +163,13 @@ struct Calls {
     /// For bodies of lambdas and referenced methods the functional interfaces, with their methods,
     /// that they are made objects of.
     lambdas: BTreeMap<MethodId, Functional>,
-    /// For each method what it calls on objects with objects as arguments.
+    /// For each method its calls on objects with objects as arguments.
     others: BTreeMap<MethodId, BTreeSet<Called>>,
 }
 
-/// Who calls whom among the classes of one nest. Making a lambda counts as calling its body, the
-/// first use of a class as calling its static initialiser, and making an object of a class that a
-/// test cannot name as calling its methods.
+/// The calls among the classes of one nest. Making a lambda counts as calling its body, the first
+/// use of a class as calling its static initialiser, and making an object of a class that a test
+/// cannot name as calling its methods.
 fn calls_in_nest(classes: &Classes<'_>, class: ClassView<'_>) -> Calls {
     let nest = classes.nest(class);
     let mut calls = Calls { callers: BTreeMap::new(), lambdas: BTreeMap::new(), others: BTreeMap::new() };
@@ -213,20 +213,16 @@ fn calls_with_objects(body: &MethodBody<'_>) -> BTreeSet<Called> {
     call_sites(body).filter_map(called).collect()
 }
 
-/// What a body calls in the nest, overrides in the nest included.
+/// The calls of a body that may run methods of the nest, overrides included, by instruction.
 fn callees_in_nest(
     classes: &Classes<'_>,
     nest: &[ClassView<'_>],
     body: &MethodBody<'_>,
 ) -> Vec<(usize, MethodId)> {
-    let hierarchy = classes.hierarchy();
+    let graph = CallGraph::new(classes);
     let mut callees = Vec::new();
-    for (call, method) in named_methods(body) {
-        let (owner, name) = (method.owner.to_str(), method.name.to_str());
-        let descriptor = method.descriptor.to_str();
-        let declared = nest.iter().filter_map(|it| it.method(&name, &descriptor));
-        let meant = declared.filter(|it| hierarchy.are_related(it.class().name(), &owner) == Some(true));
-        callees.extend(meant.map(|it| (call.instruction, MethodId::of(it))));
+    for call in call_sites(body) {
+        callees.extend(graph.callees_among(&call, nest).into_iter().map(|it| (call.instruction, it)));
     }
     let find = |name: JavaStr<'_>| nest.iter().find(|it| name == it.name());
     for used in initialisations(body) {

@@ -1,8 +1,8 @@
 //! A crash as a goal: when is a produced exception the same crash, up to which frame?
 //!
-//! The definition of agreement is [`crashback_trace::compare`]'s; this adds what only the program
-//! can tell: which frames are bridges or belong to the JDK, and which line stands for a logged one
-//! that cannot be right.
+//! The definition of agreement is [`crashback_trace::compare`]'s; this adds the facts that only the
+//! program tells: which frames are bridges or belong to the JDK, and which line stands for a logged
+//! one that cannot be right.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +23,7 @@ pub struct Goal<'s> {
     shifted_lines: Vec<Option<u32>>,
     /// Frames of mock libraries are looked past unless the project is one.
     keeps_mock_frames: bool,
-    /// What was found out about frames of produced traces: the same few come again and again.
+    /// Whether frames of produced traces are bridges: the same few frames come again and again.
     bridges: Mutex<BTreeMap<Place, bool>>,
 }
 

@@ -10,13 +10,14 @@ use crate::code::{CallSite, call_sites};
 /// Name and descriptor.
 type Signature = (String, String);
 
-/// What the frames next to a frame say about it.
+/// Facts about a frame from the frames next to it.
 pub(super) struct Neighbours {
-    /// What the next inner frame may be.
+    /// The methods that the next inner frame may be in.
     inner: BTreeSet<Signature>,
-    /// What the next outer frame's line calls.
+    /// The methods that the next outer frame's line calls.
     outer: BTreeSet<Signature>,
-    /// What the lines call that may stand for the outer frame's line if that one cannot be right.
+    /// The methods that nearby lines call, which may stand for the outer frame's line if that one
+    /// cannot be right.
     outer_shifted: BTreeSet<Signature>,
 }
 
@@ -47,7 +48,7 @@ impl Neighbours {
 
 /// Tells overloads apart, each step among those that the steps before left, and none if it would
 /// leave nothing: by any evidence, by certain evidence, by a call with the very descriptor of the
-/// next inner frame, by what the next outer frame calls.
+/// next inner frame, by the calls of the next outer frame.
 pub(super) fn narrow(
     open: &[&Candidate<'_>],
     witnesses: &[(MethodId, Witness)],

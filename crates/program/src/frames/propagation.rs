@@ -16,8 +16,8 @@ use crate::code::{Cfg, MethodBody, Provenance};
 /// How much of the exception the caller of a frame gets to see: the test, where it calls the frame.
 ///
 /// For a frame of the crash this is a forecast from the handlers on the way out, for a search the
-/// place where tests look for the exception, and for a test that was found what it shows. Ordered
-/// from best to worst; each degree takes in those before it.
+/// place where tests look for the exception, and for a test that was found the way in which it
+/// shows the exception. Ordered from best to worst; each degree takes in those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Degree {
@@ -35,12 +35,12 @@ pub enum Degree {
 #[derive(Clone, Debug)]
 pub(super) struct Passage {
     pub(super) propagation: Degree,
-    /// What this frame does to it, if anything.
+    /// What the handlers of this frame do to it, if anything.
     pub(super) words: Option<String>,
 }
 
 const INVOCATION_TARGET: &str = "java/lang/reflect/InvocationTargetException";
-/// The calls that wrap what the called method or constructor throws.
+/// The calls that wrap an exception of the called method or constructor.
 const REFLECTIVE_CALLS: [&str; 2] =
     ["java.lang.reflect.Method.invoke", "java.lang.reflect.Constructor.newInstance"];
 const IN_INITIALIZER: &str = "java/lang/ExceptionInInitializerError";
@@ -53,7 +53,7 @@ pub(super) fn follow(
     exception: &str,
 ) -> Vec<Passage> {
     let mut flight = Flight { thrown: vec![Some(exception.to_owned())], swallowed: false };
-    // What reflection throws of its own accord, as the innermost frames, it does not wrap.
+    // Reflection does not wrap its own exceptions, those that its frames throw as the innermost.
     let mut inner_is_reflection = true;
     let mut passages = Vec::with_capacity(frames.len());
     for (frame, resolved) in frames.iter().zip(resolved) {
@@ -88,8 +88,8 @@ fn calls_reflectively(resolved: &ResolvedFrame) -> bool {
 
 /// The exception on its way.
 struct Flight {
-    /// Classes of what is in flight: the exception itself, then what it was wrapped in. Unknown
-    /// classes are none.
+    /// Classes of the exception itself and of its wrappers, innermost first; none for unknown
+    /// classes.
     thrown: Vec<Option<String>>,
     swallowed: bool,
 }
@@ -111,7 +111,8 @@ impl Flight {
         Some("the reflective call wraps it in InvocationTargetException".to_owned())
     }
 
-    /// The JVM wraps what leaves a static initialiser, unless it is an error (JVMS §5.5).
+    /// The JVM wraps an exception that leaves a static initialiser, unless it is an error (JVMS
+    /// §5.5).
     fn leave_initialiser(&mut self, classes: &Classes<'_>) -> Option<String> {
         let is_error = |it: &str| classes.hierarchy().is_subtype(it, "java/lang/Error") == Some(true);
         if self.swallowed || self.thrown.last().and_then(Option::as_deref).is_some_and(is_error) {
@@ -194,7 +195,7 @@ impl End {
 
 fn ends(classes: &Classes<'_>, method: MethodId, instruction: usize, thrown: Option<&str>) -> Vec<End> {
     let found = classes.with_body(method, |body| ends_in(classes, body, instruction, thrown)).flatten();
-    // What cannot be read does not catch anything, as far as is known.
+    // Code that cannot be read is taken to catch nothing.
     found.unwrap_or_else(|| vec![End { kind: EndKind::Escapes, line: None, receiver: None }])
 }
 

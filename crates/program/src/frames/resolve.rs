@@ -2,8 +2,8 @@
 //!
 //! A frame names class, method and line, but no descriptor and no jar. The copy of a class is
 //! chosen by how well its lines fit all frames of that class; overloads are told apart by line,
-//! then by whether the line can do what the trace says, then by what the next outer frame calls.
-//! What stays open after that is reported as open.
+//! then by whether the line can throw or call as the trace says, then by the calls of the next
+//! outer frame. Overloads that are still alike after that are all reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub enum Status {
 /// How far a shifted line may lie behind the logged one.
 pub(super) const MAX_SHIFT: u32 = 2;
 
-/// What is known of one frame in the program.
+/// One frame, as far as the program tells about it.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedFrame {
     pub(super) status: Status,
@@ -45,8 +45,8 @@ pub(super) struct ResolvedFrame {
     pub(super) place: Option<ClassRef>,
     /// The methods it may be; one where the bytecode allows to tell.
     pub(super) methods: Vec<MethodId>,
-    /// The instructions of the methods that can do what the trace says, on the logged line or the
-    /// shifted one.
+    /// The instructions of the methods that can throw or call as the trace says, on the logged line
+    /// or the shifted one.
     pub(super) witnesses: Vec<(MethodId, Witness)>,
     /// The line that stands for the logged one.
     pub(super) shifted_line: Option<u32>,
@@ -71,7 +71,7 @@ impl ResolvedFrame {
         Some(Evidence::ThroughJdk { callee: callees.join(" or ") })
     }
 
-    /// Whether the code shows that the line cannot do what the trace says.
+    /// Whether the code shows that the line can neither throw nor call as the trace says.
     pub(super) fn is_refuted(&self) -> bool {
         self.checked && self.status == Status::Ok && self.witnesses.is_empty()
     }
@@ -203,8 +203,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// For each class of the trace the copy that fits best: the one most of whose frames can be what
-/// the trace says, then the one with most of the lines, then the first on the class path.
+/// For each class of the trace the copy that fits best: the one that explains most of the trace's
+/// frames, then the one with most of the lines, then the first on the class path.
 fn choose_copies(
     classes: &Classes<'_>,
     frames: &[Frame],
@@ -283,8 +283,8 @@ fn resolve_frame(
     resolved
 }
 
-/// Looks on the logged line first; if nothing there can do what the trace says, on the next lines
-/// that the method has.
+/// Looks on the logged line first; if nothing there can throw or call as the trace says, on the
+/// next lines that the method has.
 fn find_witnesses(
     classes: &Classes<'_>,
     open: &[&Candidate<'_>],

@@ -1,4 +1,4 @@
-//! What sort of method a frame is in.
+//! The sort of method that a frame is in.
 
 use crashback_classfile::AccessFlags;
 use crashback_trace::{Frame, FrameKind};

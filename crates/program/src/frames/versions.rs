@@ -12,9 +12,9 @@ use crate::source::EntryKind;
 /// A jar that the log names in another version than the class path holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct VersionMismatch {
-    /// What the log names: jar and version as printed behind a frame.
+    /// The jar and version in the log, as printed behind a frame.
     pub logged: String,
-    /// What the class path holds instead.
+    /// The jar and version on the class path instead.
     pub found: String,
     /// A class of the trace that shows it.
     pub class: String,

@@ -13,8 +13,8 @@ use crate::classes::Classes;
 use crate::index::ClassIndex;
 
 /// The internal name of the class that a log means by an exception's name. Logs that print simple
-/// names mean a class of `java.lang`, else the only throwable of that name; if there are several,
-/// nobody can tell.
+/// names mean a class of `java.lang`, else the only throwable of that name; none if there are
+/// several.
 pub(super) fn exception_class(classes: &Classes<'_>, name: &str) -> Option<String> {
     let internal = name.replace('.', "/");
     if classes.index().contains(&internal) {

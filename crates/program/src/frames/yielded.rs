@@ -1,5 +1,5 @@
-//! Methods that run when a test calls what accessible members yield: those of anonymous and private
-//! classes, of the bodies of enum constants, and lambdas.
+//! Methods that run when a test calls objects that accessible members yield: those of anonymous and
+//! private classes, of the bodies of enum constants, and lambdas.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::classes::{Classes, MethodId};
 use crate::hierarchy::Supertype;
 use crate::index::{ClassView, MemberView};
 
-/// How many ways to such an object are worth naming.
+/// Most ways to such an object that are listed.
 const MAX_SOURCES: usize = 8;
 
 /// A call by which a method runs that a test cannot name.
@@ -21,8 +21,8 @@ pub struct Yielded {
     /// The method that is called: the one that `run` overrides, or that of the functional
     /// interface.
     pub called: MethodId,
-    /// Accessible members of the same top-level class that yield objects of the type, among which
-    /// those may be on which the call leads there.
+    /// Accessible members of the same top-level class that yield objects of the type. Some of these
+    /// objects may be of the class whose method runs.
     pub sources: Vec<EntryPoint>,
     /// Calls by which such an object is given to others where it is made. Not empty where there are
     /// no sources.
@@ -108,7 +108,7 @@ fn overridden<'s>(classes: &Classes<'s>, method: MemberView<'_>) -> Vec<MemberVi
 }
 
 /// The accessible methods and fields of a nest whose type lies between a hidden one and the one
-/// that declares what is called.
+/// that declares the called method.
 fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &str) -> Vec<EntryPoint> {
     let hierarchy = classes.hierarchy();
     let lies_between = |of: &str| {
@@ -117,7 +117,7 @@ fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &
     let mut found = Vec::new();
     for class in classes.nest(member).into_iter().filter(|it| is_class_accessible(classes, *it)) {
         let fields = class.fields().filter(|it| !it.is_private() && !it.is_synthetic());
-        let fields = fields.filter(|it| class_of(it.descriptor()).is_some_and(lies_between));
+        let fields = fields.filter(|it| it.type_class().is_some_and(lies_between));
         found.extend(fields.map(|it| EntryPoint::Field { class: class.reference(), number: it.number() }));
         let methods = class.methods().filter(|it| is_accessible(classes, *it) && !it.is_synthetic());
         let methods = methods.filter(|it| result_of(*it).is_some_and(|of| lies_between(&of)));
@@ -127,8 +127,8 @@ fn sources(classes: &Classes<'_>, member: ClassView<'_>, hidden: &str, called: &
     found
 }
 
-/// The calls of others' methods that take what lies between a hidden type and the one that declares
-/// what is called.
+/// The calls, on objects of other classes, with a parameter whose type lies between a hidden one
+/// and the one that declares the called method.
 fn handovers(
     classes: &Classes<'_>,
     member: ClassView<'_>,
@@ -156,10 +156,6 @@ fn handovers(
     }
     found.truncate(MAX_SOURCES);
     found
-}
-
-fn class_of(descriptor: &str) -> Option<&str> {
-    descriptor.strip_prefix('L')?.strip_suffix(';')
 }
 
 fn result_of(method: MemberView<'_>) -> Option<String> {

@@ -8,15 +8,16 @@
 //! Layout, all numbers little endian:
 //!
 //! ```text
-//! header   magic[8] version:u32 classes:u32 members:u32 heap:u32 checksum:u64
-//! classes  CLASS_SIZE bytes each, sorted by name
-//! members  MEMBER_SIZE bytes each: the fields, then the methods of a class, in class-file order
-//! heap     byte strings, each once, with their length (LEB128) before them; references are offsets, 0 is none
+//! header   magic[8] version:u32 classes:u32 members:u32 heap:u32 checksum:u64 classes  CLASS_SIZE
+//! bytes each, sorted by name members  MEMBER_SIZE bytes each: the fields, then the methods of a
+//! class, in class-file order heap     byte strings, each once, with their length (LEB128) before
+//! them; references are offsets, 0 is none
 //! ```
 //!
 //! Names, descriptors and what [`super::extras`] encodes are all byte strings of the heap.
 
 use std::cmp::Ordering;
+use std::mem::offset_of;
 
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -28,8 +29,8 @@ pub const FORMAT_VERSION: u32 = 1;
 
 pub(super) const MAGIC: [u8; 8] = *b"CBshard\n";
 pub(super) const HEADER_SIZE: usize = 32;
-pub(super) const CLASS_SIZE: usize = 40;
-pub(super) const MEMBER_SIZE: usize = 16;
+pub(super) const CLASS_SIZE: usize = ClassFields::SIZE;
+pub(super) const MEMBER_SIZE: usize = MemberFields::SIZE;
 
 /// The classes of one class-path entry, ready to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,117 +191,69 @@ impl Header {
     }
 }
 
-/// The fixed part of a class; [`ClassFields`] writes what this reads.
-#[derive(Clone, Copy)]
-pub(super) struct ClassRecord<'a>(&'a [u8]);
-
-impl ClassRecord<'_> {
-    pub(super) fn name_hash(self) -> u64 {
-        u64::from_le_bytes(array_at(self.0, 0))
-    }
-    pub(super) fn name(self) -> u32 {
-        u32_at(self.0, 8)
-    }
-    pub(super) fn super_name(self) -> u32 {
-        u32_at(self.0, 12)
-    }
-    pub(super) fn location(self) -> u32 {
-        u32_at(self.0, 16)
-    }
-    pub(super) fn first_member(self) -> u32 {
-        u32_at(self.0, 20)
-    }
-    pub(super) fn extras(self) -> u32 {
-        u32_at(self.0, 24)
-    }
-    pub(super) fn field_count(self) -> u16 {
-        u16_at(self.0, 28)
-    }
-    pub(super) fn method_count(self) -> u16 {
-        u16_at(self.0, 30)
-    }
-    pub(super) fn access(self) -> u16 {
-        u16_at(self.0, 32)
-    }
-    pub(super) fn major(self) -> u16 {
-        u16_at(self.0, 34)
-    }
-    pub(super) fn minor(self) -> u16 {
-        u16_at(self.0, 36)
-    }
-    pub(super) fn marks(self) -> u16 {
-        u16_at(self.0, 38)
-    }
-}
-
-/// The fixed part of a class, to be written.
-pub(super) struct ClassFields {
-    pub(super) name_hash: u64,
-    pub(super) name: u32,
-    pub(super) super_name: u32,
-    pub(super) location: u32,
-    pub(super) first_member: u32,
-    pub(super) extras: u32,
-    pub(super) field_count: u16,
-    pub(super) method_count: u16,
-    pub(super) access: u16,
-    pub(super) major: u16,
-    pub(super) minor: u16,
-    pub(super) marks: u16,
-}
-
-impl ClassFields {
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.name_hash.to_le_bytes());
-        for number in [self.name, self.super_name, self.location, self.first_member, self.extras] {
-            bytes.extend_from_slice(&number.to_le_bytes());
+/// Declares the fixed part of a class or member once: a struct with the fields, which writes them
+/// one after the other, and a view of the bytes that reads each field where it was written.
+macro_rules! fixed_part {
+    ($(#[$of:meta])* $fields:ident, $record:ident { $($name:ident: $kind:ty,)+ }) => {
+        $(#[$of])*
+        ///
+        /// To be written.
+        #[repr(C)]
+        pub(super) struct $fields {
+            $(pub(super) $name: $kind,)+
         }
-        let small = [self.field_count, self.method_count, self.access, self.major, self.minor, self.marks];
-        for number in small {
-            bytes.extend_from_slice(&number.to_le_bytes());
+
+        impl $fields {
+            pub(super) const SIZE: usize = size_of::<Self>();
+
+            pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+                $(bytes.extend_from_slice(&self.$name.to_le_bytes());)+
+            }
         }
+
+        // Without gaps between the fields, their offsets in memory are those in the bytes written.
+        const _: () = assert!($fields::SIZE == 0 $(+ size_of::<$kind>())+);
+
+        $(#[$of])*
+        ///
+        /// To be read in place.
+        #[derive(Clone, Copy)]
+        pub(super) struct $record<'a>(&'a [u8]);
+
+        impl $record<'_> {
+            $(pub(super) fn $name(self) -> $kind {
+                <$kind>::from_le_bytes(array_at(self.0, offset_of!($fields, $name)))
+            })+
+        }
+    };
+}
+
+fixed_part! {
+    /// The fixed part of a class.
+    ClassFields, ClassRecord {
+        name_hash: u64,
+        name: u32,
+        super_name: u32,
+        location: u32,
+        first_member: u32,
+        extras: u32,
+        field_count: u16,
+        method_count: u16,
+        access: u16,
+        major: u16,
+        minor: u16,
+        marks: u16,
     }
 }
 
-/// The fixed part of a field or method; [`MemberFields`] writes what this reads.
-#[derive(Clone, Copy)]
-pub(super) struct MemberRecord<'a>(&'a [u8]);
-
-impl MemberRecord<'_> {
-    pub(super) fn name(self) -> u32 {
-        u32_at(self.0, 0)
-    }
-    pub(super) fn descriptor(self) -> u32 {
-        u32_at(self.0, 4)
-    }
-    pub(super) fn extras(self) -> u32 {
-        u32_at(self.0, 8)
-    }
-    pub(super) fn access(self) -> u16 {
-        u16_at(self.0, 12)
-    }
-    pub(super) fn marks(self) -> u16 {
-        u16_at(self.0, 14)
-    }
-}
-
-/// The fixed part of a field or method, to be written.
-pub(super) struct MemberFields {
-    pub(super) name: u32,
-    pub(super) descriptor: u32,
-    pub(super) extras: u32,
-    pub(super) access: u16,
-    pub(super) marks: u16,
-}
-
-impl MemberFields {
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        for number in [self.name, self.descriptor, self.extras] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        for number in [self.access, self.marks] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
+fixed_part! {
+    /// The fixed part of a field or method.
+    MemberFields, MemberRecord {
+        name: u32,
+        descriptor: u32,
+        extras: u32,
+        access: u16,
+        marks: u16,
     }
 }
 
@@ -317,8 +270,4 @@ fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array_at(bytes, at))
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(array_at(bytes, at))
 }

@@ -295,6 +295,17 @@ impl<'a> MemberView<'a> {
         self.class.shard.text(self.record.descriptor())
     }
 
+    /// Internal name of the class that a field's type is; none for primitive types, arrays and
+    /// methods.
+    pub fn type_class(self) -> Option<&'a str> {
+        self.element_class().filter(|_| !self.descriptor().starts_with('['))
+    }
+
+    /// The same for a field, or for the elements of the array in it.
+    pub fn element_class(self) -> Option<&'a str> {
+        self.descriptor().trim_start_matches('[').strip_prefix('L')?.strip_suffix(';')
+    }
+
     /// The access flags (JVMS tables 4.5-A and 4.6-A); a `Synthetic` attribute of old compilers
     /// sets the flag too.
     pub fn access(self) -> AccessFlags {

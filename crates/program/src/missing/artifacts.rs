@@ -10,7 +10,7 @@ pub(super) fn coordinates(class: &str) -> Option<&'static str> {
 
 /// Packages, and an artifact in a version that old and new programs get on with.
 const ARTIFACTS: &[(&str, &str)] = &[
-    // What programs find in their container, or found in older JDKs.
+    // Artifacts that containers provide, or that older JDKs had.
     ("javax.activation", "com.sun.activation:javax.activation:1.2.0"),
     ("javax.annotation", "javax.annotation:javax.annotation-api:1.3.2"),
     ("javax.cache", "javax.cache:cache-api:1.1.1"),
@@ -47,7 +47,7 @@ const ARTIFACTS: &[(&str, &str)] = &[
     ("jakarta.validation", "jakarta.validation:jakarta.validation-api:3.0.2"),
     ("jakarta.ws.rs", "jakarta.ws.rs:jakarta.ws.rs-api:3.1.0"),
     ("jakarta.xml.bind", "jakarta.xml.bind:jakarta.xml.bind-api:4.0.2"),
-    // What tests use.
+    // Artifacts that tests use.
     ("junit.framework", "junit:junit:4.13.2"),
     ("org.junit", "junit:junit:4.13.2"),
     ("org.junit.jupiter", "org.junit.jupiter:junit-jupiter:5.10.2"),

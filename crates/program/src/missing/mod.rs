@@ -1,8 +1,8 @@
-//! Classes that a program names and the class path lacks, and what would bring them.
+//! Classes that a program names and the class path lacks, and the artifacts that would bring them.
 //!
-//! What a method mentions need not be needed: a JVM looks for a class when it comes by. So the
-//! answers here are what may stand in the way; only a class that something on the class path
-//! extends or implements surely does.
+//! A class that a method mentions need not be needed: a JVM looks for it only when the code that
+//! names it runs. So the classes listed here may stand in the way; only a supertype of a class on
+//! the class path surely does.
 
 mod artifacts;
 
@@ -23,7 +23,7 @@ pub struct MissingClass {
     pub class: String,
     /// A class that needs it.
     pub needed_by: String,
-    /// What to add, as `group:artifact:version`, where the package tells.
+    /// The artifact to add, as `group:artifact:version`, if the package tells.
     pub coordinates: Option<String>,
     /// Otherwise a jar of the class path with packages like its own: another part of the same
     /// software, which should have the same version.
@@ -43,7 +43,7 @@ impl MissingClass {
         Some(Self { class, needed_by: needed_by.replace('/', "."), coordinates, beside })
     }
 
-    /// What to do about it, for people.
+    /// Advice for the user.
     pub fn advice(&self) -> String {
         let Self { class, needed_by, .. } = self;
         let what = match needed_by.as_str() {
@@ -58,8 +58,8 @@ impl MissingClass {
     }
 }
 
-/// What may stand in the way of running methods, each class once: what their classes extend and
-/// implement, and what they make use of or take.
+/// Missing classes that may keep methods from running, each once: supertypes of their classes,
+/// types that they use, and types of their parameters.
 pub fn missing_classes(
     classes: &Classes<'_>,
     methods: impl IntoIterator<Item = MethodId>,
@@ -75,8 +75,8 @@ pub fn missing_classes(
     found
 }
 
-/// What is missing among the types that a class extends and implements. A JVM cannot load the class
-/// without.
+/// The missing ones among the types that a class extends and implements. A JVM cannot load the
+/// class without them.
 fn above(classes: &Classes<'_>, class: ClassRef) -> Vec<MissingClass> {
     let Some(view) = classes.index().view(class) else { return Vec::new() };
     let above = classes.hierarchy().supertypes(view.name()).into_iter();
@@ -87,8 +87,7 @@ fn above(classes: &Classes<'_>, class: ClassRef) -> Vec<MissingClass> {
     missing.collect()
 }
 
-/// What is missing among the classes that a method makes use of or takes, in the order of their
-/// names.
+/// The missing ones among the classes that a method uses or takes, in the order of their names.
 fn mentioned(classes: &Classes<'_>, method: MethodId) -> Vec<MissingClass> {
     let Some(view) = classes.index().view(method.class) else { return Vec::new() };
     let mut names: BTreeSet<String> = BTreeSet::new();
@@ -114,7 +113,7 @@ fn class_of(what: &Mentioned<'_>) -> Option<String> {
     }
 }
 
-/// Whether no entry has a class. Without a JDK on it a class path says nothing about what is
+/// Whether no entry has a class. A class path without a JDK does not tell which classes are
 /// missing.
 fn is_missing(classes: &Classes<'_>, internal_name: &str) -> bool {
     let index = classes.index();

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::call_sites;
+use crashback_program::code::calls::CallTarget;
 use crashback_program::{ClassSource, ClassView};
 
 use crate::program::{Entry, TestClassPath, compile};
@@ -164,6 +166,51 @@ fn both_directions_agree_everywhere() {
         edges += callers.len();
     }
     assert!(edges > 20, "{edges}");
+}
+
+#[test]
+fn all_forms_of_the_question_agree() {
+    let classes = Classes::new(&*CLASS_PATH);
+    let graph = CallGraph::new(&classes);
+    let index = CLASS_PATH.index();
+    let shop: Vec<_> = index.iter().filter(|it| it.package() == "shop").collect();
+    let mut calls = 0;
+    for class in &shop {
+        classes.for_each_body(*class, |_, body| {
+            for call in call_sites(body) {
+                let listed: BTreeSet<MethodId> = graph.callees_at(&call).into_iter().collect();
+                let listed_in_shop: BTreeSet<MethodId> = listed
+                    .iter()
+                    .copied()
+                    .filter(|it| shop.iter().any(|class| class.reference() == it.class))
+                    .collect();
+                let among: BTreeSet<MethodId> = graph.callees_among(&call, &shop).into_iter().collect();
+                assert_eq!(among, listed_in_shop, "{call:?}");
+                for method in shop.iter().flat_map(|it| it.methods()).filter(|it| it.has_code()) {
+                    let is_listed = listed.contains(&MethodId::of(method));
+                    assert_eq!(graph.may_run(&call, method), is_listed, "{call:?} {method:?}");
+                    // Less is known of frames, so more is possible.
+                    if let (true, CallTarget::Method { kind, method: called }) = (is_listed, &call.target) {
+                        let class = method.class().name();
+                        assert!(graph.may_run_frame(*kind, *called, class, method.name()), "{call:?}");
+                    }
+                }
+                calls += listed.len();
+            }
+        });
+    }
+    assert!(calls > 30, "{calls}");
+}
+
+#[test]
+fn objects_may_be_of_unrelated_types() {
+    let hierarchy = Classes::new(&*CLASS_PATH).hierarchy();
+    let share = |one: &str, other: &str| hierarchy.may_share_objects(one, other);
+    assert_eq!(share("shop/Wall", "shop/Paint"), Some(true));
+    assert_eq!(share("shop/Paint", "shop/Wall"), Some(true));
+    assert_eq!(share("shop/Dog", "shop/Animal"), Some(true));
+    assert_eq!(share("shop/Dog", "shop/Cat"), Some(false));
+    assert_eq!(share("shop/Missing", "shop/Cat"), None);
 }
 
 #[test]

@@ -1,6 +1,9 @@
-//! What is offered for crashes of small programs, compiled on the spot.
+//! What is offered for crashes of small programs, compiled on the spot, and what is learnt from
+//! runs.
 
 #[cfg(test)]
-mod digest;
+mod observe;
+#[cfg(test)]
+mod offers;
 #[cfg(test)]
 mod support;

@@ -36,14 +36,6 @@ impl Program {
         Self::of(folder, &sources)
     }
 
-    /// Compiles all sources below some folders.
-    pub(crate) fn below(folders: &[PathBuf]) -> Self {
-        let mut sources = Vec::new();
-        folders.iter().for_each(|it| find_sources(it, &mut sources));
-        sources.sort();
-        Self::of(tempfile::tempdir().unwrap(), &sources)
-    }
-
     fn of(folder: tempfile::TempDir, sources: &[PathBuf]) -> Self {
         let out = folder.path().join("out");
         let mut javac = Command::new(java_home().home.join("bin/javac"));
@@ -62,14 +54,6 @@ impl Program {
         let parsed = crashback_trace::parse(log.as_bytes());
         let throwable = parsed.crashes.first().unwrap().throwables.first().unwrap();
         Auditor::new(&self.classes, &Scope::Directories).audit(throwable)
-    }
-}
-
-fn find_sources(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries {
-        let path = entry.unwrap().path();
-        if path.is_dir() { find_sources(&path, files) } else { files.push(path) }
     }
 }
 

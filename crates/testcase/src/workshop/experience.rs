@@ -267,3 +267,131 @@ pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Experience;
+    use crate::workshop::{Preparation, Scalar, Tuning};
+    use crate::{Arguments, MethodId, MockId, Statement, TestCase, Text, TypeId};
+
+    const CALLEE: MethodId = MethodId(1);
+
+    fn call(method: MethodId) -> Statement {
+        Statement::Call { method, receiver: None, arguments: Arguments::new() }
+    }
+
+    /// A call before a target call.
+    fn test_case() -> TestCase {
+        TestCase::new([call(CALLEE), call(MethodId(2))])
+    }
+
+    #[test]
+    fn callees_that_hang_are_blacklisted() {
+        let (mut experience, tuning) = (Experience::default(), Tuning::default());
+        for _ in 0..tuning.blacklist_after {
+            assert!(!experience.is_given_up(CALLEE, &tuning));
+            experience.add_bad_outcome(CALLEE);
+        }
+        assert!(experience.is_blacklisted(CALLEE, &tuning) && experience.is_given_up(CALLEE, &tuning));
+        experience.move_to("here", "there");
+        assert!(!experience.is_given_up(CALLEE, &tuning), "tests in another package pass other arguments");
+        experience.move_to("there", "here");
+        assert!(experience.is_given_up(CALLEE, &tuning));
+    }
+
+    #[test]
+    fn callees_that_never_succeed_are_given_up() {
+        let (mut experience, tuning) = (Experience::default(), Tuning::default());
+        let fail = |experience: &mut Experience<'_>, times: usize| {
+            (0..times).for_each(|_| experience.add_completed(&test_case(), 0, 0));
+        };
+        fail(&mut experience, tuning.give_up_after - 1);
+        assert!(!experience.is_given_up(CALLEE, &tuning));
+        fail(&mut experience, 1);
+        assert!(experience.is_given_up(CALLEE, &tuning) && !experience.is_blacklisted(CALLEE, &tuning));
+        experience.add_completed(&test_case(), 1, 0);
+        assert!(!experience.is_given_up(CALLEE, &tuning), "one success shows that it can");
+        fail(&mut experience, 2 * tuning.give_up_after);
+        assert!(!experience.is_given_up(CALLEE, &tuning));
+    }
+
+    #[test]
+    fn the_target_call_may_fail() {
+        let (mut experience, tuning) = (Experience::default(), Tuning::default());
+        (0..100).for_each(|_| experience.add_completed(&test_case(), 1, 0));
+        assert!(!experience.is_given_up(MethodId(2), &tuning));
+    }
+
+    #[test]
+    fn methods_that_yield_null_alone_are_known() {
+        let (mut experience, tuning) = (Experience::default(), Tuning::default());
+        (0..tuning.give_up_after).for_each(|_| experience.add_completed(&test_case(), 2, 0b01));
+        assert!(experience.always_yields_null(CALLEE, &tuning));
+        assert!(!experience.always_yields_null(MethodId(2), &tuning));
+        experience.add_completed(&test_case(), 2, 0);
+        assert!(!experience.always_yields_null(CALLEE, &tuning));
+    }
+
+    #[test]
+    fn questions_to_mocks_are_kept_with_the_classes_asked_for() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.classes_asked = 2;
+        for class in [None, Some(1), Some(1), Some(2), Some(3)] {
+            experience.add_asked(MockId(0), 7, class.map(TypeId), &tuning);
+        }
+        experience.add_asked(MockId(0), 3, None, &tuning);
+        let asked: Vec<(u16, usize)> =
+            experience.asked(MockId(0)).iter().map(|it| (it.method, it.answers())).collect();
+        assert_eq!(asked, [(7, 2), (3, 1)]);
+        assert!(experience.asked(MockId(1)).is_empty());
+    }
+
+    #[test]
+    fn the_latest_comparisons_are_kept_and_their_texts() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        (tuning.compared_operands, tuning.learnt_texts) = (2, 2);
+        let known = [Text::from("known")];
+        for other in ["a", "known", "a", "b"] {
+            let left = Scalar::Text("known".into());
+            experience.add_compared(left, Scalar::Text(other.into()), &known, &tuning);
+        }
+        let right: Vec<&Scalar> = experience.compared().iter().map(|(_, right)| right).collect();
+        assert_eq!(right, [&Scalar::Text("known".into()), &Scalar::Text("b".into())]);
+        assert_eq!(experience.texts(), [Text::from("a")], "there is room for one more text");
+    }
+
+    #[test]
+    fn missing_state_is_provided_for_once() {
+        let (mut experience, tuning) = (Experience::default(), Tuning::default());
+        let provider = Preparation {
+            member: "home/Home.set(I)V".parse().unwrap(),
+            holder: None,
+            arguments: Vec::new(),
+            weight: 1,
+            provides: ["home/Home.it".to_owned()].into(),
+            precedes_initialiser: false,
+        };
+        let find = |member: &str, _: &Tuning| match member {
+            "home/Home.it" => vec![provider.clone()],
+            _ => Vec::new(),
+        };
+        experience.add_missing("home/Home.other".to_owned(), &[], &find, &tuning);
+        assert!(experience.preparations().is_empty() && !experience.is_missed(&provider));
+        for _ in 0..2 {
+            experience.add_missing("home/Home.it".to_owned(), &[], &find, &tuning);
+        }
+        assert_eq!(experience.preparations(), [provider.clone()]);
+        assert!(experience.is_missed(&provider));
+        let mut experience = Experience::default();
+        experience.add_missing("home/Home.it".to_owned(), &[provider.clone()], &find, &tuning);
+        assert!(experience.preparations().is_empty() && experience.is_missed(&provider));
+    }
+
+    #[test]
+    fn messages_are_looked_at_once() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.null_messages = 2;
+        let new: Vec<bool> = ["a", "a", "b", "c"].map(|it| experience.is_new_message(it, &tuning)).into();
+        assert_eq!(new, [true, false, true, false]);
+    }
+}

@@ -470,7 +470,7 @@ crate::settings! {
             source_reflected_methods: Switch = true;
             /// `java.lang.reflect.Field`.
             source_reflected_fields: Switch = true;
-            /// Constructors.
+            /// Constructors of the wanted class and of classes below it.
             source_constructors: Switch = true;
             /// Methods that yield a type.
             source_factories: Switch = true;
@@ -478,7 +478,7 @@ crate::settings! {
             source_constants: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
-            /// Mocks.
+            /// Mocks, wherever one could stand for an object.
             source_mocks: Switch = true;
             /// Answers of mocks to calls that mocks like them were asked.
             source_mock_answers: Switch = true;

@@ -8,11 +8,13 @@ mod compiler;
 #[cfg(test)]
 mod damaged;
 #[cfg(test)]
-mod digest;
+mod determinism;
 #[cfg(test)]
 mod encoding;
 #[cfg(test)]
 mod members;
+#[cfg(test)]
+mod mutators;
 #[cfg(test)]
 mod rendering;
 #[cfg(test)]
@@ -20,6 +22,10 @@ mod samples;
 #[cfg(test)]
 mod source;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod support;
+#[cfg(test)]
+mod tuning;
 #[cfg(test)]
 mod workshop;

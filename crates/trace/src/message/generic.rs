@@ -1,4 +1,4 @@
-//! What can be taken from any message: numbers, quoted texts, class names.
+//! Facts that any message may hold: numbers, quoted texts, class names.
 
 use super::Fact;
 
@@ -32,10 +32,10 @@ fn fact_at(rest: &str, first: char, before: Option<char>) -> (Option<Fact>, usiz
         && !inside_word
         && let Some(text) = quoted(rest, first, close)
     {
-        // Quoted numbers and class names count as what they are: only the quote is passed over.
+        // Quoted numbers and class names count like others: only the quote is passed over.
         let plain = number(text).is_some_and(|number| number.len() == text.len()) || is_qualified(text);
         let fact = (!plain && !text.trim().is_empty()).then(|| Fact::Quoted { text: text.to_owned() });
-        // What stands in brackets may be a range or a list, so its parts are facts of their own.
+        // The content of brackets may be a range or a list, so its parts are facts of their own.
         let passed = plain || first == '[';
         let length = if passed { first.len_utf8() } else { first.len_utf8() + text.len() + close.len_utf8() };
         return (fact, length);
@@ -144,7 +144,7 @@ pub(super) fn integer(text: &str) -> Option<i64> {
     text.trim().parse().ok()
 }
 
-/// What stands between two texts that begin and end the message.
+/// The text between two others that begin and end the message.
 pub(super) fn between<'a>(text: &'a str, first: &str, last: &str) -> Option<&'a str> {
     text.strip_prefix(first)?.strip_suffix(last)
 }

@@ -1,4 +1,4 @@
-//! Helpful NullPointerException messages (JEP 358): what was tried, and what was null.
+//! Helpful NullPointerException messages (JEP 358): the operation, and the value that was null.
 //!
 //! ```text
 //! Cannot invoke "String.length()" because the return value of "a.B.name(int)" is null
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Fact;
 use super::generic::between;
 
-/// What could not be done because of a null.
+/// The operation that a null made fail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NullAction {
@@ -50,7 +50,7 @@ pub enum NullAction {
     Synchronize,
 }
 
-/// What was null, as typed as the wording allows.
+/// The value that was null, as precise as the wording allows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NullValue {
@@ -71,7 +71,7 @@ pub enum NullValue {
     },
     /// A field.
     Field {
-        /// What stands before the last dot: an expression for the object, or the class for a static
+        /// The text before the last dot: an expression for the object, or the class for a static
         /// field.
         owner: String,
         /// The field.
@@ -84,7 +84,7 @@ pub enum NullValue {
         /// The expression for the index.
         index: String,
     },
-    /// What a method returned.
+    /// The result of a method.
     Returned {
         /// The static class of the call.
         class: String,

@@ -1,16 +1,21 @@
-//! Which names a Java source can write.
+//! Names that a Java source can write.
 
 /// Whether this is an identifier (JLS 3.8). Letters are those of Unicode, which leaves out some
 /// signs of currency and the like that Java lets in.
-pub(crate) fn is_identifier(name: &str) -> bool {
+pub fn is_identifier(name: &str) -> bool {
     let is_start = |it: char| it == '_' || it == '$' || it.is_alphabetic();
     name.starts_with(is_start)
         && name.chars().all(|it| is_start(it) || it.is_alphanumeric())
-        && RESERVED.binary_search(&name).is_err()
+        && !is_reserved(name)
 }
 
-/// Keywords and literals (JLS 3.9, 3.10), in order. Contextual keywords may be names where a name
-/// is expected.
+/// Whether this is a keyword or literal (JLS 3.9, 3.10), which no name can be. Contextual keywords
+/// are none: they may be names where a name is expected.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.binary_search(&word).is_ok()
+}
+
+/// Keywords and literals, in order.
 const RESERVED: [&str; 54] = [
     "_",
     "abstract",

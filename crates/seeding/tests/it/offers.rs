@@ -1,0 +1,203 @@
+//! What a crash and the program offer before anything has run.
+
+use std::sync::LazyLock;
+
+use crashback_program::frames::CrashAudit;
+use crashback_seeding::{known_arguments, pools};
+use crashback_testcase::workshop::{Pools, Preparation, Structure, Tuning};
+use crashback_testcase::{Literal, Text};
+
+use crate::support::Program;
+
+const FILES: [(&str, &str); 5] = [
+    (
+        "shop/Shop.java",
+        "package shop;
+public class Shop {
+    static String owner;
+    private static Shop instance;
+    int stock;
+    Runnable task;
+    static Shop instance() { return instance; }
+    static void open(Shop shop) { instance = shop; }
+    public void setStock(int stock) { this.stock = stock; }
+    public int sell(String item, int count) {
+        if (item.startsWith(\"box-\") && owner != null) {
+            return price(item, 3, true) / stock;
+        }
+        return -1;
+    }
+    private int price(String item, int factor, boolean isSale) {
+        if (!isSale) {
+            throw new IllegalStateException(\"no price for \" + item + \" today\");
+        }
+        return factor;
+    }
+}
+",
+    ),
+    (
+        "shop/Till.java",
+        "package shop;
+public class Till {
+    static final boolean LOUD = Boolean.getBoolean(\"till.loud\");
+    public int close(Object drawer) {
+        java.util.List<?> list = (java.util.List<?>) drawer;
+        return Shop.instance().sell(\"box-7\", list.size());
+    }
+}
+",
+    ),
+    (
+        "shop/Labels.java",
+        "package shop;
+public class Labels {
+    public String read(String language) throws Exception {
+        java.io.InputStream in = Labels.class.getResourceAsStream(\"labels-\" + language + \".txt\");
+        java.io.File file = new java.io.File(\"cache\");
+        return in.toString() + file;
+    }
+}
+",
+    ),
+    (
+        "shop/Parser.java",
+        "package shop;
+public class Parser {
+    private final int kind;
+    public Parser(String text) { kind = kindOf(text.charAt(0)); }
+    private static int kindOf(char letter) { return letter == '{' ? 1 : letter == '\"' ? 2 : 3; }
+    public int parse() { return 1 / (kind - kind); }
+}
+",
+    ),
+    ("shop/labels-en.txt", "hello"),
+];
+
+static PROGRAM: LazyLock<Program> = LazyLock::new(|| Program::compile(&FILES));
+
+fn audit(log: &str) -> CrashAudit {
+    PROGRAM.audit(log)
+}
+
+fn offered(log: &str) -> Pools {
+    pools(&PROGRAM.classes, &audit(log), &Tuning::default())
+}
+
+const SALE: &str = "java.lang.ArithmeticException: / by zero
+\tat shop.Shop.sell(Shop.java:12)
+\tat shop.Till.close(Till.java:6)
+";
+
+fn texts(pools: &Pools) -> Vec<String> {
+    pools.texts.iter().map(|it| String::from_utf16_lossy(it.units())).collect()
+}
+
+fn preparation<'p>(pools: &'p Pools, member: &str) -> Option<&'p Preparation> {
+    pools.preparations.iter().find(|it| it.member.to_string().starts_with(member))
+}
+
+#[test]
+fn constants_and_types_of_frames_are_offered() {
+    let pools = offered(SALE);
+    assert!(pools.integers.contains(&3), "{:?}", pools.integers);
+    assert!(texts(&pools).contains(&"box-".to_owned()), "{:?}", texts(&pools));
+    assert_eq!(pools.types, ["shop/Shop", "shop/Till", "java/util/List"]);
+    assert_eq!(pools.traced[0], ("shop/Shop".to_owned(), "sell".to_owned()));
+    assert!(pools.mentioned.contains("shop/Shop"));
+    assert!(!pools.is_null_crash && !pools.is_mock_library && pools.is_small);
+}
+
+#[test]
+fn pools_are_bounded_by_settings() {
+    let mut tuning = Tuning::default();
+    for (name, value) in [("pool-size", "1"), ("mentioned-classes", "1"), ("preparations", "1")] {
+        tuning.set(name, value).unwrap();
+    }
+    let pools = pools(&PROGRAM.classes, &audit(SALE), &tuning);
+    assert_eq!(pools.types, ["shop/Shop"]);
+    assert_eq!((pools.mentioned.len(), pools.preparations.len()), (1, 1));
+}
+
+#[test]
+fn messages_come_first() {
+    let pools = offered(
+        "java.lang.IllegalStateException: no price for box-99 today
+\tat shop.Shop.price(Shop.java:18)
+\tat shop.Shop.sell(Shop.java:12)
+",
+    );
+    let texts = texts(&pools);
+    let place = |text: &str| texts.iter().position(|it| it == text);
+    assert!(place("box-99 today").is_some(), "{texts:?}");
+    assert!(place("box-99 today") < place("box-"), "{texts:?}");
+}
+
+#[test]
+fn facts_of_messages_become_values() {
+    let frames = "\tat shop.Till.close(Till.java:5)\n";
+    let index = offered(&format!(
+        "java.lang.ArrayIndexOutOfBoundsException: Index 17 out of bounds for length 9\n{frames}"
+    ));
+    assert_eq!(index.integers.get(..2), Some([17, 9].as_slice()));
+    let cast = offered(&format!(
+        "java.lang.ClassCastException: class shop.Parser cannot be cast to class java.util.List (shop.Parser \
+         is in unnamed module of loader 'app'; java.util.List is in module java.base of loader 'bootstrap')\n{frames}"
+    ));
+    assert_eq!(cast.types.first().map(String::as_str), Some("shop/Parser"));
+    assert!(offered(&format!("java.lang.NullPointerException\n{frames}")).is_null_crash);
+}
+
+#[test]
+fn writers_of_what_frames_read_are_offered() {
+    let pools = offered(SALE);
+    let owner = preparation(&pools, "shop/Shop.owner:").unwrap();
+    assert!(owner.provides.contains("shop/Shop.owner") && !owner.precedes_initialiser);
+    let open = preparation(&pools, "shop/Shop.open(").unwrap();
+    assert!(open.provides.contains("shop/Shop.instance"), "{open:?}");
+    assert!(pools.influential.iter().any(|it| it.name == "setStock"), "{:?}", pools.influential);
+    // The initialiser of a class on the trace reads the property.
+    let property = preparation(&pools, "java/lang/System.setProperty(").unwrap();
+    let arguments = [Literal::Text("till.loud".into()), Literal::Text("true".into())];
+    assert_eq!((property.arguments.as_slice(), property.precedes_initialiser), (arguments.as_slice(), true));
+}
+
+#[test]
+fn resources_are_named_as_the_code_names_them() {
+    let pools = offered(
+        "java.lang.NullPointerException
+\tat shop.Labels.read(Labels.java:6)
+",
+    );
+    let texts = texts(&pools);
+    assert!(texts.contains(&"en".to_owned()), "{texts:?}");
+    assert!(texts.contains(&"labels-en.txt".to_owned()), "{texts:?}");
+    assert!(pools.opens_files);
+    assert!(!offered(SALE).opens_files);
+}
+
+#[test]
+fn formats_are_told_by_the_letters_that_constructors_compare() {
+    let pools = offered(
+        "java.lang.ArithmeticException: / by zero
+\tat shop.Parser.parse(Parser.java:6)
+",
+    );
+    assert_eq!(pools.structures, [Structure::Json]);
+    assert!(offered(SALE).structures.is_empty());
+}
+
+#[test]
+fn constants_that_the_caller_passes_are_known() {
+    let audit = audit(
+        "java.lang.IllegalStateException
+\tat shop.Shop.price(Shop.java:18)
+\tat shop.Shop.sell(Shop.java:12)
+\tat shop.Till.close(Till.java:6)
+",
+    );
+    let arguments = |level| known_arguments(&PROGRAM.classes, &audit, level);
+    assert_eq!(arguments(1), [vec![], vec![Literal::Int(3)], vec![Literal::Boolean(true)]]);
+    assert_eq!(arguments(2), [vec![Literal::Text(Text::from("box-7"))], vec![]]);
+    assert!(arguments(3).is_empty(), "nothing calls the outermost frame");
+}

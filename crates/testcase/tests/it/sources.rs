@@ -1,0 +1,198 @@
+//! Every source of values shows in tests, and no longer once it is switched off.
+
+use std::collections::BTreeSet;
+
+use crashback_testcase::workshop::{Lesson, Pools, Scalar, TargetCalls, Tuning, Workshop};
+use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
+
+use crate::workshop::{ask_all, assert_fine, workshop_with};
+
+const POINT: &str = "java/awt/Point.translate(II)V";
+const COMPONENT: &str = "home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I";
+const ADD_ALL: &str = "java/util/ArrayList.addAll(ILjava/util/Collection;)Z";
+const DATE_FORMAT: &str = "java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V";
+
+/// Settings without calls for their effect.
+const QUIET: [(&str, &str); 3] = [("extra-calls", "0"), ("extra-calls-growth", "0"), ("preparation", "0")];
+
+/// How a source shows in tests.
+struct Sign {
+    source: &'static str,
+    target: &'static str,
+    settings: Vec<(&'static str, &'static str)>,
+    pools: fn(&mut Pools),
+    target_calls: fn(&mut TargetCalls, &mut Vocabulary),
+    /// Whether mutants are looked at, too.
+    mutates: bool,
+    /// Whether a test has a value of the source.
+    shows: Box<dyn Fn(&TestCase, &str) -> bool>,
+}
+
+impl Sign {
+    fn new(source: &'static str, target: &'static str, shows: fn(&str) -> bool) -> Self {
+        let shows = Box::new(move |_: &TestCase, text: &str| shows(text));
+        let (pools, target_calls): (fn(&mut Pools), fn(&mut TargetCalls, &mut Vocabulary)) =
+            (|_| {}, |_, _| {});
+        Self { source, target, settings: QUIET.to_vec(), pools, target_calls, mutates: false, shows }
+    }
+
+    fn with(mut self, settings: &[(&'static str, &'static str)]) -> Self {
+        self.settings.extend(settings);
+        self
+    }
+
+    fn pools(self, pools: fn(&mut Pools)) -> Self {
+        Self { pools, ..self }
+    }
+
+    fn target_calls(self, target_calls: fn(&mut TargetCalls, &mut Vocabulary)) -> Self {
+        Self { target_calls, ..self }
+    }
+
+    fn of_mutants(self) -> Self {
+        Self { mutates: true, ..self }
+    }
+
+    fn of_tests(self, shows: impl Fn(&TestCase) -> bool + 'static) -> Self {
+        Self { shows: Box::new(move |test, _| shows(test)), ..self }
+    }
+
+    /// Asserts that the source shows if it is on, and does not if it is off.
+    fn check(&self) {
+        let name = format!("source.{}", self.source);
+        assert!(self.is_seen(&[]), "{name} never shows");
+        assert!(!self.is_seen(&[(&name, "off")]), "{name} shows although it is off");
+    }
+
+    fn is_seen(&self, more: &[(&str, &str)]) -> bool {
+        let settings: Vec<(&str, &str)> = self.settings.iter().copied().chain(more.iter().copied()).collect();
+        let mut workshop = workshop_with(self.target, &settings, self.pools, self.target_calls);
+        let compared = Scalar::Integer(123_456_789);
+        workshop.learn(Lesson::Compared(Scalar::Integer(7), compared));
+        let mut random = Random::new(1);
+        (0..300).any(|_| {
+            let Some(mut test) = workshop.random(0.5, &mut random) else { return false };
+            for _ in 0..if self.mutates { 10 } else { 0 } {
+                test = workshop.mutate(&test, &mut random);
+            }
+            assert_fine(&test, &workshop, self.target);
+            ask_all(&mut workshop, &test);
+            (self.shows)(&test, &text_of(&test, &workshop))
+        })
+    }
+}
+
+fn text_of(test: &TestCase, workshop: &Workshop<'_>) -> String {
+    let text = test.display(workshop.vocabulary()).to_string();
+    text.replace(|it: char| it.is_ascii_digit(), "")
+}
+
+/// The text without the target call.
+fn before_last(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines.split_last().map(|(_, before)| before.join("\n")).unwrap_or_default()
+}
+
+fn add_hash_set(target: &mut TargetCalls, vocabulary: &mut Vocabulary) {
+    target.lower_receivers = vec![vocabulary.add_type(Type::of_class("java/util/HashSet"))];
+}
+
+fn signs() -> Vec<Sign> {
+    let always_lower = [("lower-receivers", "1"), ("lower-receiver", "1"), ("link", "0")];
+    vec![
+        Sign::new("linked-objects", ADD_ALL, |_| false)
+            .with(&always_lower)
+            .with(&[("linked-object", "1"), ("reuse-object", "0")])
+            .target_calls(add_hash_set)
+            .of_tests(|test| match (test.statements().first(), test.statements().last()) {
+                (Some(Statement::Construct { .. }), Some(Statement::Call { arguments, .. })) => {
+                    arguments.iter().any(|it| it.0 == 0)
+                }
+                _ => false,
+            }),
+        Sign::new("reused-values", POINT, |_| false).with(&[("reuse-primitive", "1")]).of_tests(|test| {
+            matches!(test.statements().last(), Some(Statement::Call { arguments, .. })
+                if arguments.first() == arguments.last())
+        }),
+        Sign::new("nulls", "java/lang/Integer.parseInt(Ljava/lang/String;I)I", |_| false).of_tests(|test| {
+            test.statements().iter().any(|it| matches!(it, Statement::Literal(Literal::Null(_))))
+        }),
+        Sign::new("pool-values", DATE_FORMAT, |text| text.contains("\"key\""))
+            .with(&[("source.structured-texts", "off")]),
+        Sign::new("structured-texts", DATE_FORMAT, |text| text.contains("</key>"))
+            .with(&[("format-text", "0")]),
+        Sign::new("formats", DATE_FORMAT, |text| text.contains("yyyy-MM-dd")),
+        Sign::new("compared-operands", POINT, |_| false)
+            .of_mutants()
+            .of_tests(|test| test.statements().contains(&Statement::Literal(Literal::Int(123_456_789)))),
+        Sign::new("files", "java/io/FileReader.<init>(Ljava/io/File;)V", |text| text.contains("folder")),
+        Sign::new("text-arrays", "java/lang/StringBuilder.insert(I[CII)Ljava/lang/StringBuilder;", |text| {
+            text.contains(".toCharArray()")
+        }),
+        Sign::new(
+            "arrays",
+            "java/util/Arrays.copyOfRange([Ljava/lang/Object;II)[Ljava/lang/Object;",
+            |text| text.contains("new Object[]"),
+        ),
+        Sign::new("collection-elements", ADD_ALL, |text| {
+            text.lines().any(|it| it.starts_with("boolean ") && it.contains(".add("))
+        }),
+        Sign::new("reflected-methods", "java/lang/reflect/Method.getName()Ljava/lang/String;", |text| {
+            text.contains(".getMethod(")
+        }),
+        Sign::new("reflected-fields", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
+            text.contains(".getDeclaredField(")
+        }),
+        Sign::new("constructors", ADD_ALL, |text| text.contains("new ArrayList(")),
+        Sign::new(
+            "factories",
+            "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
+            |text| before_last(text).contains("= Collections.nCopies("),
+        ),
+        Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
+        Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
+            .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),
+        Sign::new("mocks", COMPONENT, |text| text.contains("mock(")),
+        Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
+        Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
+        Sign::new(
+            "declared-exceptions",
+            "java/util/concurrent/FutureTask.<init>(Ljava/util/concurrent/Callable;)V",
+            |text| text.contains("doThrow("),
+        ),
+        Sign::new("injected-fields", COMPONENT, |text| text.contains("inject component")),
+        Sign::new("lower-receivers", POINT, |text| text.contains("new HashSet("))
+            .with(&always_lower)
+            .target_calls(add_hash_set),
+        Sign::new("known-arguments", DATE_FORMAT, |text| text.contains("\"known\"")).target_calls(
+            |target, _| {
+                target.calls[0].arguments = vec![vec![Literal::Text("known".into())]];
+            },
+        ),
+        Sign::new("preparations", POINT, |text| text.contains("Away.shared = "))
+            .with(&[("preparation", "0.5")]),
+    ]
+}
+
+#[test]
+fn sources_can_be_switched_off_one_by_one() {
+    let signs = signs();
+    let tested: BTreeSet<String> = signs.iter().map(|it| format!("source.{}", it.source)).collect();
+    let tuning = Tuning::default();
+    let known = tuning.entries().map(|it| it.name.to_owned()).filter(|it| it.starts_with("source."));
+    assert_eq!(known.collect::<BTreeSet<String>>(), tested, "every source has a sign");
+    signs.iter().for_each(Sign::check);
+}
+
+/// Fields of well-known classes help where the classes of the crash have none.
+#[test]
+fn well_known_classes_with_fields_can_be_left_out() {
+    let shows = |most: &str| {
+        let sign = Sign::new("", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
+            text.contains("HashMap.class")
+        });
+        sign.is_seen(&[("well-known-fielded-classes", most)])
+    };
+    assert!(shows("4"));
+    assert!(!shows("0"));
+}
