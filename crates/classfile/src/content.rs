@@ -98,7 +98,9 @@ impl<'a> Content<'a> for RawAttribute<'a> {
 macro_rules! content {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident $(<$life:lifetime>)? { $($(#[$field_meta:meta])* pub $field:ident: $kind:ty,)* }
+        pub struct $name:ident $(<$life:lifetime>)? {
+            $($(#[$field_meta:meta])* pub $field:ident: $kind:ty,)*
+        }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,7 +28,8 @@ pub enum Error {
     },
     /// Maven cannot be started.
     #[error(
-        "cannot run Maven ({program}): {reason}; install Maven, or put its `mvn` on the PATH, or give jars instead"
+        "cannot run Maven ({program}): {reason}; install Maven, or put its `mvn` on the PATH, or give \
+         jars instead"
     )]
     NoMaven {
         /// The program that was tried.
@@ -44,7 +45,8 @@ pub enum Error {
     },
     /// Maven could not fetch an artifact or its dependencies.
     #[error(
-        "Maven cannot reach its repositories: {reason}; check the network, or resolve the artifacts once while online"
+        "Maven cannot reach its repositories: {reason}; check the network, or resolve the artifacts \
+         once while online"
     )]
     MavenOffline {
         /// Its message.

@@ -160,13 +160,16 @@ fn project(coordinates: &[Coordinates]) -> String {
         let classifier =
             classifier.iter().map(|text| format!("<classifier>{text}</classifier>")).collect::<String>();
         dependencies.push_str(&format!(
-            "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>\
+            "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
+             <version>{version}</version>\
              <type>{packaging}</type>{classifier}</dependency>\n"
         ));
     }
     format!(
-        "<project><modelVersion>4.0.0</modelVersion><groupId>crashback</groupId><artifactId>class-path</artifactId>\
-         <version>1</version><packaging>pom</packaging>\n<dependencies>\n{dependencies}</dependencies></project>\n"
+        "<project><modelVersion>4.0.0</modelVersion><groupId>crashback</groupId>\
+         <artifactId>class-path</artifactId>\
+         <version>1</version><packaging>pom</packaging>\n<dependencies>\n{dependencies}</dependencies>\
+         </project>\n"
     )
 }
 

@@ -14,7 +14,8 @@ pub enum Error {
     },
     /// No JUnit on any class path, and none to be fetched.
     #[error(
-        "{wanted} is needed to run the test and cannot be had: {reason}; put it on the class path or name its jars with --test-classpath"
+        "{wanted} is needed to run the test and cannot be had: {reason}; put it on the class path or \
+         name its jars with --test-classpath"
     )]
     NoJUnit {
         /// Which JUnit.
@@ -24,7 +25,8 @@ pub enum Error {
     },
     /// No Mockito on any class path, and none to be fetched.
     #[error(
-        "Mockito is needed to run the test and cannot be had: {reason}; put it on the class path or name its jars with --test-classpath"
+        "Mockito is needed to run the test and cannot be had: {reason}; put it on the class path or \
+         name its jars with --test-classpath"
     )]
     NoMockito {
         /// Why not.
@@ -43,7 +45,8 @@ pub enum Error {
         feature: u32,
     },
     /// A JRE: it runs programs and compiles none.
-    #[error("{home} has no bin/javac: a JRE cannot compile the test; name a JDK with --java-home or JAVA_HOME", home = .0.display())]
+    #[error("{home} has no bin/javac: a JRE cannot compile the test; name a JDK with --java-home or \
+         JAVA_HOME", home = .0.display())]
     NoCompiler(PathBuf),
     /// A program could not be started.
     #[error("cannot start {program}: {source}")]

@@ -90,7 +90,7 @@ pub struct Objectives<'g> {
     crash: &'g Throwable,
     /// Tests that crashed as wanted once and did not in a fresh or plain JVM.
     refuted: Vec<TestCase>,
-    /// Set once a test with the right cause exists: others count as no solutions then.
+    /// Set once a test with another cause is known: a further one is no solution then.
     rejects_other_causes: bool,
 }
 

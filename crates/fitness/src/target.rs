@@ -37,7 +37,8 @@ pub struct Target<'g> {
 /// There is nothing to reproduce at a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "no frame of the trace up to level {level} counts: choose a level from 1 to {frames} that is not code of the JDK"
+    "no frame of the trace up to level {level} counts: choose a level from 1 to {frames} that is not \
+     code of the JDK"
 )]
 pub struct NoSuchFrame {
     /// The level asked for.

@@ -166,7 +166,10 @@ const REDIRECTS: &[&[Redirect]] = {
                 With(To::ClockUtc, "(Ljava/time/Clock;)Ljava/time/Instant;"),
             ),
         ],
-        &now!(LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime OffsetTime Year YearMonth MonthDay),
+        &now!(
+            LocalDate LocalTime LocalDateTime ZonedDateTime OffsetDateTime OffsetTime Year YearMonth
+            MonthDay
+        ),
         &calendars!("java/util/Calendar" "getInstance" "Ljava/util/Calendar;"
             Instead(To::Calendar), Instead(To::CalendarInZone), Instead(To::CalendarForLocale),
             Instead(To::CalendarInZoneForLocale)),

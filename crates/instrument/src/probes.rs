@@ -5,7 +5,10 @@ use crashback_classfile::Opcode;
 /// Writes an enum of methods that inserted code calls, and its tables, from one list. Each row
 /// holds: meaning, variant, name and descriptor of the method.
 macro_rules! runtime_methods {
-    ($(#[$about:meta])* $enum:ident; $($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*) => {
+    (
+        $(#[$about:meta])* $enum:ident;
+        $($(#[$meta:meta])* $variant:ident $name:literal $descriptor:literal;)*
+    ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $enum {

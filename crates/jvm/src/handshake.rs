@@ -115,7 +115,8 @@ pub enum HandshakeError {
     Stranger,
     /// Another build.
     #[error(
-        "the other side speaks version {theirs}, this one version {VERSION}: the program was replaced while it ran; start it again"
+        "the other side speaks version {theirs}, this one version {VERSION}: the program was replaced \
+         while it ran; start it again"
     )]
     Version {
         /// What the other side speaks.

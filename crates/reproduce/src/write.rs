@@ -79,7 +79,8 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
             "Reproduces, as an exception that the program catches and logs; the test throws it in the end:"
         }
         (Degree::Caught, _) => {
-            "Reproduces, as an exception that the program catches and gives to a mock; the test throws it in the end:"
+            "Reproduces, as an exception that the program catches and gives to a mock; the test \
+             throws it in the end:"
         }
     };
     let mut lines = vec![words.to_owned(), head];

@@ -1,4 +1,4 @@
-//! Values from the exception's message. It is a source of values, never a criterion.
+//! Values from the exception's message. It never decides whether a crash is reproduced.
 
 use crashback_program::frames::CrashAudit;
 use crashback_testcase::Text;

@@ -273,7 +273,9 @@ macro_rules! settings {
     (
         $(#[$meta:meta])*
         $visibility:vis struct $Name:ident {
-            $($section:literal { $($(#[doc = $reason:literal])+ $field:ident: $Kind:ident = $default:expr;)* })*
+            $($section:literal {
+                $($(#[doc = $reason:literal])+ $field:ident: $Kind:ident = $default:expr;)*
+            })*
         }
     ) => {
         $(#[$meta])*
@@ -287,7 +289,11 @@ macro_rules! settings {
 
         impl $Name {
             /// Sets the setting of a name, as a user writes it.
-            $visibility fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::settings::TuningError> {
+            $visibility fn set(
+                &mut self,
+                name: &str,
+                value: &str,
+            ) -> Result<(), $crate::settings::TuningError> {
                 $crate::settings::set(Self::FIELDS, self, name, value)
             }
 

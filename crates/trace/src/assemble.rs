@@ -122,7 +122,9 @@ impl Assembler {
         if !self.orphaned {
             self.orphaned = true;
             self.problems.add(number, ProblemKind::FramesWithoutException, || {
-                "frames without an exception above them: a thread dump, or the exception's line is missing".to_owned()
+                "frames without an exception above them: a thread dump, or the exception's line is \
+                 missing"
+                    .to_owned()
             });
         }
     }
@@ -161,12 +163,14 @@ impl Assembler {
         match link {
             Link::Clear => {}
             Link::Ambiguous => self.problems.add(number, ProblemKind::AmbiguousNesting, || {
-                "without indentation it is open whether this is the cause of the suppressed exception or of the one \
+                "without indentation it is open whether this is the cause of the suppressed exception \
+                 or of the one \
                  around it; the latter was assumed"
                     .to_owned()
             }),
             Link::Contradictory => {
-                let header = Header { class: caption.class, message: caption.message, thread: None, certain: false };
+                let (class, message) = (caption.class, caption.message);
+                let header = Header { class, message, thread: None, certain: false };
                 self.close();
                 self.open = Some(Open::new(number, &header, caption.indent));
             }

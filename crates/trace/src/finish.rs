@@ -307,7 +307,8 @@ fn explain_missing_frames(crash: &Crash, earlier: &[Crash], problems: &mut Probl
         let class = &outermost.class;
         let mut text = format!("{class} is logged without frames, so there is nothing to reproduce it from");
         if FAST_THROWN.contains(&class.as_str()) {
-            text += "; the JVM leaves them out once compiled code has thrown many: look for the first ones, or run with \
+            text += "; the JVM leaves them out once compiled code has thrown many: look for the first \
+                 ones, or run with \
                      -XX:-OmitStackTraceInFastThrow";
         }
         let with_frames = |throwable: &Throwable| throwable.class == *class && !throwable.frames.is_empty();

@@ -144,9 +144,11 @@ attributes! {
     /// Annotations of parameters not kept for reflection (JVMS 4.7.19).
     RuntimeInvisibleParameterAnnotations(annotations: ParameterAnnotations) on Method;
     /// Annotations of types kept for reflection (JVMS 4.7.20).
-    RuntimeVisibleTypeAnnotations(annotations: Vec<TypeAnnotation<'a>>) on Class Field Method Code RecordComponent;
+    RuntimeVisibleTypeAnnotations(annotations: Vec<TypeAnnotation<'a>>)
+        on Class Field Method Code RecordComponent;
     /// Annotations of types not kept for reflection (JVMS 4.7.21).
-    RuntimeInvisibleTypeAnnotations(annotations: Vec<TypeAnnotation<'a>>) on Class Field Method Code RecordComponent;
+    RuntimeInvisibleTypeAnnotations(annotations: Vec<TypeAnnotation<'a>>)
+        on Class Field Method Code RecordComponent;
     /// Default value of an element of an annotation interface (JVMS 4.7.22).
     AnnotationDefault(value: ElementValue) on Method;
     /// Debug information of other languages, in modified UTF-8 (JVMS 4.7.11).

@@ -73,7 +73,10 @@ const NULL: &str = "java/lang/NullPointerException";
 /// Writes the enum and the table of facts from one list. Each row holds: byte, name, mnemonic,
 /// operands, flow, slots popped and pushed (or `by operands`), run-time exceptions.
 macro_rules! opcodes {
-    ($($byte:literal $name:ident $mnemonic:literal $kind:ident $flow:ident $effect:tt [$($exception:ident),*];)*) => {
+    ($(
+        $byte:literal $name:ident $mnemonic:literal $kind:ident $flow:ident $effect:tt
+        [$($exception:ident),*];
+    )*) => {
         /// An instruction of the Java virtual machine (JVMS 6.5); `wide` is a property of an
         /// [`Instruction`](crate::Instruction) and no opcode of its own.
         #[repr(u8)]

@@ -159,7 +159,8 @@ fn injection(writer: &Writer<'_>, how: Injection) -> String {
             missing = name("java/lang/NoSuchFieldException")
         ),
         Injection::ByClass => format!(
-            "    /** Sets a field of an object as a container would; the owner is the class that declares the field. */
+            "    /** Sets a field of an object as a container would; the owner is the class that \
+             declares the field. */
     private static void inject({object} target, {class}<?> owner, {string} name, {object} value)
             throws {thrown} {{
         {field} field = owner.getDeclaredField(name);

@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn the_class_is_known_whatever_the_exception_calls_itself() {
         let xml = concat!(
-            "<testsuite tests=\"1\"><testcase name=\"a()\"><failure message=\"[x]\" type=\"a.Failure\"><![CDATA[Failure[x]: y\nand z\n",
+            "<testsuite tests=\"1\"><testcase name=\"a()\"><failure message=\"[x]\" \
+             type=\"a.Failure\"><![CDATA[Failure[x]: y\nand z\n",
             "\tat a.B.c(B.java:3)\n]]></failure></testcase></testsuite>"
         );
         let folder = tempfile::tempdir().unwrap();
@@ -121,7 +122,8 @@ mod tests {
     fn a_report_that_ends_in_the_middle_is_none() {
         let whole = concat!(
             "<?xml version=\"1.0\"?>\n<testsuite tests=\"1\">\n<testcase name=\"a()\">\n",
-            "<error type=\"a.Error\"><![CDATA[a.Error: x\n\tat a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
+            "<error type=\"a.Error\"><![CDATA[a.Error: x\n\tat \
+             a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
         );
         let folder = tempfile::tempdir().unwrap();
         let read = |text: &str| {

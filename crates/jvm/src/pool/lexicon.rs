@@ -19,7 +19,8 @@ impl Lexicon {
         let now = vocabulary.known();
         let before = self.known;
         if now.types < before.types || now.methods < before.methods || now.fields < before.fields {
-            let why = "the vocabulary of a batch has lost entries that an earlier batch had: a pool serves one vocabulary";
+            let why = "the vocabulary of a batch has lost entries that an earlier batch had: a pool \
+                 serves one vocabulary";
             return Err(Failure(why.to_owned()));
         }
         if now != before {

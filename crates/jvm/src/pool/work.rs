@@ -328,7 +328,9 @@ mod tests {
                         let observations = piece.places().take(most).map(of).collect();
                         work.completed(piece, observations);
                     }
-                    Fate::Dies(running, from_outside) => work.died(piece, WorkerDeath { running, from_outside }),
+                    Fate::Dies(running, from_outside) => {
+                        work.died(piece, WorkerDeath { running, from_outside })
+                    }
                     Fate::PutBack => work.put_back(piece),
                 }
                 while let Some(next) = work.deliver() {

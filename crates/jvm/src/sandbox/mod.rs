@@ -110,7 +110,8 @@ pub enum Error {
     Threads(u64),
     /// The kernel lacks a layer.
     #[error(
-        "the sandbox is not available: {}; without it the program under test could change files and reach the network, \
+        "the sandbox is not available: {}; without it the program under test could change files and \
+         reach the network, \
          so pass --unsafe-no-sandbox only for programs you trust, or use a kernel that has it",
         .0.join("; ")
     )]

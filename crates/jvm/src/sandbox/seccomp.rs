@@ -160,8 +160,10 @@ const F_SETOWN_EX: u64 = 15;
 #[rustfmt::skip]
 const KNOWN: &[i64] = &[
     // Files; Landlock decides which.
-    libc::SYS_openat, libc::SYS_openat2, libc::SYS_close, libc::SYS_close_range, libc::SYS_read, libc::SYS_readv,
-    libc::SYS_pread64, libc::SYS_preadv, libc::SYS_preadv2, libc::SYS_write, libc::SYS_writev, libc::SYS_pwrite64,
+    libc::SYS_openat, libc::SYS_openat2, libc::SYS_close, libc::SYS_close_range, libc::SYS_read,
+    libc::SYS_readv,
+    libc::SYS_pread64, libc::SYS_preadv, libc::SYS_preadv2, libc::SYS_write, libc::SYS_writev,
+    libc::SYS_pwrite64,
     libc::SYS_pwritev, libc::SYS_pwritev2, libc::SYS_lseek, libc::SYS_truncate, libc::SYS_ftruncate,
     libc::SYS_fallocate, libc::SYS_fadvise64, libc::SYS_readahead, libc::SYS_fsync, libc::SYS_fdatasync,
     libc::SYS_sync_file_range, libc::SYS_sendfile, libc::SYS_copy_file_range, libc::SYS_splice, libc::SYS_tee,
@@ -173,8 +175,10 @@ const KNOWN: &[i64] = &[
     libc::SYS_statx, libc::SYS_statfs, libc::SYS_fstatfs, libc::SYS_faccessat, libc::SYS_faccessat2,
     // Memory of this process.
     libc::SYS_brk, libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mremap, libc::SYS_mprotect, libc::SYS_madvise,
-    libc::SYS_msync, libc::SYS_mincore, libc::SYS_mlock, libc::SYS_mlock2, libc::SYS_munlock, libc::SYS_mlockall,
-    libc::SYS_munlockall, libc::SYS_mbind, libc::SYS_get_mempolicy, libc::SYS_set_mempolicy, libc::SYS_pkey_alloc,
+    libc::SYS_msync, libc::SYS_mincore, libc::SYS_mlock, libc::SYS_mlock2, libc::SYS_munlock,
+    libc::SYS_mlockall,
+    libc::SYS_munlockall, libc::SYS_mbind, libc::SYS_get_mempolicy, libc::SYS_set_mempolicy,
+    libc::SYS_pkey_alloc,
     libc::SYS_pkey_free, libc::SYS_pkey_mprotect, libc::SYS_membarrier, SYS_MAP_SHADOW_STACK, SYS_MSEAL,
     // Threads of this process.
     libc::SYS_clone, libc::SYS_exit, libc::SYS_exit_group, libc::SYS_futex, libc::SYS_futex_waitv,
@@ -191,8 +195,10 @@ const KNOWN: &[i64] = &[
     libc::SYS_nanosleep, libc::SYS_clock_nanosleep, libc::SYS_clock_gettime, libc::SYS_clock_getres,
     libc::SYS_gettimeofday, libc::SYS_times, libc::SYS_timer_create, libc::SYS_timer_settime,
     libc::SYS_timer_gettime, libc::SYS_timer_getoverrun, libc::SYS_timer_delete, libc::SYS_timerfd_create,
-    libc::SYS_timerfd_settime, libc::SYS_timerfd_gettime, libc::SYS_getitimer, libc::SYS_setitimer, libc::SYS_ppoll,
-    libc::SYS_pselect6, libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_pwait, libc::SYS_epoll_pwait2,
+    libc::SYS_timerfd_settime, libc::SYS_timerfd_gettime, libc::SYS_getitimer, libc::SYS_setitimer,
+    libc::SYS_ppoll,
+    libc::SYS_pselect6, libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_pwait,
+    libc::SYS_epoll_pwait2,
     libc::SYS_eventfd2, libc::SYS_inotify_init1, libc::SYS_inotify_rm_watch,
     // The socket to the parent, which is open already, and pairs connected to each other.
     libc::SYS_socketpair, libc::SYS_recvfrom, libc::SYS_sendto, libc::SYS_shutdown,
@@ -217,7 +223,8 @@ const KNOWN_HERE: &[i64] = &[
     libc::SYS_open, libc::SYS_creat, libc::SYS_stat, libc::SYS_lstat, libc::SYS_access, libc::SYS_readlink,
     libc::SYS_mkdir, libc::SYS_rmdir, libc::SYS_unlink, libc::SYS_rename, libc::SYS_renameat, libc::SYS_link,
     libc::SYS_symlink, libc::SYS_getdents, libc::SYS_dup2, libc::SYS_pipe, libc::SYS_poll, libc::SYS_select,
-    libc::SYS_epoll_create, libc::SYS_epoll_wait, libc::SYS_eventfd, libc::SYS_signalfd, libc::SYS_inotify_init,
+    libc::SYS_epoll_create, libc::SYS_epoll_wait, libc::SYS_eventfd, libc::SYS_signalfd,
+    libc::SYS_inotify_init,
     libc::SYS_alarm, libc::SYS_pause, libc::SYS_time, libc::SYS_getpgrp, libc::SYS_arch_prctl,
 ];
 #[cfg(target_arch = "aarch64")]
@@ -232,27 +239,35 @@ const REFUSED: &[i64] = &[
     libc::SYS_execve, libc::SYS_execveat,
     // Sockets of all kinds, and descriptors sent through the one that is open.
     libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept,
-    libc::SYS_accept4, libc::SYS_getsockname, libc::SYS_getpeername, libc::SYS_getsockopt, libc::SYS_setsockopt,
+    libc::SYS_accept4, libc::SYS_getsockname, libc::SYS_getpeername, libc::SYS_getsockopt,
+    libc::SYS_setsockopt,
     libc::SYS_sendmsg, libc::SYS_recvmsg, libc::SYS_sendmmsg,
     libc::SYS_recvmmsg,
     // Other processes: memory, signals, handles, priorities, groups.
     libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_process_madvise,
-    libc::SYS_process_mrelease, libc::SYS_move_pages, libc::SYS_migrate_pages, libc::SYS_kcmp, libc::SYS_get_robust_list,
-    libc::SYS_kill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo, libc::SYS_pidfd_open,
+    libc::SYS_process_mrelease, libc::SYS_move_pages, libc::SYS_migrate_pages, libc::SYS_kcmp,
+    libc::SYS_get_robust_list,
+    libc::SYS_kill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_pidfd_open,
     libc::SYS_pidfd_getfd, libc::SYS_pidfd_send_signal, libc::SYS_setpriority, libc::SYS_ioprio_set,
-    libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler, libc::SYS_sched_setattr,
+    libc::SYS_sched_setaffinity, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setattr,
     libc::SYS_setpgid, libc::SYS_setsid,
     // What Landlock does not see: modes, owners, times, attributes, devices, handles, activity in
     // folders, all disks.
-    libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2, libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat,
+    libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2, libc::SYS_fchown, libc::SYS_fchownat,
+    libc::SYS_utimensat,
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_getxattr, libc::SYS_lgetxattr,
-    libc::SYS_fgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr, libc::SYS_flistxattr, libc::SYS_removexattr,
+    libc::SYS_fgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr, libc::SYS_flistxattr,
+    libc::SYS_removexattr,
     libc::SYS_lremovexattr, libc::SYS_fremovexattr, libc::SYS_mknodat, libc::SYS_name_to_handle_at,
-    libc::SYS_open_by_handle_at, libc::SYS_inotify_add_watch, libc::SYS_fanotify_init, libc::SYS_fanotify_mark,
+    libc::SYS_open_by_handle_at, libc::SYS_inotify_add_watch, libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
     libc::SYS_chdir, libc::SYS_fchdir, libc::SYS_sync, libc::SYS_syncfs,
     // Memory that no count of ours shows, or that outlives the process.
     libc::SYS_memfd_create, libc::SYS_memfd_secret, libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmctl,
-    libc::SYS_shmdt, libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl, libc::SYS_msgget,
+    libc::SYS_shmdt, libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl,
+    libc::SYS_msgget,
     libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
     // Ways around a filter of system calls.
     libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register, libc::SYS_io_setup,
@@ -266,7 +281,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_settimeofday, libc::SYS_clock_settime, libc::SYS_clock_adjtime, libc::SYS_adjtimex,
     libc::SYS_sethostname, libc::SYS_setdomainname,
     // File systems and namespaces.
-    libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare, libc::SYS_setns,
+    libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare,
+    libc::SYS_setns,
     libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen, libc::SYS_fsconfig, libc::SYS_fsmount,
     libc::SYS_fspick, libc::SYS_mount_setattr,
     // Users and rights.
@@ -279,7 +295,8 @@ const REFUSED: &[i64] = &[
 #[rustfmt::skip]
 const REFUSED_HERE: &[i64] = &[
     libc::SYS_fork, libc::SYS_vfork, libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime,
-    libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_mknod, libc::SYS_modify_ldt, libc::SYS_iopl, libc::SYS_ioperm,
+    libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_mknod, libc::SYS_modify_ldt, libc::SYS_iopl,
+    libc::SYS_ioperm,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_HERE: &[i64] = &[];

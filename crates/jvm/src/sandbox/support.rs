@@ -49,11 +49,13 @@ impl Support {
                 "the kernel has Landlock ABI {abi}, but {NEEDED_ABI} is needed (Linux 6.2 or later)"
             )),
             Landlock::Disabled => Some(
-                "Landlock is in the kernel but not switched on (add landlock to the lsm= list on the kernel command line)"
+                "Landlock is in the kernel but not switched on (add landlock to the lsm= list on the \
+                 kernel command line)"
                     .to_owned(),
             ),
             Landlock::Absent => Some(
-                "the kernel has no Landlock, or a container hides it (Linux 6.2 or later with CONFIG_SECURITY_LANDLOCK)"
+                "the kernel has no Landlock, or a container hides it (Linux 6.2 or later with \
+                 CONFIG_SECURITY_LANDLOCK)"
                     .to_owned(),
             ),
         };

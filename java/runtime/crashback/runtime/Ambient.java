@@ -46,7 +46,10 @@ public final class Ambient {
         loader = Thread.currentThread().getContextClassLoader();
     }
 
-    /** After a test, and again when other threads have been ended. Without {@link #install} there is nothing to restore. */
+    /**
+     * After a test, and again when other threads have been ended. Without {@link #install} there
+     * is nothing to restore.
+     */
     public static void restore() {
         if (thread == null) {
             return;

@@ -46,7 +46,8 @@ final class Calls {
     static void endsWith(Object text, Object suffix, int probe) {
         if (areTexts(text, suffix)) {
             int length = ((String) suffix).length();
-            region((String) text, false, ((String) text).length() - length, (String) suffix, 0, length, probe);
+            int start = ((String) text).length() - length;
+            region((String) text, false, start, (String) suffix, 0, length, probe);
         }
     }
 
@@ -165,6 +166,7 @@ final class Calls {
             return false;
         }
         String name = kind.getName();
-        return name.startsWith("java.util.ImmutableCollections$") || name.equals("java.util.Arrays$ArrayList");
+        return name.startsWith("java.util.ImmutableCollections$")
+                || name.equals("java.util.Arrays$ArrayList");
     }
 }

@@ -73,8 +73,10 @@ final class Distances {
         }
         int end = 0;
         most = Math.min(common - start, REACH);
+        int leftLast = leftLength - 1;
+        int rightLast = rightLength - 1;
         while (end < most
-                && unlike(left.charAt(leftLength - 1 - end), right.charAt(rightLength - 1 - end), ignoringCase) == 0) {
+                && unlike(left.charAt(leftLast - end), right.charAt(rightLast - end), ignoringCase) == 0) {
             end++;
         }
         int rest = common - start - end;
@@ -87,10 +89,19 @@ final class Distances {
      * any sum that is not below {@code enough}.
      */
     static double region(
-            String left, int leftAt, String right, int rightAt, int length, boolean ignoringCase, double enough) {
+            String left,
+            int leftAt,
+            String right,
+            int rightAt,
+            int length,
+            boolean ignoringCase,
+            double enough) {
         int looked = Math.min(length, REACH);
         double sum = Math.max(0, length - looked);
-        if (leftAt >= 0 && leftAt <= left.length() - looked && rightAt >= 0 && rightAt <= right.length() - looked) {
+        if (leftAt >= 0
+                && leftAt <= left.length() - looked
+                && rightAt >= 0
+                && rightAt <= right.length() - looked) {
             for (int i = 0; i < looked && sum < enough; i++) {
                 sum += unlike(left.charAt(leftAt + i), right.charAt(rightAt + i), ignoringCase);
             }

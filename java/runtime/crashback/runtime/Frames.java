@@ -57,7 +57,10 @@ final class Frames {
         }
     }
 
-    /** The number of a frame in this batch, which introduces it if need be; negative for frames of ours, which nobody shall see. */
+    /**
+     * The number of a frame in this batch, which introduces it if need be; negative for frames of
+     * ours, which nobody shall see.
+     */
     static int number(StackTraceElement element) {
         int hash = hash(element);
         int mask = table.length - 1;

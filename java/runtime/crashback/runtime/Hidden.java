@@ -14,7 +14,10 @@ public final class Hidden {
     /** A lookup that may do everything, before this class is used otherwise. */
     public static MethodHandles.Lookup trusted;
 
-    /** The handles are constants of a class of their own: only then are they as quick as the fields themselves. */
+    /**
+     * The handles are constants of a class of their own: only then are they as quick as the fields
+     * themselves.
+     */
     private static final class Fields {
         static final MethodHandle LOCALS;
         static final MethodHandle SET_LOCALS;

@@ -91,7 +91,8 @@ public final class Mocks {
     }
 
     /** From now on a method gives back what a method of one of its arguments does. */
-    public static void tellCallback(Object[] answers, int method, int parameter, Method called, Object[] arguments) {
+    public static void tellCallback(
+            Object[] answers, int method, int parameter, Method called, Object[] arguments) {
         answers[method] = new Calling(parameter, called, arguments);
     }
 
@@ -102,7 +103,10 @@ public final class Mocks {
         return told;
     }
 
-    /** What a method was told last holds only for calls that ask for a class, and what it was told before for all others. */
+    /**
+     * What a method was told last holds only for calls that ask for a class, and what it was told
+     * before for all others.
+     */
     public static void limit(Object[] answers, int method, int parameter, Object wanted, Object before) {
         answers[method] = new Choosing(parameter, wanted, answers[method], before);
     }

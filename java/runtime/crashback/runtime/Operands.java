@@ -50,7 +50,8 @@ final class Operands {
 
     static void floats(int probe, double left, double right) {
         if (isOpen(probe)) {
-            add(probe, FLOATS, Double.doubleToRawLongBits(left), Double.doubleToRawLongBits(right), null, null);
+            long leftBits = Double.doubleToRawLongBits(left);
+            add(probe, FLOATS, leftBits, Double.doubleToRawLongBits(right), null, null);
         }
     }
 

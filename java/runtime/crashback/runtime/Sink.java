@@ -3,7 +3,10 @@ package crashback.runtime;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
-/** Output of the program: formatted as ever, then dropped. It cannot be closed, since the next test writes to it too. */
+/**
+ * Output of the program: formatted as ever, then dropped. It cannot be closed, since the next test
+ * writes to it too.
+ */
 final class Sink extends PrintStream {
     Sink() {
         super(new Nowhere());

@@ -2,7 +2,10 @@ package crashback.runtime;
 
 import java.util.Arrays;
 
-/** Which classes were initialised and which a test touched, by number and whatever the thread: what a reset must know. */
+/**
+ * Which classes were initialised and which a test touched, by number and whatever the thread: what
+ * a reset must know.
+ */
 public final class State {
     /**
      * Numbers of the classes whose initialisers began, and, turned to negative by {@code ~}, of
@@ -17,7 +20,10 @@ public final class State {
     /** How many of them there are. */
     public static int touchedCount;
 
-    /** Pairs of numbers: an initialiser, and another class that it touched while it ran, each once; emptied like {@link #initialised}. */
+    /**
+     * Pairs of numbers: an initialiser, and another class that it touched while it ran, each once;
+     * emptied like {@link #initialised}.
+     */
     public static int[] during = new int[256];
     /** How many numbers these are. */
     public static int duringCount;

@@ -5,7 +5,10 @@ package crashback.runtime;
  * the program's: they may throw, return anything, or not come to an end, which the budget sees to.
  */
 final class Throwables {
-    /** How many throwables are encoded. Reserve for the length of the list is one byte, so it stays below 128. */
+    /**
+     * How many throwables are encoded. Reserve for the length of the list is one byte, so it stays
+     * below 128.
+     */
     private static final int MOST = 32;
 
     private static final int MOST_FRAMES = 1024;

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** System properties that know whether they may have been changed: by a method that does so, or through a view of them. */
+/**
+ * System properties that know whether they may have been changed: by a method that does so, or
+ * through a view of them.
+ */
 final class WatchedProperties extends Properties {
     private static final long serialVersionUID = 1;
 

@@ -118,7 +118,8 @@ impl Catalogue<'_> {
         let methods: &[&str] = match () {
             () if is_below(FUTURE) => &["java/util/concurrent/Future.get()Ljava/lang/Object;"],
             () if is_below(STAGE) => &[
-                "java/util/concurrent/CompletionStage.toCompletableFuture()Ljava/util/concurrent/CompletableFuture;",
+                "java/util/concurrent/CompletionStage.toCompletableFuture()\
+                 Ljava/util/concurrent/CompletableFuture;",
                 "java/util/concurrent/Future.get()Ljava/lang/Object;",
             ],
             () => &[],

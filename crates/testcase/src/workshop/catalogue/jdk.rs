@@ -70,7 +70,8 @@ impl Catalogue<'_> {
     }
 
     fn find_file_members(&mut self) -> Option<FileMembers> {
-        const WRITE: &str = "java/nio/file/Files.write(Ljava/nio/file/Path;[B[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path;";
+        const WRITE: &str = "java/nio/file/Files.write(Ljava/nio/file/Path;[B[Ljava/nio/file/OpenOption;)\
+            Ljava/nio/file/Path;";
         let hierarchy = self.context.hierarchy();
         let vocabulary = &mut self.vocabulary;
         let mut method = |name: &str| vocabulary.find_method(hierarchy, name).ok();
