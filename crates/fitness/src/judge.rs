@@ -112,7 +112,7 @@ impl Batch<'_, '_> {
         }
     }
 
-    /// Of what somebody received, with causes, the exception that comes nearest.
+    /// The nearest of the exceptions that a receiver got, their causes included.
     fn nearest_received(&mut self, facts: &Facts) -> Option<Comparison> {
         let mut nearest: Option<Comparison> = None;
         for (receiver, received) in received(facts) {
@@ -179,7 +179,7 @@ fn is_nearer(one: &Comparison, other: &Comparison) -> bool {
     (other.distance, one.agreed) > (one.distance, other.agreed)
 }
 
-/// What somebody received where a test can see it, mocks first.
+/// The exceptions that receivers got where a test can see them, mocks first.
 fn received(facts: &Facts) -> Vec<(Receiver, &Throwable)> {
     let received = facts
         .caught

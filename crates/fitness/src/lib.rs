@@ -3,7 +3,7 @@
 //! Everything here is a pure function of a goal and an observation. A [`Target`] is made once for a
 //! crash and one of its frames, the one that a test shall enter by; it holds what the program's
 //! code says of the way to the lines of the trace, as tables by probe number. A [`Judge`] goes over
-//! observations with it and gives an [`Assessment`] of each: distances that nobody has weighed yet.
+//! observations with it and gives an [`Assessment`] of each: distances that are not weighed yet.
 //! [`weighted_sum`] and [`call_chain`] make one number of them, and [`Judge::hindered`] tells what
 //! stood in the way.
 //!

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::Stage;
 
-/// What happens during a reproduction, for whoever shows or records it.
+/// A step of a reproduction, for displays and records.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// JUnit is fetched, for which the clock stands still.

@@ -1,7 +1,9 @@
 //! From a crash and a class path to a verified test.
 //!
-//! The crate knows neither terminals nor files nor how tests are run: it is given an evaluator,
-//! somebody who verifies sources, a clock and a sink for events.
+//! The crate knows neither terminals nor files nor how tests are run: a [`Host`] gives it an
+//! evaluator, verifies sources, tells the time and takes events. Where to begin: [`reproduce()`], then
+//! `search` (the loop of asking and telling), `schedule`, `arm`, `confirm`, `minimise` and
+//! `verification`.
 
 mod arm;
 mod candidate;

@@ -40,7 +40,7 @@ fn candidates(classes: &Classes<'_>, lookup: &Lookup) -> Vec<Candidate> {
     classes.source().resources(class.reference()).into_iter().filter_map(candidate).collect()
 }
 
-/// What a file is called by whoever is asked for it.
+/// The name by which a program asks for a file.
 fn name(path: &str, package: &str, by: By) -> Option<String> {
     match by {
         By::Loader => Some(path.to_owned()),

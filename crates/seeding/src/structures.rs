@@ -31,7 +31,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
 }
 
 /// The numbers, and so letters, in the constructors of classes on the trace and in what these call:
-/// objects are often made from texts, and whoever reads these is gone when the crash comes.
+/// objects are often made from texts, and the code that read them is not on the trace.
 fn letters_of_constructors(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> BTreeSet<i32> {
     let frames = audit.frames.iter().filter(|it| it.origin == Origin::Project);
     let traced = frames.filter_map(|it| classes.index().view(it.resolved?.class));

@@ -114,7 +114,7 @@ pub struct Vocabulary {
     mocks: Interned<Mock>,
 }
 
-/// How much of a vocabulary somebody knows.
+/// How much of a vocabulary a worker knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
     /// Number of types.
@@ -127,7 +127,7 @@ pub struct Known {
     pub mocks: u32,
 }
 
-/// The entries that somebody does not know yet, in the order of their numbers.
+/// The entries that a worker does not know yet, in the order of their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Addition {
     /// What was known before.
@@ -208,7 +208,7 @@ impl Vocabulary {
         }
     }
 
-    /// What somebody is missing.
+    /// The entries that a worker lacks.
     pub fn since(&self, known: Known) -> Addition {
         Addition {
             after: known,

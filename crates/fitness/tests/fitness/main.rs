@@ -5,6 +5,8 @@ mod guidance;
 #[cfg(test)]
 mod machine;
 #[cfg(test)]
+mod objectives;
+#[cfg(test)]
 mod order;
 #[cfg(test)]
 mod program;

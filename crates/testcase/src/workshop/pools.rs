@@ -23,7 +23,7 @@ pub struct Pools {
     /// that must run.
     pub traced: Vec<(String, String)>,
     /// Methods, with the types that declare them, by which frames of the trace were entered:
-    /// whoever is given an object of such a type may have to call it back.
+    /// a mock that is given an object of such a type may have to call it back.
     pub called_back: Vec<CalledBack>,
     /// What changes static state that the code around the crash reads, the nearest first.
     pub preparations: Vec<Preparation>,

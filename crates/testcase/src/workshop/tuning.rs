@@ -391,7 +391,7 @@ crate::settings! {
             pool_size: Count = 80;
             /// Whole numbers that are offered as floating-point numbers too.
             pool_floats_of_integers: Count = 20;
-            /// Longer texts would make tests that nobody reads.
+            /// Longer texts would make tests unreadable.
             longest_pool_text: Count = 300;
             /// Classes that the code around the crash uses which are looked at for factories.
             mentioned_classes: Count = 40;

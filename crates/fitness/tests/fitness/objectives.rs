@@ -1,0 +1,137 @@
+//! Scores of executions: objectives by name, rejected solutions, sizes.
+
+use std::sync::LazyLock;
+
+use crashback_fitness::{Degree, Fitness, Objectives, size};
+use crashback_protocol::{Facts, Observation, Outcome, Results, Throwable};
+use crashback_testcase::{Literal, Statement, TestCase, TypeId, Vocabulary};
+use crashback_trace::{Frame, Throwable as Logged};
+
+use crate::machine::Subject;
+use crate::program::Program;
+
+static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
+    Program::compile(
+        "package shop;
+
+class Till {
+    static int pay(String s) {
+        return s.length(); // @pay
+    }
+}
+",
+    )
+});
+
+fn subject() -> Subject<'static> {
+    Subject::new(&PROGRAM, NULL_POINTER, &["shop.Till.pay@pay"], 1)
+}
+
+const NULL_POINTER: &str = "java.lang.NullPointerException";
+const LENGTH: &str = "Cannot invoke \"String.length()\" because \"<parameter1>\" is null";
+const TRIM: &str = "Cannot invoke \"String.trim()\" because \"<parameter1>\" is null";
+
+/// A test of some literals, which no script looks at.
+fn test(literals: usize) -> TestCase {
+    let literal = |it: usize| Statement::Literal(Literal::Int(i32::try_from(it).unwrap()));
+    TestCase::new((0..literals).map(literal).collect::<Vec<_>>())
+}
+
+/// Results with one execution that threw the crash's exception with its frames and a message.
+fn crashed(frames: &[Frame], message: Option<&str>) -> Results {
+    let mut results = Results::with_capacity(1);
+    results.frames = frames.to_vec();
+    let throwable = Throwable {
+        class: NULL_POINTER.to_owned(),
+        message: message.map(str::to_owned),
+        frames: (0..u32::try_from(frames.len()).unwrap()).collect(),
+        cause: None,
+        suppressed: Vec::new(),
+    };
+    let facts = Facts { throwables: vec![throwable], ..Facts::default() };
+    results.observations.push(Observation { outcome: Outcome::Threw, completed: 3, facts });
+    results
+}
+
+fn logged(subject: &Subject<'_>, message: Option<&str>) -> Logged {
+    let mut logged = subject.crash.outermost().unwrap().clone();
+    logged.message = message.map(str::to_owned);
+    logged
+}
+
+fn distance(objectives: &mut Objectives<'_>, results: &Results, test: &TestCase) -> f64 {
+    objectives.batch(results).score(test, &results.observations[0]).distance()
+}
+
+#[test]
+fn fitness_is_chosen_by_name() {
+    for fitness in Fitness::ALL {
+        assert_eq!(fitness.name().parse(), Ok(fitness));
+    }
+    let unknown = "sum".parse::<Fitness>().unwrap_err().to_string();
+    assert!(unknown.contains("call-chain, weighted-sum"), "{unknown}");
+}
+
+#[test]
+fn a_reproduction_is_zero_for_every_fitness_and_nothing_else_is() {
+    for fitness in Fitness::ALL {
+        let subject = subject();
+        let crash = logged(&subject, None);
+        let mut objectives = Objectives::new(subject.judge(Degree::Escapes), fitness, &crash);
+        let results = crashed(&crash.frames, None);
+        assert_eq!(distance(&mut objectives, &results, &test(4)), 0.0, "{fitness}");
+        let mut returned = Results::with_capacity(1);
+        returned.observations.push(Observation::bare(Outcome::Returned, 4));
+        assert!(distance(&mut objectives, &returned, &test(4)) > 1.0, "{fitness}");
+    }
+}
+
+#[test]
+fn a_test_that_ends_early_is_farther_than_one_that_comes_to_its_last_call() {
+    let subject = subject();
+    let crash = logged(&subject, None);
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let mut after = |completed: u16| {
+        let mut results = Results::with_capacity(1);
+        results.observations.push(Observation::bare(Outcome::Threw, completed));
+        distance(&mut objectives, &results, &test(4))
+    };
+    assert_eq!((after(3) - after(1), after(3) - after(0)), (-0.5, -0.75));
+}
+
+#[test]
+fn a_refuted_test_is_no_solution_and_others_still_are() {
+    let subject = subject();
+    let crash = logged(&subject, None);
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let results = crashed(&crash.frames, None);
+    objectives.refute(test(4));
+    assert_eq!(distance(&mut objectives, &results, &test(4)), 1.0);
+    assert_eq!(distance(&mut objectives, &results, &test(5)), 0.0);
+    let verdict = objectives.batch(&results).score(&test(4), &results.observations[0]);
+    assert!(verdict.is_reproduced(), "it did crash as wanted");
+}
+
+#[test]
+fn other_causes_are_told_by_messages_and_rejected_on_demand() {
+    let subject = subject();
+    let crash = logged(&subject, Some(LENGTH));
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let (same, other) = (crashed(&crash.frames, Some(LENGTH)), crashed(&crash.frames, Some(TRIM)));
+    let verdict = objectives.batch(&other).score(&test(4), &other.observations[0]);
+    assert!(verdict.has_other_cause && verdict.distance() == 0.0);
+    objectives.reject_other_causes();
+    assert_eq!(distance(&mut objectives, &other, &test(4)), 1.0);
+    assert_eq!(distance(&mut objectives, &same, &test(4)), 0.0);
+}
+
+#[test]
+fn nulls_and_mocks_weigh_more_than_other_values() {
+    let of = |statement: Statement| size(&TestCase::new(vec![statement]));
+    let mut vocabulary = Vocabulary::default();
+    let text: TypeId = vocabulary.add_type(crashback_testcase::Type::of_class("java/lang/String"));
+    let null = of(Statement::Literal(Literal::Null(text)));
+    let number = of(Statement::Literal(Literal::Int(1)));
+    let array = of(Statement::NewArray { array: text, length: 1 });
+    assert!(null > array && array > number && number > 0.0);
+}
