@@ -1,4 +1,4 @@
-use crashback::Searched;
+use crashback::Reproduction;
 use crashback_reproduce::{Degree, FrameResult, Stage};
 use serde::Serialize;
 
@@ -91,13 +91,13 @@ impl Record {
     /// The record of a run that is over.
     pub fn new(
         job: &Job<'_>,
-        result: Result<Searched, RunFailure>,
+        result: Result<Reproduction, RunFailure>,
         crashback: &str,
         started_at: u64,
     ) -> Self {
-        let (Searched { reproduction, waiting_share }, error) = match result {
-            Ok(searched) => (searched, None),
-            Err(failure) => (Searched::default(), Some(failure)),
+        let (reproduction, error) = match result {
+            Ok(reproduction) => (reproduction, None),
+            Err(failure) => (Reproduction::default(), Some(failure)),
         };
         let settings = &job.configuration.settings;
         let tuning: Vec<String> =
@@ -125,7 +125,7 @@ impl Record {
             line_shifted: reproduction.line_shifted,
             evaluations: reproduction.evaluations,
             seconds: Some(reproduction.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
-            waiting_share: waiting_share.filter(|it| it.is_finite()),
+            waiting_share: reproduction.waiting_share.filter(|it| it.is_finite()),
             nulls: reproduction.nulls,
             mocks: reproduction.mocks,
             unverified_claims: reproduction.unverified_claims,

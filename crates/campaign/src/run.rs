@@ -1,11 +1,11 @@
-use crashback::Searched;
+use crashback::Reproduction;
 
 use crate::{Error, Job, Plan, Record, Store};
 
 /// Makes single runs.
 pub trait Runner {
     /// Reproduces one crash with one seed.
-    fn run(&mut self, job: &Job<'_>) -> Result<Searched, RunError>;
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError>;
 }
 
 /// Why there was no search.
@@ -92,8 +92,8 @@ pub fn run(
         on_event(Event::Started { job, number, of });
         let started_at = now();
         let result = match runner.run(job) {
-            Ok(searched) if searched.reproduction.interrupted => return Ok(Ended::Interrupted),
-            Ok(searched) => Ok(searched),
+            Ok(reproduction) if reproduction.interrupted => return Ok(Ended::Interrupted),
+            Ok(reproduction) => Ok(reproduction),
             Err(RunError::Interrupted) => return Ok(Ended::Interrupted),
             Err(RunError::Failed(failure)) => Err(failure),
         };

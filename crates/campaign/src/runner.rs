@@ -2,7 +2,8 @@ use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 
 use crashback::{
-    Error, ErrorKind, Event, Interruption, ProgramRequest, Request, Search, Searched, attempt, coordinates,
+    Error, ErrorKind, Event, Interruption, ProgramRequest, Reproduction, Request, Search, attempt,
+    coordinates,
 };
 
 use crate::{Job, RunError, RunFailure, Runner, Subject};
@@ -20,7 +21,7 @@ pub struct SearchRunner<'r> {
 }
 
 impl Runner for SearchRunner<'_> {
-    fn run(&mut self, job: &Job<'_>) -> Result<Searched, RunError> {
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
         let request = self.request(job).map_err(|it| run_error(&it))?;
         let Self { search, interruption, sink, .. } = self;
         let run = || attempt(*search, &request, interruption, &|_| Ok(()), sink);
@@ -28,7 +29,7 @@ impl Runner for SearchRunner<'_> {
         let attempted = panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             Err(Error::new(ErrorKind::Internal, "an internal error; standard error had its message"))
         });
-        attempted.map(|it| it.searched).map_err(|it| run_error(&it))
+        attempted.map(|it| it.reproduction).map_err(|it| run_error(&it))
     }
 }
 

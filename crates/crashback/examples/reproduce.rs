@@ -20,7 +20,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let program = ProgramRequest::new(jdk::at(java_home)?, vec![classes.clone()]);
     let session = Session::new(SelfCommand::new(env::current_exe()?), env::temp_dir());
     let attempt = session.reproduce(&Request::new(fs::read(log)?, program), &mut |_event| {})?;
-    let Some(test) = attempt.searched.reproduction.test else { return Ok(ExitCode::FAILURE) };
+    let Some(test) = attempt.reproduction.test else { return Ok(ExitCode::FAILURE) };
     io::stdout().write_all(test.source.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -36,5 +36,5 @@ pub use host::{LocalHost, check_compiler};
 pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use program::{Program, ProgramRequest, coordinates};
-pub use session::{Attempt, Request, Search, Searched, Session, Sink, Task, attempt};
+pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt};
 pub use target::{Choice, Target};

@@ -94,7 +94,7 @@ pub trait Search {
     /// # Errors
     ///
     /// If workers cannot be started, or tests cannot be verified.
-    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error>;
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error>;
 }
 
 /// What a search is told.
@@ -108,23 +108,11 @@ pub struct Task<'t> {
     pub begun: Instant,
 }
 
-/// What came of a search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Searched {
-    /// The result.
-    pub reproduction: Reproduction,
-    /// The share of their time, from 0 to 1, that workers waited for tests while the search ran;
-    /// none if no worker ran.
-    pub waiting_share: Option<f64>,
-}
-
 impl Search for Session {
-    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error> {
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error> {
         let mut host = LocalHost::new(self, task, sink)?;
         let result = reproduce(task.target.case(), task.settings, &mut host);
-        let reproduction = result.map_err(|failure| host.error(&failure))?;
-        let waiting_share = Some(reproduction.waiting_share);
-        Ok(Searched { reproduction, waiting_share })
+        result.map_err(|failure| host.error(&failure))
     }
 }
 
@@ -164,8 +152,8 @@ pub struct Attempt {
     pub exception: String,
     /// The exception's message.
     pub message: Option<String>,
-    /// What came of the search.
-    pub searched: Searched,
+    /// The result of the search.
+    pub reproduction: Reproduction,
 }
 
 /// Does what a request asks for, with some search. `check` sees the target before the search begins
@@ -194,9 +182,9 @@ pub fn attempt(
     if interruption.is_requested() {
         return Err(Error::interrupted());
     }
-    let searched = search.search(&Task { target: &target, settings, begun }, sink)?;
+    let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
     let Target { crash, crashes, cause, audit, .. } = target;
-    Ok(Attempt { crash, crashes, cause, exception: audit.exception, message: audit.message, searched })
+    Ok(Attempt { crash, crashes, cause, exception: audit.exception, message: audit.message, reproduction })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]

@@ -63,10 +63,10 @@ impl Usage {
         }
     }
 
-    /// The part of the time in which workers waited for work, from 0 to 1.
-    pub fn share_waiting(&self) -> f64 {
+    /// The part of the time in which workers waited for work, from 0 to 1; none if there were none.
+    pub fn share_waiting(&self) -> Option<f64> {
         let total = (self.busy + self.waiting).as_secs_f64();
-        if total > 0.0 { self.waiting.as_secs_f64() / total } else { 0.0 }
+        (total > 0.0).then(|| self.waiting.as_secs_f64() / total)
     }
 }
 

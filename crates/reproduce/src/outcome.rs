@@ -33,9 +33,9 @@ pub struct Reproduction {
     pub seconds: f64,
     /// Tests executed in a second of search.
     pub evaluations_per_second: f64,
-    /// The share of time that workers waited for tests while a search ran, from 0 to 1.
-    #[serde(skip)]
-    pub waiting_share: f64,
+    /// The share of their time, from 0 to 1, that workers waited for tests while a search ran; none
+    /// if no worker ran.
+    pub waiting_share: Option<f64>,
     /// The seed that chance came from.
     pub seed: u64,
     /// The test that was written down.

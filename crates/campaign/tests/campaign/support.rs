@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crashback::Searched;
 use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
@@ -81,7 +80,7 @@ pub(crate) struct Fake {
 }
 
 impl Runner for Fake {
-    fn run(&mut self, job: &Job<'_>) -> Result<Searched, RunError> {
+    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
         let settings = job.settings();
         assert_eq!(settings.seed, job.seed);
         if self.interrupted_at == Some(self.runs.len()) {
@@ -96,8 +95,8 @@ impl Runner for Fake {
     }
 }
 
-pub(crate) fn searched(seed: u64) -> Searched {
-    Searched { reproduction: reproduction(seed), waiting_share: Some(0.0625) }
+pub(crate) fn searched(seed: u64) -> Reproduction {
+    Reproduction { waiting_share: Some(0.0625), ..reproduction(seed) }
 }
 
 fn reproduction(seed: u64) -> Reproduction {

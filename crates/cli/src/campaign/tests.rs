@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use clap::Parser;
-use crashback::{Searched, Sink, Task};
+use crashback::{Sink, Task};
 use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
@@ -22,7 +22,7 @@ struct Fake {
 }
 
 impl Search for Fake {
-    fn search(&self, task: &Task<'_>, _sink: Sink<'_>) -> Result<Searched, Error> {
+    fn search(&self, task: &Task<'_>, _sink: Sink<'_>) -> Result<Reproduction, Error> {
         let targets = task.target.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect();
         let jars = task.target.program.class_path.launch_path().len();
         self.asked.borrow_mut().push((task.settings.seed, jars, targets));
@@ -36,7 +36,7 @@ impl Search for Fake {
             interrupted: self.interrupts,
             ..Reproduction::default()
         };
-        Ok(Searched { reproduction, waiting_share: Some(0.125) })
+        Ok(Reproduction { waiting_share: Some(0.125), ..reproduction })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crashback::{Error, ErrorKind, Reproduction, Searched};
+use crashback::{Error, ErrorKind, Reproduction};
 use serde::Serialize;
 
 use super::{End, RecordedSettings};
@@ -19,15 +19,13 @@ pub(crate) struct Document {
     message: Option<String>,
     #[serde(flatten)]
     reproduction: Reproduction,
-    waiting_share: Option<f64>,
     settings: Option<RecordedSettings>,
     test_file: Option<String>,
 }
 
 pub(super) fn render(end: &End) -> Document {
     let attempt = end.attempt.as_ref();
-    let Searched { reproduction, waiting_share } =
-        attempt.map_or_else(|| nothing(end), |it| it.searched.clone());
+    let reproduction = attempt.map_or_else(|| nothing(end), |it| it.reproduction.clone());
     Document {
         exit_code: end.code(),
         error: end.error.clone(),
@@ -36,7 +34,6 @@ pub(super) fn render(end: &End) -> Document {
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
         reproduction,
-        waiting_share,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),
     }
@@ -47,11 +44,8 @@ pub(crate) fn failed(error: &Error, settings: Option<&RecordedSettings>) -> Docu
     render(&End::failed(error.clone(), settings.cloned()))
 }
 
-fn nothing(end: &End) -> Searched {
+fn nothing(end: &End) -> Reproduction {
     let interrupted = end.error.as_ref().is_some_and(|it| it.kind == ErrorKind::Interrupted);
     let seed = end.settings.as_ref().map_or(0, RecordedSettings::seed);
-    Searched {
-        reproduction: Reproduction { seed, interrupted, ..Reproduction::default() },
-        waiting_share: None,
-    }
+    Reproduction { seed, interrupted, ..Reproduction::default() }
 }

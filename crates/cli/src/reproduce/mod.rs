@@ -127,7 +127,7 @@ impl End {
 
     /// Writes the test that was found, if there is a place for it.
     fn of(attempt: Attempt, settings: RecordedSettings, destination: Option<&Destination>) -> Self {
-        let reproduction = &attempt.searched.reproduction;
+        let reproduction = &attempt.reproduction;
         let (mut test_file, mut error) = (None, None);
         match reproduction.test.as_ref().zip(destination).map(|(test, it)| it.write(test)) {
             Some(Ok(path)) => test_file = Some(path),
@@ -141,7 +141,7 @@ impl End {
     }
 
     fn code(&self) -> u8 {
-        let verdict = self.attempt.as_ref().map(|it| it.searched.reproduction.verdict());
+        let verdict = self.attempt.as_ref().map(|it| it.reproduction.verdict());
         match (&self.error, verdict) {
             (Some(error), _) => exit::code(error.kind),
             (None, Some(Outcome::NotReproduced)) => 1,

@@ -9,7 +9,7 @@ use std::process;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use crashback::{AlgorithmKind, CacheSettings, Fitness, Searched, Sink, Task};
+use crashback::{AlgorithmKind, CacheSettings, Fitness, Sink, Task};
 use crashback_program::missing::MissingClass;
 use crashback_reproduce::{
     Degree, Event, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest,
@@ -27,11 +27,11 @@ struct Fake {
 }
 
 impl Search for Fake {
-    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Searched, Error> {
+    fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error> {
         self.asked.borrow_mut().push(task.settings.frame);
         sink(&Event::Reproduced { frame: 7 });
         let reproduction = Reproduction { seed: task.settings.seed, ..self.reproduction.clone() };
-        Ok(Searched { reproduction, waiting_share: Some(0.25) })
+        Ok(Reproduction { waiting_share: Some(0.25), ..reproduction })
     }
 }
 

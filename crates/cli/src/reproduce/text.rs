@@ -20,7 +20,7 @@ const MAX_TYPES: usize = 5;
 /// The result. A test that was not written to a file is shown itself; `has_destination` says
 /// whether it should have been written.
 pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, has_destination: bool) -> String {
-    let reproduction = &attempt.searched.reproduction;
+    let reproduction = &attempt.reproduction;
     let mut out = String::new();
     headline(&mut out, attempt);
     line(&mut out, "");
@@ -37,7 +37,7 @@ pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, has_destinatio
 }
 
 fn headline(out: &mut String, attempt: &Attempt) {
-    let reproduction = &attempt.searched.reproduction;
+    let reproduction = &attempt.reproduction;
     let message = attempt.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
     if attempt.crashes > 1 {
         let words = format!("Crash {} of {}; --crash N chooses another", attempt.crash, attempt.crashes);

@@ -181,7 +181,8 @@ fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
     // the statements that they use.
     for (number, statement) in statements.iter().enumerate().rev() {
         let is_same = same.get(number) != Some(&number);
-        let lives = !is_same && (!is_pure(statement) || uses.get(number).is_some_and(|it| !it.is_empty()));
+        let lives = !is_same
+            && (!can_be_made_anytime(statement) || uses.get(number).is_some_and(|it| !it.is_empty()));
         if lives {
             for (variable, role) in operands(statement).into_iter().rev() {
                 let maker = same.get(usize::from(variable.0)).copied().unwrap_or_default();
@@ -195,7 +196,7 @@ fn uses(statements: &[Statement], same: &[usize]) -> Vec<Vec<Use>> {
 }
 
 /// Whether it makes no difference when, or if at all, a value is made.
-fn is_pure(statement: &Statement) -> bool {
+fn can_be_made_anytime(statement: &Statement) -> bool {
     matches!(statement, Statement::Literal(_) | Statement::NewArray { .. })
 }
 
@@ -290,7 +291,7 @@ impl Planner<'_> {
         let Some(statement) = self.statements.get(number) else { return };
         let is_used = self.uses.get(number).is_some_and(|it| !it.is_empty());
         let is_same = self.same.get(number) != Some(&number);
-        if is_same || is_pure(statement) && !is_used {
+        if is_same || can_be_made_anytime(statement) && !is_used {
             self.set_fate(number, Fate::Gone);
             return;
         }
@@ -305,7 +306,7 @@ impl Planner<'_> {
         let (inlined, width) = self.take_operands(number, statement);
         self.set_width(number, width);
         let is_candidate = self.may_be_inlined(number, statement);
-        match (is_pure(statement) && !inlined, is_candidate) {
+        match (can_be_made_anytime(statement) && !inlined, is_candidate) {
             (true, true) => self.set_fate(number, Fate::Inlined),
             (true, false) => {}
             (false, true) => self.waiting.push(number),

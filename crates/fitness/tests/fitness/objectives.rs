@@ -54,7 +54,7 @@ fn crashed(frames: &[Frame], message: Option<&str>) -> Results {
 }
 
 fn logged(subject: &Subject<'_>, message: Option<&str>) -> Logged {
-    let mut logged = subject.crash.outermost().unwrap().clone();
+    let mut logged = subject.crash.throwable.clone();
     logged.message = message.map(str::to_owned);
     logged
 }

@@ -254,8 +254,8 @@ mod tests {
         assert_eq!(roster.usage(), [usage(0, 0, 113), usage(25, 10, 3), usage(0, 0, 100)]);
         let all: Usage = roster.usage().iter().copied().sum();
         assert_eq!(all, usage(25, 10, 216));
-        assert!((all.share_waiting() - 216.0 / 226.0).abs() < 1e-9);
-        assert_eq!(Usage::default().share_waiting(), 0.0);
+        assert!((all.share_waiting().unwrap() - 216.0 / 226.0).abs() < 1e-9);
+        assert_eq!(Usage::default().share_waiting(), None);
     }
 
     #[test]

@@ -380,10 +380,10 @@ mod tests {
         for _ in 0..2 {
             experience.add_missing("home/Home.it".to_owned(), &[], &find, &tuning);
         }
-        assert_eq!(experience.preparations(), [provider.clone()]);
+        assert_eq!(experience.preparations(), std::slice::from_ref(&provider));
         assert!(experience.is_missed(&provider));
         let mut experience = Experience::default();
-        experience.add_missing("home/Home.it".to_owned(), &[provider.clone()], &find, &tuning);
+        experience.add_missing("home/Home.it".to_owned(), std::slice::from_ref(&provider), &find, &tuning);
         assert!(experience.preparations().is_empty() && experience.is_missed(&provider));
     }
 

@@ -80,7 +80,7 @@ fn learn(workshop: &mut Workshop<'_>, test: &TestCase, round: usize, random: &mu
         let gc = crate::workshop::preparation("java/lang/System.gc()V", None);
         miss(workshop, "home/Home.other", &|_| vec![gc.clone()]);
     }
-    if round % 20 == 0 {
+    if round.is_multiple_of(20) {
         let number = i64::from(random.below(50));
         let text: crashback_testcase::Text = format!("word{number}").as_str().into();
         workshop.learn(Lesson::Compared(Scalar::Integer(7), Scalar::Integer(number)));

@@ -25,15 +25,24 @@ struct Sign {
     /// Whether mutants are looked at, too.
     mutates: bool,
     /// Whether a test has a value of the source.
-    shows: Box<dyn Fn(&TestCase, &str) -> bool>,
+    shows: Box<Shows>,
 }
+
+/// Tells by a test and its text.
+type Shows = dyn Fn(&TestCase, &str) -> bool;
 
 impl Sign {
     fn new(source: &'static str, target: &'static str, shows: fn(&str) -> bool) -> Self {
         let shows = Box::new(move |_: &TestCase, text: &str| shows(text));
-        let (pools, target_calls): (fn(&mut Pools), fn(&mut TargetCalls, &mut Vocabulary)) =
-            (|_| {}, |_, _| {});
-        Self { source, target, settings: QUIET.to_vec(), pools, target_calls, mutates: false, shows }
+        Self {
+            source,
+            target,
+            settings: QUIET.to_vec(),
+            pools: |_| {},
+            target_calls: |_, _| {},
+            mutates: false,
+            shows,
+        }
     }
 
     fn with(mut self, settings: &[(&'static str, &'static str)]) -> Self {
