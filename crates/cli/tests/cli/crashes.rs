@@ -202,7 +202,7 @@ impl Crash {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
             let settings = Settings { seed, evaluations, time, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };
-            let reproduction = session.search(&task, &mut |_| {})?.reproduction;
+            let reproduction = session.search(&task, &mut |_| {})?;
             let problem = self.problem(&target.audit.exception, &reproduction);
             failures.extend(problem.map(|it| format!("{} with seed {seed}: {it}", self.name())));
         }
