@@ -22,11 +22,14 @@ const COUNTED_IN_FLIGHT: usize = 3;
 /// Where time counts: how long a request should take, and how much work should be in flight. A test
 /// that hangs is stopped after 0.3 s.
 const REQUEST: f64 = 0.08;
-const IN_FLIGHT: f64 = 0.35;
+const IN_FLIGHT: f64 = 0.5;
 
 /// Fewer tests in a request cost more in messages than they gain, more of them age.
 const SMALLEST: usize = 8;
 const LARGEST: usize = 100;
+
+/// The most generations that an algorithm breeds from what it knew before.
+const GENERATIONS: usize = 4;
 
 /// How much a new reading of the rate counts.
 const WEIGHT: f64 = 0.3;
@@ -54,7 +57,7 @@ impl Pace {
             (false, _) => COUNTED_REQUEST * COUNTED_IN_FLIGHT,
             (true, None) => request * 4,
             (true, Some(seconds)) => {
-                let most = (2 * population).max(2 * request);
+                let most = (GENERATIONS * population).max(2 * request);
                 ((IN_FLIGHT / seconds) as usize).clamp(2 * request, most)
             }
         }
@@ -101,8 +104,8 @@ mod tests {
             (pace.request(), pace.in_flight(100))
         };
         assert_eq!(after(20), (8, 16));
-        assert_eq!(after(100_000), (100, 200));
+        assert_eq!(after(100_000), (100, 400));
         let (request, in_flight) = after(500);
-        assert!((30..50).contains(&request) && (100..200).contains(&in_flight), "{request} {in_flight}");
+        assert!((30..50).contains(&request) && (200..300).contains(&in_flight), "{request} {in_flight}");
     }
 }
