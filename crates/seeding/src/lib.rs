@@ -3,7 +3,7 @@
 //! Static sources, the best first: the exception's message, constants of the methods on the trace,
 //! constants of their classes; types from frames, casts and `instanceof`; members that write what
 //! the code on the way to the crash reads; names of files on the class path where it asks for such.
-//! The pools are bounded; what comes first stays. [`observe`] adds what runs of tests show.
+//! The pools are bounded; what comes first stays. [`observe()`] adds what runs of tests show.
 
 mod arguments;
 mod bytecode;
