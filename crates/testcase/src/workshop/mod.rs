@@ -5,8 +5,8 @@
 //! from a [`Random`], so that equal seeds give equal tests. Probabilities, weights and limits are
 //! those of [`Tuning`].
 //!
-//! The parts: the [catalogue] holds facts about types, [experience] what runs taught, the [builder]
-//! writes tests with values of [sources], and [mutators] change them.
+//! The parts: the `catalogue` holds facts about types, `experience` what runs taught, the `builder`
+//! writes tests with values of `sources`, and `mutators` change them.
 
 mod builder;
 mod catalogue;

@@ -1,6 +1,6 @@
 //! Mutators, one file each. To add one that changes single statements, implement [`Mutator`] in a
 //! new file, put it into [`OF_STATEMENTS`] or [`OF_TARGET_CALLS`] below, and give it a switch
-//! `mutator_…` in the table of [`Tuning`](super::Tuning).
+//! `mutator_…` in the table of [`Tuning`].
 //!
 //! A mutation goes through a test once and deletes, inserts and changes statements, each with
 //! probability 1/n (EvoCrash, algorithm 4).

@@ -1,6 +1,6 @@
 //! Sources of values, one file each. To add one, implement [`ValueSource`] in a new file, put it
 //! into [`EXISTING`] or [`NEW`] below, and give it a switch `source_…` in the table of
-//! [`Tuning`](super::Tuning).
+//! [`Tuning`].
 //!
 //! Sources that complete new objects or write whole statements (elements of collections, fluent
 //! methods of builders, injected fields, answers of mocks, preparations) are methods of the
