@@ -112,7 +112,7 @@ impl<'a> Context<'a> {
     /// Whether a container fills a field: it is marked for injection, and neither static nor final.
     pub fn is_injected(self, field: MemberView<'_>) -> bool {
         let access = field.access();
-        let is_marked = || field.annotations().any(|it| INJECTION.contains(&it.descriptor()));
+        let is_marked = || field.annotations().any(|it| INJECTION.contains(&simple_name(it.descriptor())));
         !access.is_static() && !access.is_final() && is_marked()
     }
 
@@ -203,23 +203,23 @@ fn is_of_object(method: MemberView<'_>) -> bool {
 
 const OBJECT: &str = "java/lang/Object";
 
-/// Annotations of fields that containers fill: JSR 330, Spring, Java EE, XWiki, Guice.
-const INJECTION: [&str; 17] = [
-    "Ljavax/inject/Inject;",
-    "Ljakarta/inject/Inject;",
-    "Lorg/springframework/beans/factory/annotation/Autowired;",
-    "Lorg/springframework/beans/factory/annotation/Value;",
-    "Ljavax/annotation/Resource;",
-    "Ljakarta/annotation/Resource;",
-    "Ljavax/ejb/EJB;",
-    "Ljakarta/ejb/EJB;",
-    "Ljavax/persistence/PersistenceContext;",
-    "Ljavax/persistence/PersistenceUnit;",
-    "Ljakarta/persistence/PersistenceContext;",
-    "Ljakarta/persistence/PersistenceUnit;",
-    "Lorg/xwiki/component/annotation/Requirement;",
-    "Lcom/google/inject/Inject;",
-    "Ljavax/ws/rs/core/Context;",
-    "Ljakarta/ws/rs/core/Context;",
-    "Lorg/eclipse/microprofile/config/inject/ConfigProperty;",
+/// The simple name of a class or interface, given by its descriptor.
+fn simple_name(descriptor: &str) -> &str {
+    let name = descriptor.trim_end_matches(';');
+    name.rsplit(['/', '$']).next().unwrap_or(name)
+}
+
+/// Simple names of the annotations by which containers know the fields that they fill. Every container
+/// has such annotations in packages of its own, so packages say nothing.
+const INJECTION: [&str; 10] = [
+    "Autowired",
+    "ConfigProperty",
+    "Context",
+    "EJB",
+    "Inject",
+    "PersistenceContext",
+    "PersistenceUnit",
+    "Requirement",
+    "Resource",
+    "Value",
 ];
