@@ -12,7 +12,7 @@ use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
 ///
 /// It has two stages. A [request](Self::request) stops workers and Maven; a test that was found by
 /// then is still verified. After the [deadline](Self::give_up) that is given up, too. All clones
-/// are one switch; one that nobody turns is `Interruption::default()`.
+/// are one switch; `Interruption::default()` is never turned.
 #[derive(Clone, Debug, Default)]
 pub struct Interruption {
     shared: Arc<Shared>,

@@ -79,7 +79,7 @@ runtime_methods! {
     /// The method returns.
     Leave "leave" "(I)V";
     /// The method is left by an exception. Not called when a constructor is left before `super()`
-    /// has returned: whoever keeps the nesting must drop such frames when an outer one is left. It
+    /// has returned: a record of the nesting must drop such frames when an outer one is left. It
     /// may follow `leave` when an asynchronous exception comes in between.
     Unwind "unwind" "(Ljava/lang/Throwable;I)V";
     /// An exception arrives at a handler of the method.

@@ -1,5 +1,5 @@
 //! A program of a JDK, such as `java` or `javac`, inside the sandbox: tests are compiled and run
-//! once more in JVMs with nothing of ours in them, and still are code that nobody has looked at.
+//! once more in JVMs with nothing of ours in them, and still are code that was never reviewed.
 //!
 //! The process enters the sandbox and then becomes the program (`execve(2)`). Landlock, seccomp,
 //! capabilities, limits and the death signal stay. What a worker cannot do this program cannot do

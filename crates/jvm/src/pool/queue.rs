@@ -49,7 +49,7 @@ impl Queue {
         self.works.retain(|work| work.job().number != number);
     }
 
-    /// Removes batches whose results nobody can ask for.
+    /// Removes batches whose tickets were dropped.
     pub(super) fn remove_abandoned(&mut self) {
         self.works.retain(|work| !work.is_abandoned());
     }

@@ -106,7 +106,7 @@ impl Work {
         self.stub.is_of(ticket)
     }
 
-    /// Whether the ticket was dropped, so that nobody can ask for the results.
+    /// Whether the ticket was dropped, so that the results cannot be collected.
     pub(super) fn is_abandoned(&self) -> bool {
         self.stub.is_dropped()
     }
