@@ -33,13 +33,23 @@ impl<'a> Hierarchy<'a> {
         if let Some(component) = sub.strip_prefix('[') {
             return self.is_array_subtype(component, sup);
         }
+        // Asked for every pair of types that tests meet: so names are compared, and nothing is built.
         let mut missing = false;
-        for class in self.supertypes(sub) {
-            match class {
-                Supertype::Known(view) if view.name() == sup => return Some(true),
-                Supertype::Known(_) => {}
-                Supertype::Missing(name) if name == sup => return Some(true),
-                Supertype::Missing(_) => missing = true,
+        let mut above = vec![sub];
+        let mut next = 0;
+        while let Some(name) = above.get(next).copied() {
+            next += 1;
+            let Some(view) = self.index.get(name) else {
+                missing = true;
+                continue;
+            };
+            for name in view.direct_supertypes() {
+                if name == sup {
+                    return Some(true);
+                }
+                if !above.contains(&name) {
+                    above.push(name);
+                }
             }
         }
         if missing { None } else { Some(false) }
@@ -69,19 +79,18 @@ impl<'a> Hierarchy<'a> {
     /// once.
     pub fn supertypes(self, name: &str) -> Vec<Supertype<'a>> {
         let mut found = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut open = VecDeque::from([name.to_owned()]);
-        while let Some(next) = open.pop_front() {
-            if !seen.insert(next.clone()) {
+        let mut above = vec![name];
+        while let Some(name) = above.get(found.len()).copied() {
+            let Some(view) = self.index.get(name) else {
+                found.push(Supertype::Missing(name.to_owned()));
                 continue;
-            }
-            match self.index.get(&next) {
-                Some(view) => {
-                    open.extend(view.direct_supertypes().map(str::to_owned));
-                    found.push(Supertype::Known(view));
+            };
+            for name in view.direct_supertypes() {
+                if !above.contains(&name) {
+                    above.push(name);
                 }
-                None => found.push(Supertype::Missing(next)),
             }
+            found.push(Supertype::Known(view));
         }
         found
     }

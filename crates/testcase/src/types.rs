@@ -1,3 +1,4 @@
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -52,6 +53,12 @@ impl Type {
     /// Type of the elements of an array.
     pub fn element(&self) -> Option<Type> {
         self.view().element().map(Type::from)
+    }
+}
+
+impl Borrow<str> for Type {
+    fn borrow(&self) -> &str {
+        &self.0
     }
 }
 

@@ -1,10 +1,13 @@
-use std::collections::HashMap;
+use std::borrow::Borrow;
+use std::hash::Hash;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::Type;
+use crate::{Type, TypeRef};
 
 macro_rules! number {
     ($(#[$meta:meta])* $name:ident) => {
@@ -112,6 +115,8 @@ pub struct Vocabulary {
     methods: Interned<Method>,
     fields: Interned<Field>,
     mocks: Interned<Mock>,
+    /// The mock that is the [subclass](Mock::is_subclass) of an abstract class.
+    subclasses: HashMap<TypeId, MockId>,
 }
 
 /// How much of a vocabulary a worker knows.
@@ -152,6 +157,12 @@ impl Vocabulary {
         TypeId(self.types.add(added))
     }
 
+    /// The number of a type, new or known. Nothing is allocated for one that is known.
+    pub fn number_of(&mut self, of: TypeRef<'_>) -> TypeId {
+        let known = self.types.find(of.0).map(TypeId);
+        known.unwrap_or_else(|| self.add_type(of.into()))
+    }
+
     /// The number of a method, new or known.
     pub fn add_method(&mut self, added: Method) -> MethodId {
         MethodId(self.methods.add(added))
@@ -164,7 +175,12 @@ impl Vocabulary {
 
     /// The number of a mock, new or known.
     pub fn add_mock(&mut self, added: Mock) -> MockId {
-        MockId(self.mocks.add(added))
+        let (of, is_subclass) = (added.of, added.is_subclass);
+        let number = MockId(self.mocks.add(added));
+        if is_subclass {
+            self.subclasses.entry(of).or_insert(number);
+        }
+        number
     }
 
     /// The type of a number.
@@ -174,7 +190,7 @@ impl Vocabulary {
 
     /// The number of a type that is known.
     pub fn find_type(&self, known: &Type) -> Option<TypeId> {
-        self.types.numbers.get(known).copied().map(TypeId)
+        self.types.find(known).map(TypeId)
     }
 
     /// The method of a number.
@@ -195,7 +211,7 @@ impl Vocabulary {
     /// The class below an abstract one that constructors of that one make objects of, if there is
     /// to be one.
     pub fn subclass_of(&self, of: TypeId) -> Option<&Mock> {
-        self.mocks.list.iter().find(|it| it.is_subclass && it.of == of)
+        self.mock(*self.subclasses.get(&of)?)
     }
 
     /// How much there is to know.
@@ -241,7 +257,9 @@ impl Vocabulary {
             self.check([&added.of].into_iter())?;
             let are_known = added.methods.iter().all(|it| it.method.0 < self.methods.len());
             are_known.then_some(()).ok_or(UnknownId)?;
-            self.mocks.push(added)?;
+            let expected = self.mocks.len();
+            let number = self.add_mock(added);
+            (number.0 == expected).then_some(()).ok_or(UnknownId)?;
         }
         Ok(())
     }
@@ -263,18 +281,26 @@ impl<T> Default for Interned<T> {
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
+impl<T: Clone + Eq + Hash> Interned<T> {
     fn len(&self) -> u32 {
         u32::try_from(self.list.len()).unwrap_or(u32::MAX)
     }
 
     fn add(&mut self, value: T) -> u32 {
-        let next = self.len();
-        let number = *self.numbers.entry(value.clone()).or_insert(next);
-        if number == next {
-            self.list.push(value);
+        if let Some(known) = self.find(&value) {
+            return known;
         }
-        number
+        let next = self.len();
+        self.list.push(value.clone());
+        self.numbers.insert(value, next);
+        next
+    }
+
+    fn find<Q: Eq + Hash + ?Sized>(&self, value: &Q) -> Option<u32>
+    where
+        T: Borrow<Q>,
+    {
+        self.numbers.get(value).copied()
     }
 
     fn push(&mut self, value: T) -> Result<(), UnknownId> {

@@ -88,7 +88,7 @@ impl ClassIndex {
     /// All copies of the class of that name, in class-path order.
     pub fn places(&self, name: &str) -> impl Iterator<Item = ClassRef> {
         let first =
-            self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.name_at(position) == name);
+            self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.is_at(position, name));
         let copy_after = |&position: &u32| self.next_copy.get(position as usize).copied();
         std::iter::successors(first.copied(), copy_after)
             .map_while(|position| self.shards.reference_at(position))
@@ -96,8 +96,7 @@ impl ClassIndex {
 
     /// The class at a place; none when the reference belongs to another index.
     pub fn view(&self, class: ClassRef) -> Option<ClassView<'_>> {
-        let shard = self.shards.list.get(class.shard as usize)?;
-        (class.class < shard.len()).then(|| ClassView::new(shard, class))
+        ClassView::at(&self.shards.list, class)
     }
 
     /// The classes that the program sees, in class-path order and by name within a shard.
@@ -212,6 +211,11 @@ impl Shards {
             let record = shard.class(class.class);
             (record.name_hash(), shard.text(record.name()))
         })
+    }
+
+    fn is_at(&self, position: u32, name: &str) -> bool {
+        let class = self.reference_at(position).and_then(|it| ClassView::at(&self.list, it));
+        class.is_some_and(|it| it.is_called(name))
     }
 
     fn name_at(&self, position: u32) -> &str {

@@ -144,6 +144,12 @@ impl Shard {
         std::str::from_utf8(self.blob(reference)).unwrap_or_default()
     }
 
+    /// Whether the text at a reference is this one. Costs less than [`Self::text`], which looks at
+    /// every byte to see whether it is well formed.
+    pub(super) fn is_text(&self, reference: u32, text: &str) -> bool {
+        self.blob(reference) == text.as_bytes()
+    }
+
     pub(super) fn optional_text(&self, reference: u32) -> Option<&str> {
         (reference != 0).then(|| self.text(reference))
     }

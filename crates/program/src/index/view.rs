@@ -63,8 +63,10 @@ pub struct Enclosing<'a> {
 }
 
 impl<'a> ClassView<'a> {
-    pub(super) fn new(shard: &'a Shard, reference: ClassRef) -> Self {
-        Self { shard, record: shard.class(reference.class), reference }
+    /// The class at a place of a list of shards.
+    pub(super) fn at(shards: &'a [Shard], reference: ClassRef) -> Option<Self> {
+        let shard = shards.get(reference.shard as usize).filter(|it| reference.class < it.len())?;
+        Some(Self { shard, record: shard.class(reference.class), reference })
     }
 
     /// Where this copy of the class stands in the index.
@@ -75,6 +77,10 @@ impl<'a> ClassView<'a> {
     /// The name in internal form.
     pub fn name(self) -> &'a str {
         self.shard.text(self.record.name())
+    }
+
+    pub(crate) fn is_called(self, name: &str) -> bool {
+        self.shard.is_text(self.record.name(), name)
     }
 
     /// The package in internal form, empty for the unnamed one.
@@ -213,12 +219,12 @@ impl<'a> ClassView<'a> {
 
     /// The field of that name and descriptor, if this class declares it.
     pub fn field(self, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
-        self.fields().find(|field| field.name() == name && field.descriptor() == descriptor)
+        self.fields().find(|field| field.is_called(name, descriptor))
     }
 
     /// The method of that name and descriptor, if this class declares it.
     pub fn method(self, name: &str, descriptor: &str) -> Option<MemberView<'a>> {
-        self.methods().find(|method| method.name() == name && method.descriptor() == descriptor)
+        self.methods().find(|method| method.is_called(name, descriptor))
     }
 
     /// The methods of that name this class declares.
@@ -293,6 +299,11 @@ impl<'a> MemberView<'a> {
     /// The descriptor (JVMS §4.3).
     pub fn descriptor(self) -> &'a str {
         self.class.shard.text(self.record.descriptor())
+    }
+
+    fn is_called(self, name: &str, descriptor: &str) -> bool {
+        let (shard, record) = (self.class.shard, self.record);
+        shard.is_text(record.name(), name) && shard.is_text(record.descriptor(), descriptor)
     }
 
     /// Internal name of the class that a field's type is; none for primitive types, arrays and

@@ -95,7 +95,7 @@ impl Experience<'_> {
 
     /// Whether a callee had too many bad outcomes: hangs, failed initialisers.
     pub(super) fn is_blacklisted(&self, method: MethodId, tuning: &Tuning) -> bool {
-        self.callees.here().bad_outcomes.get(&method).is_some_and(|it| *it >= tuning.blacklist_after)
+        self.callees.here().bad_outcomes.get(method.index()).is_some_and(|it| *it >= tuning.blacklist_after)
     }
 
     /// Whether a method has yielded nothing but `null`, many times.
@@ -137,7 +137,9 @@ impl<'a> Experience<'a> {
 
     /// Counts a bad outcome of a callee.
     pub(super) fn add_bad_outcome(&mut self, method: MethodId) {
-        *self.callees.here_mut().bad_outcomes.entry(method).or_default() += 1;
+        if let Some(count) = self.callees.here_mut().bad_outcomes.or_default(method.index()) {
+            *count += 1;
+        }
     }
 
     /// Notes which calls of a test succeeded, and which one failed. The last statement is the target
@@ -231,7 +233,7 @@ impl<'a> Experience<'a> {
 #[derive(Default)]
 struct Callees {
     /// Hangs and failed initialisers.
-    bad_outcomes: BTreeMap<MethodId, usize>,
+    bad_outcomes: Memo<usize>,
     /// Calls that threw.
     failures: Memo<Streak>,
     /// Calls that yielded `null`.

@@ -219,8 +219,8 @@ impl Builder<'_, '_> {
     fn copied_element(&mut self, array: Var, index: u16, names: &Renaming) -> Option<(Var, TypeId, u16)> {
         let array = names.get(array)?;
         let value = self.draft.value(array);
-        let element = self.catalogue.vocabulary.type_of(value.of?)?.element()?;
-        let element = self.catalogue.vocabulary.add_type(element);
+        let array_type = self.catalogue.vocabulary.type_of(value.of?)?.clone();
+        let element = self.catalogue.vocabulary.number_of(array_type.view().element()?);
         let index = match value.length {
             Some(length) => index.checked_rem(length)?,
             None => index,

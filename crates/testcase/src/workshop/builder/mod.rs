@@ -138,7 +138,7 @@ impl Builder<'_, '_> {
             Literal::Null(of) => return self.null(*of),
             other => own_type(other)?,
         };
-        let of = self.catalogue.vocabulary.add_type(own.into());
+        let of = self.catalogue.vocabulary.number_of(own);
         self.draft.push(Statement::Literal(literal), Some(of))
     }
 

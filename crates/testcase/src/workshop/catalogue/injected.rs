@@ -51,6 +51,15 @@ impl Catalogue<'_> {
 
     /// The first class on the trace whose objects are of a type.
     pub(crate) fn traced_class_below(&mut self, wanted: TypeId) -> Option<TypeId> {
+        if let Some(known) = self.facts.here().traced_below.get(wanted.index()) {
+            return *known;
+        }
+        let found = self.find_traced_class_below(wanted);
+        self.facts.here_mut().traced_below.put(wanted.index(), found);
+        found
+    }
+
+    fn find_traced_class_below(&mut self, wanted: TypeId) -> Option<TypeId> {
         let name = self.class_name(wanted)?;
         let hierarchy = self.context.hierarchy();
         let mut traced = self.pools.traced.iter().map(|(class, _)| class);

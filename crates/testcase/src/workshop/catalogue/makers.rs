@@ -84,13 +84,12 @@ impl Catalogue<'_> {
         if let Some(form) = FileForm::of(&name).filter(|_| self.pools.opens_files && tuning.source_files) {
             makers.push(Maker { way: Way::File(form), weight: tuning.file_object, is_deep: true });
         }
-        for (class, weight) in self.implementations(&name) {
-            if class == "java/lang/String" {
+        for (class, weight) in self.implementations_of(wanted).iter().copied() {
+            if self.class_name(class) == Some("java/lang/String") {
                 let weight = tuning.text_object * weight;
                 makers.push(Maker { way: Way::Text, weight, is_deep: false });
                 continue;
             }
-            let class = self.vocabulary.add_type(Type::of_class(&class));
             self.add_makers(&mut makers, class, wanted, weight, true);
         }
         self.add_constructors_of_abstract(&mut makers, &name);
@@ -227,7 +226,20 @@ impl Catalogue<'_> {
 
     /// Classes whose objects a type has, with weights: the type itself, then those that the pools
     /// name, then the nearest.
-    pub(crate) fn implementations(&self, name: &str) -> Vec<(String, u32)> {
+    pub(crate) fn implementations_of(&mut self, of: TypeId) -> Arc<[(TypeId, u32)]> {
+        if let Some(known) = self.facts.here().implementations.get(of.index()) {
+            return Arc::clone(known);
+        }
+        let found = self.class_name(of).map(|it| self.find_implementations(it)).unwrap_or_default();
+        let numbered = found.iter().map(|(class, weight)| {
+            (self.vocabulary.add_type(Type::of_class(class)), *weight)
+        });
+        let found: Arc<[(TypeId, u32)]> = numbered.collect();
+        self.facts.here_mut().implementations.put(of.index(), Arc::clone(&found));
+        found
+    }
+
+    fn find_implementations(&self, name: &str) -> Vec<(String, u32)> {
         let hierarchy = self.context.hierarchy();
         let is_below = |class: &str| hierarchy.is_subtype(class, name) == Some(true);
         let constructible =

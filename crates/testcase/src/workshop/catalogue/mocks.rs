@@ -43,10 +43,11 @@ impl Catalogue<'_> {
             return *known;
         }
         let class = self.class_name(of).and_then(|it| self.context.index().get(it));
-        let is_library = |class: &str| origin::distance(class, self.context.package()) == Distance::Library;
-        let found = class.filter(|it| it.is_abstract()).is_some_and(|class| {
-            self.implementations(class.name()).iter().all(|(below, _)| is_library(below))
-        });
+        let found = class.is_some_and(|it| it.is_abstract()) && {
+            let below = self.implementations_of(of);
+            let is_library = |class| origin::distance(class, self.context.package()) == Distance::Library;
+            below.iter().all(|(it, _)| self.class_name(*it).is_some_and(is_library))
+        };
         self.facts.here_mut().of_libraries.put(of.index(), found);
         found
     }
@@ -83,10 +84,18 @@ impl Catalogue<'_> {
     }
 
     /// The classes below a type to which the code around the crash casts results.
-    pub(crate) fn cast_classes_below(&self, class: &str) -> Vec<Type> {
+    pub(crate) fn cast_classes_below(&mut self, of: TypeId) -> Arc<[TypeId]> {
+        if let Some(known) = self.facts.here().cast_classes_below.get(of.index()) {
+            return Arc::clone(known);
+        }
+        let class = self.class_name(of).unwrap_or_default();
         let hierarchy = self.context.hierarchy();
         let fits =
             |it: &&String| hierarchy.is_subtype(it, class) == Some(true) && self.context.class(it).is_ok();
-        self.pools.cast_classes.iter().filter(fits).map(|it| Type::of_class(it)).collect()
+        let fitting: Vec<Type> =
+            self.pools.cast_classes.iter().filter(fits).map(|it| Type::of_class(it)).collect();
+        let found: Arc<[TypeId]> = fitting.into_iter().map(|it| self.vocabulary.add_type(it)).collect();
+        self.facts.here_mut().cast_classes_below.put(of.index(), Arc::clone(&found));
+        found
     }
 }

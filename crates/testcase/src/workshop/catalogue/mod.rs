@@ -62,6 +62,12 @@ struct Facts {
     declared_exceptions: Memo<Arc<[TypeId]>>,
     callback_methods: Memo<Arc<[u16]>>,
     injected: Memo<Arc<[InjectedField]>>,
+    /// The class of the trace below a type.
+    traced_below: Memo<Option<TypeId>>,
+    implementations: Memo<Arc<[(TypeId, u32)]>>,
+    cast_classes_below: Memo<Arc<[TypeId]>>,
+    public_methods: Memo<Arc<[MethodId]>>,
+    has_outer_instance: Memo<bool>,
     exception_getters: Memo<Arc<[ExceptionGetter]>>,
     static_exception_getters: Option<Arc<[ExceptionGetter]>>,
     effects: Memo<Arc<[Effect]>>,
@@ -169,9 +175,35 @@ impl<'a> Catalogue<'a> {
     }
 
     /// Whether the constructors of a class take an outer instance first.
-    pub(super) fn has_outer_instance(&self, of: TypeId) -> bool {
+    pub(super) fn has_outer_instance(&mut self, of: TypeId) -> bool {
+        if let Some(known) = self.facts.here().has_outer_instance.get(of.index()) {
+            return *known;
+        }
         let class = self.class_name(of).and_then(|it| self.context.index().get(it));
-        class.is_some_and(|it| self.context.has_outer_instance(it))
+        let answer = class.is_some_and(|it| self.context.has_outer_instance(it));
+        self.facts.here_mut().has_outer_instance.put(of.index(), answer);
+        answer
+    }
+
+    /// The public methods of a class whose parameters a source can name.
+    pub(super) fn public_methods_of(&mut self, of: TypeId) -> Arc<[MethodId]> {
+        if let Some(known) = self.facts.here().public_methods.get(of.index()) {
+            return Arc::clone(known);
+        }
+        let methods = self.members_of(of);
+        let methods = methods.iter().filter_map(|it| if let Member::Method(id) = it { Some(*id) } else { None });
+        let found: Arc<[MethodId]> = methods.filter(|it| self.is_public(*it) == Some(true)).collect();
+        self.facts.here_mut().public_methods.put(of.index(), Arc::clone(&found));
+        found
+    }
+
+    /// Whether a method is public and a source can name its parameters.
+    fn is_public(&mut self, method: MethodId) -> Option<bool> {
+        let method = self.vocabulary.method(method)?;
+        let name = self.vocabulary.method_name(method)?;
+        let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor)?;
+        let parameters = method.parameters.clone();
+        Some(found.is_public() && parameters.into_iter().all(|it| self.is_nameable(it)))
     }
 
     /// Class, in internal form, and method of the frames that must run.

@@ -84,12 +84,11 @@ impl Builder<'_, '_> {
     /// The type of an answer to a method with a result: where that says nothing, as with methods
     /// that look services up, mostly a class that the code around the crash casts such a result to.
     pub(crate) fn answer_type(&mut self, result: TypeId) -> TypeId {
-        let name = self.catalogue.class_name(result).filter(|it| origin::is_wide(it));
-        let Some(name) = name.filter(|_| self.random.chance(self.tuning.answer_of_cast)) else {
+        let is_wide = self.catalogue.class_name(result).is_some_and(origin::is_wide);
+        if !is_wide || !self.random.chance(self.tuning.answer_of_cast) {
             return result;
-        };
-        let fitting = self.catalogue.cast_classes_below(name);
-        let wanted = self.random.pick(&fitting).cloned();
-        wanted.map_or(result, |it| self.catalogue.vocabulary.add_type(it))
+        }
+        let fitting = self.catalogue.cast_classes_below(result);
+        self.random.pick(&fitting).copied().unwrap_or(result)
     }
 }

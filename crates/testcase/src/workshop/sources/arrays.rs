@@ -16,6 +16,7 @@ impl ValueSource for Arrays {
         let (Some(element), Some(depth)) = (element, builder.inner_depth(request)) else {
             return Offer::Pass;
         };
+        let element = builder.catalogue.vocabulary.add_type(element);
         let (of, element) = narrowed(builder, request.of, element);
         make_array(builder, element, &Request { of, depth, ..*request }).into()
     }
@@ -23,29 +24,27 @@ impl ValueSource for Arrays {
 
 /// The type of an array to be made, and that of its elements: mostly the one that is wanted,
 /// sometimes one of a class below, which can stand for it but does not take everything (JLS 10.5).
-fn narrowed(builder: &mut Builder<'_, '_>, wanted: TypeId, element: Type) -> (TypeId, Type) {
-    let is_narrower = |_: &&str| builder.random.chance(builder.tuning.narrower_array);
-    let below = element.class_name().filter(is_narrower).and_then(|class| {
-        let classes = builder.catalogue.implementations(class);
-        builder.random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| Type::of_class(class))
-    });
-    match below {
-        None => (wanted, element),
-        Some(below) => {
-            let array = Type(format!("[{}", below.0).into());
-            (builder.catalogue.vocabulary.add_type(array), below)
-        }
+fn narrowed(builder: &mut Builder<'_, '_>, wanted: TypeId, element: TypeId) -> (TypeId, TypeId) {
+    let is_class = builder.catalogue.class_name(element).is_some();
+    if !is_class || !builder.random.chance(builder.tuning.narrower_array) {
+        return (wanted, element);
+    }
+    let classes = builder.catalogue.implementations_of(element);
+    let below = builder.random.pick_weighted(&classes, |(_, weight)| *weight).map(|(class, _)| *class);
+    let array = below.and_then(|it| builder.catalogue.vocabulary.type_of(it));
+    match (below, array.map(|it| Type(format!("[{}", it.0).into()))) {
+        (Some(below), Some(array)) => (builder.catalogue.vocabulary.add_type(array), below),
+        _ => (wanted, element),
     }
 }
 
-fn make_array(builder: &mut Builder<'_, '_>, element: Type, request: &Request<'_>) -> Option<Var> {
+fn make_array(builder: &mut Builder<'_, '_>, of: TypeId, request: &Request<'_>) -> Option<Var> {
     let array = request.of;
     if !builder.catalogue.is_nameable(array) {
         return None;
     }
     let length = u16::try_from(builder.random.place(builder.tuning.longest_array + 1)).ok()?;
     let made = builder.draft.push(Statement::NewArray { array, length }, Some(array))?;
-    let of = builder.catalogue.vocabulary.add_type(element);
     for index in 0..length {
         if builder.random.chance(builder.tuning.element)
             && let Some(value) = builder.value(&Request { of, nullable: true, ..*request })

@@ -1,7 +1,7 @@
 use super::{Offer, ValueSource};
 use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
-use crate::workshop::catalogue::Maker;
+use crate::workshop::catalogue::Way;
 
 /// Constructors, factories, constants and files, whatever the catalogue knows to yield a type.
 /// `source.constructors`, `source.factories`, `source.constants` and `source.files` switch them off
@@ -20,16 +20,18 @@ impl ValueSource for Makers {
         let makers = builder.catalogue.makers_of(request.of);
         let inner = builder.inner_depth(request);
         let depth = inner.unwrap_or(0);
+        let mut weights: Vec<(u32, Way)> = Vec::with_capacity(makers.len());
         for _ in 0..builder.tuning.maker_attempts {
-            let weights: Vec<(u32, Maker)> = makers
-                .iter()
-                .map(|it| (if inner.is_some() || !it.is_deep { builder.weight_of(it) } else { 0 }, *it))
-                .collect();
-            let Some(maker) = builder.random.choose(&weights) else { break };
+            weights.clear();
+            weights.extend(makers.iter().map(|it| match inner.is_some() || !it.is_deep {
+                true => (builder.weight_of(it), it.way),
+                false => (0, it.way),
+            }));
+            let Some(way) = builder.random.choose(&weights) else { break };
             let length = builder.draft.len();
             // Statements written on the way may stay: they cost little and may be of use. A result
             // of a wider type is of none.
-            if let Some(made) = builder.follow(maker.way, depth)
+            if let Some(made) = builder.follow(way, depth)
                 && let Some(of) = builder.draft.value(made).of
                 && builder.catalogue.fits(of, request.of)
             {

@@ -1,8 +1,7 @@
 use super::{Offer, ValueSource};
-use crate::members::Member;
 use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
-use crate::{Arguments, Kind, Literal, Method, Statement, Text, Type, Var};
+use crate::{Arguments, Literal, Statement, Text, Type, Var};
 
 /// `C.class.getMethod("name", P.class)`, of a class that the crash has to do with or of `String`.
 pub(super) struct ReflectedMethods;
@@ -31,9 +30,9 @@ fn make_method(builder: &mut Builder<'_, '_>) -> Option<Var> {
     if !builder.catalogue.is_nameable(class) {
         return None;
     }
-    let members = builder.catalogue.members_of(class);
-    let methods: Vec<Method> = members.iter().filter_map(|it| public_method(builder, *it)).collect();
+    let methods = builder.catalogue.public_methods_of(class);
     let method = builder.random.pick(&methods)?;
+    let method = builder.catalogue.vocabulary.method(*method)?.clone();
     let hierarchy = builder.catalogue.context.hierarchy();
     let types = builder.catalogue.vocabulary.add_type(Type("[Ljava/lang/Class;".into()));
     let get = builder.catalogue.vocabulary.find_method(hierarchy, GET_METHOD).ok()?;
@@ -46,15 +45,4 @@ fn make_method(builder: &mut Builder<'_, '_>) -> Option<Var> {
         builder.draft.push(Statement::WriteElement { array, index, value }, None)?;
     }
     builder.push_call(get, Some(receiver), Arguments::from_slice(&[name, array]))
-}
-
-/// The method that a member is, if it is public and a source can name its parameters.
-fn public_method(builder: &Builder<'_, '_>, member: Member) -> Option<Method> {
-    let Member::Method(id) = member else { return None };
-    let (vocabulary, context) = (&builder.catalogue.vocabulary, builder.catalogue.context);
-    let method = vocabulary.method(id).filter(|it| it.kind != Kind::Constructor)?.clone();
-    let name = vocabulary.method_name(&method)?;
-    let found = context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor)?;
-    let is_nameable = |it| vocabulary.type_of(it).is_some_and(|it| context.check_type(it.view()).is_ok());
-    (found.is_public() && method.parameters.iter().copied().all(is_nameable)).then_some(method)
 }
