@@ -1,11 +1,11 @@
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::iter::Sum;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use crashback_testcase::{TestCase, Vocabulary};
 use crashback_trace::{Frame, Location};
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use thiserror::Error;
 
 use crate::{Observation, StackFrame, Untouched};
@@ -192,6 +192,7 @@ pub struct Results {
     pub untouched: Vec<Untouched>,
     /// Numbers of the frames, by their hash.
     numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
 }
 
 /// Equal results tell the same of the tests; which classes were loaded for them is not compared.
@@ -230,22 +231,18 @@ impl Results {
     }
 
     fn number(&mut self, frame: Frame) -> u32 {
+        let hash = |it: &Frame| self.hasher.hash_one((&it.class, &it.method, it.line()));
         let is_it = |&number: &u32| self.frames.get(number as usize) == Some(&frame);
-        if let Some(&known) = self.numbers.find(hash(&frame), is_it) {
+        let hash_of_it = hash(&frame);
+        if let Some(&known) = self.numbers.find(hash_of_it, is_it) {
             return known;
         }
         let next = u32::try_from(self.frames.len()).unwrap_or(u32::MAX);
-        self.numbers
-            .insert_unique(hash(&frame), next, |&number| self.frames.get(number as usize).map_or(0, hash));
+        let rehash = |&number: &u32| self.frames.get(number as usize).map_or(0, hash);
+        self.numbers.insert_unique(hash_of_it, next, rehash);
         self.frames.push(frame);
         next
     }
-}
-
-fn hash(frame: &Frame) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (&frame.class, &frame.method, frame.line()).hash(&mut hasher);
-    hasher.finish()
 }
 
 impl From<StackFrame> for Frame {

@@ -28,6 +28,9 @@ pub(crate) struct Arm<'g> {
     pub(crate) obstacle: Option<Obstacle>,
     /// A test to fall back on when no new one can be made; none before the first turn.
     pub(crate) first: Option<TestCase>,
+    /// The beginning of a test that crashes as wanted at a lower frame, to be continued when the arm
+    /// runs next.
+    pub(crate) entering: Option<TestCase>,
 }
 
 /// What an arm has come to.
@@ -99,6 +102,7 @@ impl<'g> Arm<'g> {
                     algorithm: build(settings.algorithm, &algorithm, rng.fork(), Vec::new()),
                     record: Record::default(),
                     first: None,
+                    entering: None,
                 });
             }
         }

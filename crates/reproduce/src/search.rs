@@ -158,6 +158,7 @@ impl<'g> Search<'g> {
                 self.begin_turn(host, turn.arm);
             }
             self.target(turn.arm);
+            self.seed(turn.arm);
             let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(()) };
             let Some(first) = &arm.first else { continue };
             if turn.restarts {
@@ -346,20 +347,22 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// Gives the arms of higher frames tests that begin like one that crashes as wanted.
+    /// Lets the arms of higher frames begin their next turn with tests that begin like one that
+    /// crashes as wanted. Most of them never have one, so the tests are not made here.
     fn seed_above(&mut self, solution: &Solution) {
         let entering = up_to(&solution.test, usize::from(solution.completed));
-        for number in 0..self.arms.len() {
-            let is_above = |it: &Arm<'_>| it.facts.level > solution.level && it.obstacle.is_none();
-            if !self.arms.get(number).is_some_and(is_above) {
-                continue;
-            }
-            self.target(number);
+        let is_above = |it: &&mut Arm<'_>| it.facts.level > solution.level && it.obstacle.is_none();
+        for arm in self.arms.iter_mut().filter(is_above) {
+            arm.entering = Some(entering.clone());
+        }
+    }
+
+    /// Gives the arm that the workshop makes tests for those that begin like a test of a lower frame.
+    fn seed(&mut self, number: ArmId) {
+        let Some(arm) = self.arms.get_mut(number) else { return };
+        if let Some(entering) = arm.entering.take() {
             let continued = (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random));
-            let seeds: Vec<TestCase> = continued.collect();
-            if let Some(arm) = self.arms.get_mut(number) {
-                arm.algorithm.inject(seeds);
-            }
+            arm.algorithm.inject(continued.collect());
         }
     }
 
