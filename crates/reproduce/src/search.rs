@@ -72,7 +72,8 @@ impl<'g> Search<'g> {
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
-        let mut workshop = Workshop::new(context, Vocabulary::default(), pools, settings.tuning.clone());
+        let mut workshop =
+            Workshop::new(context, origins, Vocabulary::default(), pools, settings.tuning.clone());
         let mut rng = Rng::new(settings.seed);
         let arms = Arm::of_frames(case, goal, settings, &frames, &observed, &mut workshop, &mut rng);
         let is_timed = settings.evaluations.is_none();

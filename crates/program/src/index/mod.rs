@@ -87,8 +87,7 @@ impl ClassIndex {
 
     /// All copies of the class of that name, in class-path order.
     pub fn places(&self, name: &str) -> impl Iterator<Item = ClassRef> {
-        let first =
-            self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.is_at(position, name));
+        let first = self.names.find(xxh3_64(name.as_bytes()), |&position| self.shards.is_at(position, name));
         let copy_after = |&position: &u32| self.next_copy.get(position as usize).copied();
         std::iter::successors(first.copied(), copy_after)
             .map_while(|position| self.shards.reference_at(position))

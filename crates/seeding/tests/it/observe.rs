@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crashback_program::origins::{Origins, Scope};
 use crashback_protocol::{Asked, Facts, Observation, Operands, Outcome, Throwable, Value};
 use crashback_seeding::{Nearness, observe};
 use crashback_testcase::workshop::{Pools, Step, TargetCall, TargetCalls, Tuning, Workshop};
@@ -20,6 +21,9 @@ public class Depot {
 }
 ";
 
+static ORIGINS: LazyLock<Origins<'static>> =
+    LazyLock::new(|| Origins::new(&PROGRAM.classes, &Scope::Directories));
+
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| Program::compile(&[("depot/Depot.java", SOURCE)]));
 
 /// A workshop for tests that call a method, after another call or not.
@@ -36,7 +40,7 @@ fn workshop(target: &str) -> Workshop<'static> {
         weight: 1,
     };
     let pools = Pools { is_small: true, ..Pools::default() };
-    let mut workshop = Workshop::new(context, vocabulary, pools, Tuning::default());
+    let mut workshop = Workshop::new(context, &ORIGINS, vocabulary, pools, Tuning::default());
     workshop.set_target("depot", TargetCalls { calls: vec![call], ..TargetCalls::default() });
     workshop
 }

@@ -27,6 +27,8 @@ mod tuning;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crashback_program::origins::Origins;
+
 pub use experience::Lesson;
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
@@ -50,9 +52,15 @@ pub struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     /// A workshop for tests in the context's package. The vocabulary may know things already; test
     /// cases that use it stay valid.
-    pub fn new(context: Context<'a>, vocabulary: Vocabulary, pools: Pools, tuning: Tuning) -> Self {
+    pub fn new(
+        context: Context<'a>,
+        origins: &'a Origins<'a>,
+        vocabulary: Vocabulary,
+        pools: Pools,
+        tuning: Tuning,
+    ) -> Self {
         let tuning = Arc::new(tuning);
-        let catalogue = Catalogue::new(context, vocabulary, pools, Arc::clone(&tuning));
+        let catalogue = Catalogue::new(context, origins, vocabulary, pools, Arc::clone(&tuning));
         Self { catalogue, experience: Experience::default(), target: TargetCalls::default(), tuning }
     }
 

@@ -1,4 +1,7 @@
-//! Whose a class is, by its name: the only place of the workshop that looks at names of packages.
+//! How far a class is from a test, and which classes of the JDK are plain values: the only place of
+//! the workshop that looks at names of the JDK's packages.
+
+use crashback_program::origins::Origin;
 
 /// How far a class is from a test in a package, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,28 +20,21 @@ pub(super) enum Distance {
     JdkInternal,
 }
 
-/// How far a class, given by its internal name, is from a test in a package.
-pub(super) fn distance(class: &str, package: &str) -> Distance {
-    let project = |name: &str| name.split('/').take(3).collect::<Vec<_>>().join("/");
-    match class.rsplit_once('/').map_or("", |(package, _)| package) {
-        own if own == package => Distance::Package,
-        other if project(other) == project(package) => Distance::Project,
-        "java/util" | "java/lang" | "java/io" | "java/text" => Distance::CommonJdk,
-        other if ["sun/", "jdk/", "com/sun/"].iter().any(|it| other.starts_with(it)) => Distance::JdkInternal,
-        other if is_java(other) => Distance::Jdk,
-        _ => Distance::Library,
+/// How far a class of an origin, given by its internal name, is from a test in a package.
+pub(super) fn distance(origin: Origin, class: &str, package: &str) -> Distance {
+    let own = class.rsplit_once('/').map_or("", |(package, _)| package);
+    match origin {
+        _ if own == package => Distance::Package,
+        Origin::Project => Distance::Project,
+        Origin::Library => Distance::Library,
+        Origin::Jdk if ["java/util", "java/lang", "java/io", "java/text"].contains(&own) => {
+            Distance::CommonJdk
+        }
+        Origin::Jdk if ["sun/", "jdk/", "com/sun/"].iter().any(|it| own.starts_with(it)) => {
+            Distance::JdkInternal
+        }
+        Origin::Jdk => Distance::Jdk,
     }
-}
-
-/// Whether a package is named as those of the JDK's specifications are.
-pub(super) fn is_java(package: &str) -> bool {
-    package.starts_with("java")
-}
-
-/// Whether the name of a class is one of the JDK's. Some specifications of `javax` that come as
-/// libraries count too.
-pub(super) fn is_jdk(class: &str) -> bool {
-    ["java/", "javax/", "sun/", "jdk/"].iter().any(|it| class.starts_with(it))
 }
 
 /// Whether a class of the JDK is a value, or so plain that a real object is as easily made as a
@@ -69,27 +65,26 @@ pub(super) fn is_wide(class: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Distance, distance, is_jdk, is_plain, is_wide};
+    use super::{Distance, Origin, distance, is_plain, is_wide};
 
     #[test]
     fn near_classes_come_first() {
         let test = "org/example/shop/cart";
-        for (class, expect) in [
-            ("org/example/shop/cart/Item", Distance::Package),
-            ("org/example/shop/Shop", Distance::Project),
-            ("java/util/List", Distance::CommonJdk),
-            ("org/other/Thing", Distance::Library),
-            ("java/awt/Point", Distance::Jdk),
-            ("sun/misc/Unsafe", Distance::JdkInternal),
+        for (origin, class, expect) in [
+            (Origin::Project, "org/example/shop/cart/Item", Distance::Package),
+            (Origin::Project, "org/example/shop/Shop", Distance::Project),
+            (Origin::Jdk, "java/util/List", Distance::CommonJdk),
+            (Origin::Library, "org/example/other/Thing", Distance::Library),
+            (Origin::Jdk, "java/awt/Point", Distance::Jdk),
+            (Origin::Jdk, "sun/misc/Unsafe", Distance::JdkInternal),
         ] {
-            assert_eq!(distance(class, test), expect, "{class}");
+            assert_eq!(distance(origin, class, test), expect, "{class}");
         }
         assert!(Distance::Package < Distance::Library && Distance::Library < Distance::JdkInternal);
     }
 
     #[test]
-    fn names_tell_the_jdk_from_others() {
-        assert!(is_jdk("java/util/List") && is_jdk("javax/swing/JFrame") && !is_jdk("org/java/X"));
+    fn names_tell_plain_and_wide_types() {
         assert!(is_plain("java/util/List") && !is_plain("javax/sql/DataSource"));
         assert!(is_wide("java/lang/Object") && !is_wide("java/lang/String"));
     }

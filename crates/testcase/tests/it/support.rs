@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 use crashback_classpath::jdk::{self, Jdk, Lookup};
 use crashback_classpath::{CacheSettings, ClassPath, Request};
+use crashback_program::classes::Classes;
+use crashback_program::origins::{Origins, Scope};
 use crashback_program::{ClassIndex, ClassSource};
 use crashback_testcase::{
     Arguments, Context, Invalid, Literal, Statement, TestCase, TypeId, Var, Vocabulary, check,
@@ -37,6 +39,13 @@ pub(crate) static WORLD: LazyLock<World> = LazyLock::new(|| {
 impl World {
     pub(crate) fn index(&self) -> &ClassIndex {
         self.class_path.index()
+    }
+
+    /// Whose its classes are: the sources are the project, the rest is the JDK.
+    pub(crate) fn origins(&'static self) -> &'static Origins<'static> {
+        static ORIGINS: LazyLock<Origins<'static>> =
+            LazyLock::new(|| Origins::new(&Classes::new(&WORLD.class_path), &Scope::Directories));
+        &ORIGINS
     }
 
     pub(crate) fn context(&self) -> Context<'_> {

@@ -80,7 +80,7 @@ pub(crate) fn workshop_with(
     let call = TargetCall { step, receivers, origins, parameters, arguments: Vec::new(), weight: 1 };
     let mut target = TargetCalls { calls: vec![call], frames: usize::MAX, ..TargetCalls::default() };
     change_target(&mut target, &mut vocabulary);
-    let mut workshop = Workshop::new(context, vocabulary, pools, tuning);
+    let mut workshop = Workshop::new(context, WORLD.origins(), vocabulary, pools, tuning);
     workshop.learn(Lesson::Compared(Scalar::Integer(7), Scalar::Integer(99)));
     workshop.set_target("home", target);
     workshop

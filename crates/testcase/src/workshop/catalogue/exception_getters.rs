@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 
 use super::Catalogue;
 use crate::members::Member;
-use crate::workshop::origin;
 use crate::{FieldId, Kind, MethodId, Type, TypeId};
 
 /// A way from an object to an exception that it keeps: methods without parameters and fields, one
@@ -83,7 +82,7 @@ impl Catalogue<'_> {
     /// type of its result and whether a class of the trace declares it.
     fn plain_getters_of(&mut self, of: TypeId) -> Vec<(GetterStep, TypeId, bool)> {
         let class = self.class_name(of).unwrap_or_default();
-        if class.is_empty() || origin::is_jdk(class) || self.is_exception(of) {
+        if class.is_empty() || self.origins.is_jdk(class) || self.is_exception(of) {
             return Vec::new();
         }
         let mut found = Vec::new();

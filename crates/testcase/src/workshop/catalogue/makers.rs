@@ -115,7 +115,7 @@ impl Catalogue<'_> {
     /// The other classes of a package that have a method which yields a type: builders and
     /// factories.
     fn neighbours(&self, name: &str) -> Vec<String> {
-        let Some((package, _)) = name.rsplit_once('/').filter(|(it, _)| !origin::is_java(it)) else {
+        let Some((package, _)) = name.rsplit_once('/').filter(|_| !self.origins.is_jdk(name)) else {
             return Vec::new();
         };
         let result = format!(")L{name};");
@@ -140,7 +140,7 @@ impl Catalogue<'_> {
         if !self.tuning.source_constructors
             || !class.is_abstract()
             || !(is_alone || is_traced)
-            || origin::is_jdk(name)
+            || self.origins.is_jdk(name)
         {
             return;
         }
@@ -231,9 +231,8 @@ impl Catalogue<'_> {
             return Arc::clone(known);
         }
         let found = self.class_name(of).map(|it| self.find_implementations(it)).unwrap_or_default();
-        let numbered = found.iter().map(|(class, weight)| {
-            (self.vocabulary.add_type(Type::of_class(class)), *weight)
-        });
+        let numbered =
+            found.iter().map(|(class, weight)| (self.vocabulary.add_type(Type::of_class(class)), *weight));
         let found: Arc<[(TypeId, u32)]> = numbered.collect();
         self.facts.here_mut().implementations.put(of.index(), Arc::clone(&found));
         found
@@ -265,7 +264,7 @@ impl Catalogue<'_> {
         let mut others: Vec<(Distance, &str)> = hierarchy
             .concrete_subtypes(name)
             .iter()
-            .map(|it| (origin::distance(it.name(), self.context.package()), it.name()))
+            .map(|it| (self.distance(it.name()), it.name()))
             .filter(|(distance, _)| *distance < Distance::JdkInternal)
             .collect();
         others.sort_unstable();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Catalogue;
-use crate::workshop::origin::{self, Distance, is_plain};
+use crate::workshop::origin::{Distance, is_plain};
 use crate::{MethodId, MockId, Type, TypeId};
 
 impl Catalogue<'_> {
@@ -45,7 +45,7 @@ impl Catalogue<'_> {
         let class = self.class_name(of).and_then(|it| self.context.index().get(it));
         let found = class.is_some_and(|it| it.is_abstract()) && {
             let below = self.implementations_of(of);
-            let is_library = |class| origin::distance(class, self.context.package()) == Distance::Library;
+            let is_library = |class| self.distance(class) == Distance::Library;
             below.iter().all(|(it, _)| self.class_name(*it).is_some_and(is_library))
         };
         self.facts.here_mut().of_libraries.put(of.index(), found);

@@ -17,6 +17,8 @@ mod preparations;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crashback_program::origins::Origins;
+
 pub(super) use callbacks::KnownCallback;
 use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
@@ -26,6 +28,7 @@ pub(super) use makers::{Maker, Way};
 pub(super) use preparations::{Holder, PreparationStep};
 
 use super::memo::Memo;
+use super::origin::Distance;
 use super::per_package::PerPackage;
 use super::{Pools, Tuning, origin};
 use crate::conversion::is_assignable;
@@ -37,6 +40,7 @@ use generics::TypeArguments;
 pub(super) struct Catalogue<'a> {
     /// The place of the tests.
     pub(super) context: Context<'a>,
+    origins: &'a Origins<'a>,
     /// The names of all that tests use.
     pub(super) vocabulary: Vocabulary,
     /// What the crash and the program tell.
@@ -81,11 +85,12 @@ struct Facts {
 impl<'a> Catalogue<'a> {
     pub(super) fn new(
         context: Context<'a>,
+        origins: &'a Origins<'a>,
         vocabulary: Vocabulary,
         pools: Pools,
         tuning: Arc<Tuning>,
     ) -> Self {
-        Self { context, vocabulary, pools, tuning, frames: 0, facts: PerPackage::default() }
+        Self { context, origins, vocabulary, pools, tuning, frames: 0, facts: PerPackage::default() }
     }
 
     /// Says where tests lie and how many of the traced frames must run from now on.
@@ -104,6 +109,11 @@ impl<'a> Catalogue<'a> {
     /// Types of which no value can be made, with the reason in words.
     pub(super) fn unavailable(&self) -> &BTreeMap<TypeId, &'static str> {
         &self.facts.here().unavailable
+    }
+
+    /// How far a class, given by its internal name, is from the tests.
+    fn distance(&self, class: &str) -> Distance {
+        origin::distance(self.origins.origin(class), class, self.context.package())
     }
 
     /// The internal name of a class or interface; none for arrays and primitives.
@@ -191,7 +201,8 @@ impl<'a> Catalogue<'a> {
             return Arc::clone(known);
         }
         let methods = self.members_of(of);
-        let methods = methods.iter().filter_map(|it| if let Member::Method(id) = it { Some(*id) } else { None });
+        let methods =
+            methods.iter().filter_map(|it| if let Member::Method(id) = it { Some(*id) } else { None });
         let found: Arc<[MethodId]> = methods.filter(|it| self.is_public(*it) == Some(true)).collect();
         self.facts.here_mut().public_methods.put(of.index(), Arc::clone(&found));
         found
