@@ -229,4 +229,8 @@ impl Host for RecordingHost<'_> {
     fn verify(&mut self, test: &TestSource) -> std::result::Result<Verification, Failure> {
         self.local.verify(test)
     }
+
+    fn compiling(&self) -> Duration {
+        self.local.compiling()
+    }
 }

@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use crate::child::ConfinedLauncher;
 use crate::fetching::Fetching;
 use crate::program::absolute;
+use crate::session::now;
 use crate::{Error, ErrorKind, Session, Sink, Task};
 
 /// The [`Host`] of a search on this machine.
@@ -33,6 +34,8 @@ pub struct LocalHost<'h> {
     scratch: TempDir,
     /// How long JUnit and Mockito were fetched, which does not count.
     fetching: Duration,
+    /// How long tests were compiled.
+    compiling: Duration,
     /// What went wrong while a test was verified.
     error: Option<Error>,
 }
@@ -60,6 +63,7 @@ impl<'h> LocalHost<'h> {
             mockito: None,
             scratch,
             fetching,
+            compiling: Duration::ZERO,
             error: None,
         })
     }
@@ -114,7 +118,17 @@ impl<'h> LocalHost<'h> {
             time_limit: limits.verification_time,
             launch: &|program, arguments| launcher.command(program, arguments),
         };
-        let verified = verifier.verify_unless(test, limits.verification_runs, &|| interruption.is_given_up());
+        let is_given_up = || interruption.is_given_up();
+        let begun = now();
+        let refused = verifier.compile_unless(test, &is_given_up);
+        self.compiling += begun.elapsed();
+        let verified = refused.and_then(|refused| match refused {
+            Some(messages) => Ok(Verification::NotCompiled { messages }),
+            None => {
+                let runs = verifier.run_unless(test, limits.verification_runs, &is_given_up);
+                runs.map(Verification::Ran)
+            }
+        });
         verified.map_err(|error| self.session.error(&error))
     }
 }
@@ -151,6 +165,10 @@ impl Host for LocalHost<'_> {
             self.error = Some(error);
             Failure(message)
         })
+    }
+
+    fn compiling(&self) -> Duration {
+        self.compiling
     }
 }
 

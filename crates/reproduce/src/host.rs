@@ -47,4 +47,7 @@ pub trait Host {
     /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it
     /// fail.
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
+
+    /// How much of the time of all verifications the compiler took.
+    fn compiling(&self) -> Duration;
 }

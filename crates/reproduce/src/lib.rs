@@ -21,6 +21,7 @@ mod runner;
 mod schedule;
 mod search;
 mod settings;
+mod timing;
 mod verification;
 mod write;
 
@@ -37,3 +38,4 @@ pub use obstacle::ObstacleKind;
 pub use outcome::{Doubt, FrameResult, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;
+pub use timing::Timing;

@@ -3,7 +3,7 @@ use serde::Serialize;
 
 use crashback_fitness::Stage;
 
-use crate::{Degree, ObstacleKind};
+use crate::{Degree, ObstacleKind, Timing};
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it
 /// need not guess.
@@ -36,6 +36,8 @@ pub struct Reproduction {
     /// The share of their time, from 0 to 1, that workers waited for tests while a search ran; none
     /// if no worker ran.
     pub waiting_share: Option<f64>,
+    /// Where the time went.
+    pub timing: Timing,
     /// The seed that chance came from.
     pub seed: u64,
     /// The test that was written down.

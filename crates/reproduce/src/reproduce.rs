@@ -14,7 +14,7 @@ use crate::minimise::{mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::Search;
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings};
+use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
 
 /// The share of the time that is kept for minimising and verifying, and the most that is.
 const RESERVE: f64 = 0.3;
@@ -26,10 +26,13 @@ const MOST_RESERVE: Duration = Duration::from_secs(5);
 /// Not to find one is a result. It fails where the host does: when workers cannot be started, or tests
 /// cannot be verified.
 pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Result<Reproduction, Failure> {
+    let begun = host.elapsed();
+    let mut timing = Timing { index: begun.as_secs_f64(), ..Timing::default() };
     let goal = Goal::new(case.classes, case.throwable, case.audit);
     let search = Search::new(case, &goal, settings, host)?;
     let verifier = Verifier::new(case, &goal, settings.expect);
-    Attempt { search, verifier, host, settings }.run()
+    timing::add(&mut timing.prepare, begun, host.elapsed());
+    Attempt { search, verifier, host, settings, timing }.run()
 }
 
 struct Attempt<'h, 'g> {
@@ -37,6 +40,7 @@ struct Attempt<'h, 'g> {
     verifier: Verifier<'g>,
     host: &'h mut dyn Host,
     settings: &'h Settings,
+    timing: Timing,
 }
 
 impl Attempt<'_, '_> {
@@ -45,7 +49,10 @@ impl Attempt<'_, '_> {
         let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
         let mut doubtful: Option<Verified> = None;
         loop {
-            match self.search.run(self.host, until) {
+            let begun = self.host.elapsed();
+            let searched = self.search.run(self.host, until);
+            timing::add(&mut self.timing.search, begun, self.host.elapsed());
+            match searched {
                 // Workers end with an interruption. What was found until then is not lost.
                 Err(_) if self.host.is_interrupted() => {}
                 searched => searched?,
@@ -76,8 +83,11 @@ impl Attempt<'_, '_> {
     /// Minimises a candidate and has it run in plain JVMs. None if it does not crash as wanted there,
     /// or rests on made-up answers and is no better than a doubtful test of a level.
     fn verify(&mut self, candidate: &Candidate, doubtful_level: u32) -> Result<Option<Verified>, Failure> {
-        let until = self.host.elapsed() + self.left() / 4;
-        let (test, receiver) = match self.search.minimise(candidate, self.host, until) {
+        let begun = self.host.elapsed();
+        let until = begun + self.left() / 4;
+        let minimised = self.search.minimise(candidate, self.host, until);
+        timing::add(&mut self.timing.minimise, begun, self.host.elapsed());
+        let (test, receiver) = match minimised {
             // Workers end with an interruption; the test is as good as it was.
             Err(_) if self.host.is_interrupted() => (candidate.test.clone(), candidate.receiver),
             minimised => minimised?,
@@ -89,7 +99,12 @@ impl Attempt<'_, '_> {
         }
         let package = self.search.arms.get(maker).map_or("", |it| it.package);
         let claim = Claim { test: &test, vocabulary, package, level, degree, receiver };
-        self.verifier.verify(claim, self.host)
+        let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
+        let verified = self.verifier.verify(claim, self.host);
+        let compiling = self.host.compiling().saturating_sub(compiled);
+        self.timing.compile += compiling.as_secs_f64();
+        timing::add(&mut self.timing.verify, begun + compiling, self.host.elapsed());
+        verified
     }
 
     fn left(&self) -> Duration {
@@ -120,6 +135,7 @@ impl Attempt<'_, '_> {
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
             waiting_share: self.search.usage.share_waiting(),
+            timing: self.timing,
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),

@@ -91,7 +91,7 @@ fn equal_seeds_give_equal_results_whatever_the_number_of_workers() {
             let file = fs::read_to_string(object["test_file"].as_str().expect("a file")).expect("a test");
             // Everything but the times and the number of workers itself.
             let fields = object.as_object_mut().expect("an object");
-            for changing in ["seconds", "evaluations_per_second", "waiting_share"] {
+            for changing in ["seconds", "evaluations_per_second", "waiting_share", "timing"] {
                 fields.remove(changing).expect("a field");
             }
             fields["settings"].as_object_mut().expect("settings").remove("workers").expect("a number");

@@ -13,10 +13,16 @@ use crate::{Error, Result};
 impl Verifier<'_> {
     /// Compiles one source. Gives the compiler's messages if it refused it.
     pub fn compile(&self, source: &TestSource) -> Result<Option<String>> {
-        self.compile_within(source, self.limits(&|| false))
+        self.compile_unless(source, &|| false)
     }
 
-    pub(super) fn compile_within(&self, source: &TestSource, limits: Limits<'_>) -> Result<Option<String>> {
+    /// The same, but given up with [`Error::Cancelled`] soon after the function says so.
+    pub fn compile_unless(
+        &self,
+        source: &TestSource,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<String>> {
+        let limits = self.limits(is_cancelled);
         let refused = self.compile_all_within(std::slice::from_ref(source), limits)?;
         Ok(refused.into_iter().next().flatten())
     }

@@ -96,17 +96,26 @@ impl Verifier<'_> {
         runs: usize,
         is_cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Verification> {
-        let limits = self.limits(is_cancelled);
-        if let Some(messages) = self.compile_within(source, limits)? {
+        if let Some(messages) = self.compile_unless(source, is_cancelled)? {
             return Ok(Verification::NotCompiled { messages });
         }
+        self.run_unless(source, runs, is_cancelled).map(Verification::Ran)
+    }
+
+    /// Runs a test that is compiled so many times, all at once.
+    pub fn run_unless(
+        &self,
+        source: &TestSource,
+        runs: usize,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Run>> {
+        let limits = self.limits(is_cancelled);
         let failed = || Ok(died("the thread that watched it failed"));
-        let runs: Result<Vec<Run>> = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let start = |number| scope.spawn(move || self.run(source, number, limits));
             let started: Vec<_> = (0..runs).map(start).collect();
             started.into_iter().map(|it| it.join().unwrap_or_else(|_| failed())).collect()
-        });
-        runs.map(Verification::Ran)
+        })
     }
 
     /// Whether files can be written and read again on this machine. To be asked when a compiler or
