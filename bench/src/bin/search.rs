@@ -22,7 +22,7 @@ use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
 use crashback_jvm::pool::Pool;
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket};
 use crashback_reproduce::{Event, Host, Recording, Settings, reproduce};
 use crashback_testcase::{TestCase, Vocabulary};
 
@@ -119,8 +119,7 @@ fn measure(name: &str, log: &str, session: &Session, program: &Program, evaluati
 
 fn replay(evaluator: &mut Pool, batches: &[Taking]) -> Result<()> {
     for Taking { vocabulary, tests, .. } in batches {
-        let isolation = Isolation::Reset;
-        evaluator.evaluate(Batch { vocabulary, tests, isolation, listens: false })?;
+        evaluator.evaluate(Batch::new(vocabulary, tests))?;
     }
     Ok(())
 }

@@ -151,15 +151,17 @@ pub struct Batch<'a> {
     pub tests: &'a [TestCase],
     /// How far they are kept apart.
     pub isolation: Isolation,
+    /// The clock and the random numbers that they find.
+    pub pins: Pins,
     /// Whether exceptions that do not leave a test are told, too: what its calls and fields yield,
     /// and what loggers are given.
     pub listens: bool,
 }
 
 impl<'a> Batch<'a> {
-    /// Tests that are kept apart as usual; only exceptions that leave them are told.
+    /// Tests that are kept apart and pinned as usual; only exceptions that leave them are told.
     pub fn new(vocabulary: &'a Vocabulary, tests: &'a [TestCase]) -> Self {
-        Self { vocabulary, tests, isolation: Isolation::Reset, listens: false }
+        Self { vocabulary, tests, isolation: Isolation::Reset, pins: Pins::Usual, listens: false }
     }
 }
 
@@ -178,6 +180,19 @@ pub enum Isolation {
     /// that is cheap. So an observation depends on the tests before it in its group, and on nothing
     /// else: not on the number of workers, nor on what a worker ran before.
     Grouped,
+}
+
+/// The clock and the random numbers that every test of a batch finds. Equal pins give equal values, in
+/// every run and on every machine.
+///
+/// A test that crashes with the usual pins alone owes its crash to chance or to the date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Pins {
+    /// Those of the user, which searches run tests with.
+    #[default]
+    Usual,
+    /// Another clock and other random numbers, which follow from the usual ones and a number.
+    Other(u8),
 }
 
 /// What the tests of a batch did.

@@ -1,7 +1,7 @@
 //! How requests are written.
 //!
 //! ```text
-//! request   = vocabulary, isolation, listens, count of tests, test…   (the first three by postcard)
+//! request   = vocabulary, isolation, pins, listens, count of tests, test…   (the first four by postcard)
 //! test      = count of statements, statement…
 //! statement = 0, count of units, byte…               (a text whose units are all below 256)
 //!           | 1, count of units, two bytes…          (any other text)
@@ -17,9 +17,9 @@ use std::ops::Range;
 use crashback_testcase::{Addition, Arguments, Literal, MethodId, Statement, TestCase, Var};
 use postcard::Error;
 
-use crate::Isolation;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
+use crate::{Isolation, Pins};
 
 /// Test cases for a worker.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +29,8 @@ pub struct Request {
     /// How far the tests are kept apart. A worker cannot give a test another JVM; the pool starts
     /// another worker for that.
     pub isolation: Isolation,
+    /// The clock and the random numbers that the tests find.
+    pub pins: Pins,
     /// Whether exceptions that do not leave a test are told, too.
     pub listens: bool,
     /// The tests.
@@ -40,7 +42,7 @@ impl Request {
     /// error this is no request at all.
     pub fn read(&mut self, message: &[u8]) -> Result<(), WireError> {
         let mut reader = Reader(message.get(PREFIX..).ok_or(Error::DeserializeUnexpectedEnd)?);
-        (self.vocabulary, self.isolation, self.listens) = reader.decode()?;
+        (self.vocabulary, self.isolation, self.pins, self.listens) = reader.decode()?;
         self.tests.read(&mut reader)?;
         if reader.0.is_empty() { Ok(()) } else { Err(Error::SerdeDeCustom.into()) }
     }
@@ -171,6 +173,8 @@ pub struct RequestRef<'a> {
     /// As in [`Request`].
     pub isolation: Isolation,
     /// As in [`Request`].
+    pub pins: Pins,
+    /// As in [`Request`].
     pub listens: bool,
     /// As in [`Request`].
     pub tests: &'a [TestCase],
@@ -190,7 +194,7 @@ impl RequestRef<'_> {
     fn append_all(&self, to: &mut Vec<u8>) -> Result<(), WireError> {
         let start = to.len();
         to.extend([0; PREFIX]);
-        postcard::to_io(&(self.vocabulary, self.isolation, self.listens), &mut *to)?;
+        postcard::to_io(&(self.vocabulary, self.isolation, self.pins, self.listens), &mut *to)?;
         put_length(to, self.tests.len());
         for test in self.tests {
             put_length(to, test.statements().len());
@@ -291,6 +295,10 @@ mod tests {
         ]
     }
 
+    fn pins() -> impl Strategy<Value = Pins> {
+        prop_oneof![Just(Pins::Usual), any::<u8>().prop_map(Pins::Other)]
+    }
+
     fn statements(request: &Request) -> Vec<Vec<Statement>> {
         let tests = &request.tests;
         let statement = |step: &Step| match step {
@@ -309,20 +317,21 @@ mod tests {
         #[test]
         fn what_is_written_is_read(
             tests in proptest::collection::vec(proptest::collection::vec(statement(), 0..6), 0..6),
-            listens in any::<bool>(),
+            (pins, listens) in (pins(), any::<bool>()),
             at in any::<prop::sample::Index>(),
             byte in any::<u8>(),
         ) {
             let cases: Vec<_> = tests.iter().cloned().map(TestCase::new).collect();
             let (vocabulary, isolation) = (&Addition::default(), Isolation::FreshLoader);
             let mut message = Vec::new();
-            RequestRef { vocabulary, isolation, listens, tests: &cases }.append(&mut message).unwrap();
+            RequestRef { vocabulary, isolation, pins, listens, tests: &cases }.append(&mut message).unwrap();
             // What an earlier request has left behind does not show.
             let mut request = Request::default();
             for _ in 0..2 {
                 request.read(&message).unwrap();
                 prop_assert_eq!(statements(&request), tests.clone());
-                prop_assert_eq!((request.isolation, request.listens), (isolation, listens));
+                let conditions = (request.isolation, request.pins, request.listens);
+                prop_assert_eq!(conditions, (isolation, pins, listens));
             }
             let at = at.index(message.len());
             prop_assert!(request.read(&message[..at]).is_err());

@@ -1,14 +1,28 @@
-//! Confirmation: a test that crashed as wanted among others runs again in a JVM of its own before it
-//! counts. Meanwhile searches go on.
+//! Confirmation: a test that crashed as wanted among others runs again before it counts, in a JVM of its
+//! own and with another clock and other random numbers. Meanwhile searches go on.
+//!
+//! One run tells both: whether the crash rests on state that other tests left, and whether it rests on
+//! chance or on the date. Verification finds out as well, but takes seconds, and comes when there may be
+//! no time left to search for another test.
 
 use crashback_fitness::{Stage, Verdict};
-use crashback_protocol::{Failure, Isolation, Observation, Outcome, Receiver, Results, Ticket};
+use crashback_protocol::{Batch, Failure, Isolation, Observation, Outcome, Pins, Receiver, Results, Ticket};
 use crashback_testcase::TestCase;
 
 use crate::Degree;
 use crate::candidate::Candidate;
 use crate::schedule::ArmId;
 use crate::search::{Search, Solution, up_to};
+
+/// The pins that a test is confirmed with.
+const CONFIRMING: Pins = Pins::Other(0);
+
+/// The pins of the runs by which a test is minimised. They differ from those of its confirmation, so that
+/// every stage on the way to verification sees a clock and random numbers of its own.
+pub(crate) const MINIMISING: Pins = Pins::Other(1);
+
+/// The pins that a minimised test is confirmed with.
+pub(crate) const CONFIRMING_MINIMISED: Pins = Pins::Other(2);
 
 /// A confirmation under way.
 pub(crate) struct Confirmation {
@@ -23,7 +37,7 @@ pub(crate) struct Confirmation {
 enum Step {
     /// Looks for the getter that yields the exception, where it does not leave the test.
     Getters(Vec<TestCase>),
-    /// Runs the test alone.
+    /// Runs the test alone, with other pins.
     Alone(TestCase),
 }
 
@@ -61,27 +75,23 @@ impl Search<'_> {
     pub(crate) fn confirm(&mut self, solution: Solution) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(solution.arm) else { return Ok(()) };
         let listens = arm.listens();
-        let (step, tests, isolation) = if listens {
+        let step = if listens {
             self.target(solution.maker);
-            let variants = self.workshop.with_single_exception_getters(&solution.test);
-            (Step::Getters(variants.clone()), variants, Isolation::FreshLoader)
+            Step::Getters(self.workshop.with_single_exception_getters(&solution.test))
         } else {
-            let test = solution.test.clone();
-            (Step::Alone(test.clone()), vec![test], Isolation::FreshJvm)
+            Step::Alone(solution.test.clone())
         };
         self.scheduler.set_pending(solution.arm, true);
-        self.begin_step(solution, step, &tests, isolation, listens)
+        self.begin_step(solution, step, listens)
     }
 
-    fn begin_step(
-        &mut self,
-        solution: Solution,
-        step: Step,
-        tests: &[TestCase],
-        isolation: Isolation,
-        listens: bool,
-    ) -> Result<(), Failure> {
-        let ticket = self.runner.start(self.workshop.vocabulary(), tests, isolation, listens)?;
+    fn begin_step(&mut self, solution: Solution, step: Step, listens: bool) -> Result<(), Failure> {
+        let (tests, isolation, pins) = match &step {
+            Step::Getters(variants) => (variants.as_slice(), Isolation::FreshLoader, Pins::Usual),
+            Step::Alone(test) => (std::slice::from_ref(test), Isolation::FreshJvm, CONFIRMING),
+        };
+        let batch = Batch { vocabulary: self.workshop.vocabulary(), tests, isolation, pins, listens };
+        let ticket = self.runner.start(batch)?;
         self.confirmations.push(Confirmation { solution, step, ticket, behind: self.requests });
         Ok(())
     }
@@ -117,9 +127,7 @@ impl Search<'_> {
             Step::Getters(variants) => {
                 let best = self.best_variant(solution.arm, &variants, &results);
                 let test = best.unwrap_or_else(|| solution.test.clone());
-                let tests = std::slice::from_ref(&test);
-                let step = Step::Alone(test.clone());
-                self.begin_step(solution, step, tests, Isolation::FreshJvm, true)
+                self.begin_step(solution, Step::Alone(test), true)
             }
             Step::Alone(test) => self.conclude(solution, &test, &results),
         }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crashback_protocol::{Failure, Isolation, Receiver};
+use crashback_protocol::{Batch, Failure, Isolation, Receiver};
 use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::candidate::Candidate;
-use crate::confirm::Seen;
+use crate::confirm::{CONFIRMING_MINIMISED, MINIMISING, Seen};
 use crate::search::Search;
 use crate::{Event, Host};
 
@@ -94,7 +94,10 @@ impl Search<'_> {
         let Some(arm) = self.arms.get_mut(candidate.arm).filter(|_| !options.is_empty()) else {
             return Ok(None);
         };
-        let results = self.runner.run_as_usual(self.workshop.vocabulary(), &options, arm.listens())?;
+        let vocabulary = self.workshop.vocabulary();
+        let (isolation, listens) = (self.runner.isolation(), arm.listens());
+        let batch = Batch { vocabulary, tests: &options, isolation, pins: MINIMISING, listens };
+        let results = self.runner.run(batch)?;
         let mut scoring = arm.objectives.batch(&results);
         let place = options.iter().zip(&results.observations).position(|(test, observation)| {
             let verdict = scoring.score(test, observation);
@@ -103,12 +106,12 @@ impl Search<'_> {
         Ok(place.map(|it| options.swap_remove(it)))
     }
 
-    /// How a test that has a JVM of its own ends, if it crashes as wanted.
+    /// How a test that has a JVM and pins of its own ends, if it crashes as wanted.
     fn seen_alone(&mut self, candidate: &Candidate, test: &TestCase) -> Result<Option<Seen>, Failure> {
         let Some(arm) = self.arms.get_mut(candidate.arm) else { return Ok(None) };
-        let tests = std::slice::from_ref(test);
-        let vocabulary = self.workshop.vocabulary();
-        let results = self.runner.run(vocabulary, tests, Isolation::FreshJvm, arm.listens())?;
+        let (vocabulary, tests) = (self.workshop.vocabulary(), std::slice::from_ref(test));
+        let (isolation, pins, listens) = (Isolation::FreshJvm, CONFIRMING_MINIMISED, arm.listens());
+        let results = self.runner.run(Batch { vocabulary, tests, isolation, pins, listens })?;
         let mut scoring = arm.objectives.batch(&results);
         Ok(results.observations.first().and_then(|it| Seen::of(&scoring.score(test, it), it)))
     }

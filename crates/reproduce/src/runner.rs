@@ -81,7 +81,7 @@ impl<L> Runner<L> {
                 chosen = places.iter().filter_map(|it| run.get(*it).cloned()).collect();
                 &chosen
             };
-            let batch = Batch { vocabulary, tests, isolation, listens: request.listens };
+            let batch = Batch { isolation, listens: request.listens, ..Batch::new(vocabulary, tests) };
             parts.push((places, self.evaluator.submit(batch)?));
         }
         self.in_flight += request.tests.len();
@@ -102,35 +102,18 @@ impl<L> Runner<L> {
     }
 
     /// Runs tests and waits for them, however much is on its way.
-    pub(crate) fn run(
-        &mut self,
-        vocabulary: &Vocabulary,
-        tests: &[TestCase],
-        isolation: Isolation,
-        listens: bool,
-    ) -> Result<Results, Failure> {
-        self.evaluator.evaluate(Batch { vocabulary, tests, isolation, listens })
+    pub(crate) fn run(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
+        self.evaluator.evaluate(batch)
     }
 
-    /// Runs tests as a search would, and waits for them.
-    pub(crate) fn run_as_usual(
-        &mut self,
-        vocabulary: &Vocabulary,
-        tests: &[TestCase],
-        listens: bool,
-    ) -> Result<Results, Failure> {
-        self.run(vocabulary, tests, self.isolation, listens)
+    /// How tests of searches are kept apart.
+    pub(crate) fn isolation(&self) -> Isolation {
+        self.isolation
     }
 
     /// Lets tests run beside the requests of searches, to be collected later.
-    pub(crate) fn start(
-        &mut self,
-        vocabulary: &Vocabulary,
-        tests: &[TestCase],
-        isolation: Isolation,
-        listens: bool,
-    ) -> Result<Ticket, Failure> {
-        self.evaluator.submit(Batch { vocabulary, tests, isolation, listens })
+    pub(crate) fn start(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
+        self.evaluator.submit(batch)
     }
 
     /// Whether what was started is done.

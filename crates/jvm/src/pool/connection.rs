@@ -118,7 +118,7 @@ impl Connection {
 mod tests {
     use std::thread;
 
-    use crashback_protocol::{Isolation, Request, Step, read_bytes, write_message};
+    use crashback_protocol::{Isolation, Pins, Request, Step, read_bytes, write_message};
     use crashback_testcase::{Addition, Literal, Statement, TestCase};
 
     use super::*;
@@ -135,8 +135,8 @@ mod tests {
     fn send(connection: &mut Connection, texts: &[&str]) {
         let test = |text: &&str| TestCase::new(vec![Statement::Literal(Literal::Text((*text).into()))]);
         let tests: Vec<_> = texts.iter().map(test).collect();
-        let (vocabulary, isolation) = (&Addition::default(), Isolation::Reset);
-        connection.send(RequestRef { vocabulary, isolation, listens: false, tests: &tests }).unwrap();
+        let (vocabulary, isolation, pins) = (&Addition::default(), Isolation::Reset, Pins::Usual);
+        connection.send(RequestRef { vocabulary, isolation, pins, listens: false, tests: &tests }).unwrap();
     }
 
     fn texts(request: &Request) -> Vec<String> {

@@ -134,8 +134,8 @@ impl Evaluator for Pool {
     fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
         self.shared.lock().lexicon.learn(batch.vocabulary)?;
         self.batches += 1;
-        let Batch { isolation, listens, .. } = batch;
-        let job = Job { number: self.batches, tests: batch.tests.to_vec(), isolation, listens };
+        let Batch { isolation, pins, listens, .. } = batch;
+        let job = Job { number: self.batches, tests: batch.tests.to_vec(), isolation, pins, listens };
         let settings = &self.shared.settings;
         let sizes = Sizes { workers: settings.workers, largest: settings.batch };
         let (ticket, stub) = Ticket::numbered(self.batches);

@@ -82,7 +82,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Observation, Outcome};
+    use crashback_protocol::{Observation, Outcome, Pins};
     use crashback_testcase::TestCase;
 
     use super::super::work::{Sizes, WorkerDeath};
@@ -94,7 +94,7 @@ mod tests {
 
     fn submit(queue: &mut Queue, number: u64, tests: usize, isolation: Isolation) -> Ticket {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        let job = Job { number, tests, isolation, listens: false };
+        let job = Job { number, tests, isolation, pins: Pins::Usual, listens: false };
         let (ticket, stub) = Ticket::numbered(number);
         queue.push(Work::new(Arc::new(job), Sizes { workers: 2, largest: 256 }, stub));
         ticket

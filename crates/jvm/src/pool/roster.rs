@@ -198,7 +198,7 @@ impl Roster {
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Isolation, Ticket};
+    use crashback_protocol::{Isolation, Pins, Ticket};
     use crashback_testcase::TestCase;
 
     use super::super::work::{Sizes, Work};
@@ -206,7 +206,7 @@ mod tests {
 
     fn work() -> Work {
         let tests = vec![TestCase::new(Vec::new()); 100];
-        let job = Job { number: 1, tests, isolation: Isolation::Reset, listens: false };
+        let job = Job { number: 1, tests, isolation: Isolation::Reset, pins: Pins::Usual, listens: false };
         Work::new(Arc::new(job), Sizes { workers: 2, largest: 256 }, Ticket::numbered(1).1)
     }
 

@@ -172,8 +172,8 @@ impl Worker {
         let vocabulary = joined(self.known, &additions);
         let tests = piece.tests(&job.tests);
         self.in_flight.push_back(Sent { request, tests: tests.len(), alone: piece.alone });
-        let Job { isolation, listens, .. } = *job;
-        let request = RequestRef { vocabulary: &vocabulary, isolation, listens, tests: &tests };
+        let Job { isolation, pins, listens, .. } = *job;
+        let request = RequestRef { vocabulary: &vocabulary, isolation, pins, listens, tests: &tests };
         let sent = self.connection.send(request);
         self.known = known;
         self.process.expect_reply(true);

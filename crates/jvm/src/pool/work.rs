@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crashback_protocol::{Isolation, Observation, Outcome, Stub, Ticket};
+use crashback_protocol::{Isolation, Observation, Outcome, Pins, Stub, Ticket};
 use crashback_testcase::TestCase;
 
 use super::piece::Piece;
@@ -21,6 +21,7 @@ pub(super) struct Job {
     pub(super) number: u64,
     pub(super) tests: Vec<TestCase>,
     pub(super) isolation: Isolation,
+    pub(super) pins: Pins,
     pub(super) listens: bool,
 }
 
@@ -271,7 +272,7 @@ mod tests {
 
     fn work(tests: usize, isolation: Isolation, workers: usize) -> Work {
         let tests = vec![TestCase::new(Vec::new()); tests];
-        let job = Job { number: 0, tests, isolation, listens: false };
+        let job = Job { number: 0, tests, isolation, pins: Pins::Usual, listens: false };
         let (_, stub) = Ticket::numbered(0);
         Work::new(Arc::new(job), Sizes { workers, largest: 256 }, stub)
     }

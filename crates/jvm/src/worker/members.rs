@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
-use super::pinned::{Detour, Pinned, Pins};
+use super::pinned::{Detour, Detours, Pinned};
 use super::program::{Loaders, Program, text};
 use super::runner::{CLASS, FILE, STRING};
 use super::subclass;
@@ -46,7 +46,7 @@ pub(super) struct Members {
     classes: Vec<Option<Object>>,
     methods: Vec<Option<Callable>>,
     fields: Vec<Option<Place>>,
-    pins: Pins,
+    detours: Detours,
     /// Classes below abstract ones.
     subclasses: Vec<Object>,
     /// For each type a few that it was compared with, and whether its values are of them. The first
@@ -116,7 +116,7 @@ impl Members {
         }
         let is_static = method.kind == Kind::Static;
         let owner = vocabulary.type_of(method.owner).and_then(Type::class_name).unwrap_or_default();
-        let detour = self.pins.detour(env, owner, &method.name, &descriptor)?;
+        let detour = self.detours.detour(env, owner, &method.name, &descriptor)?;
         let (descriptor, pinned) = match detour {
             Some(Detour::With { descriptor, call }) => (descriptor.to_owned(), Some(Pinned::With(call))),
             Some(Detour::Then(call)) => (descriptor, Some(Pinned::Then(call))),

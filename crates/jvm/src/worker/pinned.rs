@@ -39,14 +39,14 @@ pub(super) enum Detour {
     Then(PinCall),
 }
 
-/// The runtime's clocks and random generators.
+/// Finds detours to the runtime's clocks and random generators.
 #[derive(Default)]
-pub(super) struct Pins {
+pub(super) struct Detours {
     /// The class, once it was looked up.
     class: Option<Object>,
 }
 
-impl Pins {
+impl Detours {
     fn class(&mut self, env: Env) -> Result<Object, Thrown> {
         let class = match self.class {
             Some(class) => class,

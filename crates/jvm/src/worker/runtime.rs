@@ -101,12 +101,7 @@ impl Runtime {
             env.new_string(&caller)?.into(),
         ];
         let configure = env.method(self.probes, c"configure", c"([B[IIZLjava/lang/String;)V", true)?;
-        env.call_static(self.probes, configure, b'V', &arguments)?;
-        let pins = env.find_class(c"crashback/runtime/Pins")?;
-        let configure = env.method(pins, c"configure", c"(JJ)V", true)?;
-        let (clock, seed) = (settings.surroundings.clock, settings.surroundings.seed);
-        env.call_static(pins, configure, b'V', &[Value::long(clock), Value::long(seed)])?;
-        Ok(())
+        env.call_static(self.probes, configure, b'V', &arguments).map(|_| ())
     }
 
     /// Takes note of everything that tests must find unchanged. Tells whether thread-local

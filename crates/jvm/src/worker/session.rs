@@ -15,7 +15,7 @@ use super::literals::{Constants, Literals};
 use super::members::Source;
 use super::mocks::Mocks;
 use super::options::options;
-use super::pins;
+use super::pins::{self, Pinning};
 use super::program::{Loaders, Program, text};
 use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
@@ -34,6 +34,7 @@ pub(super) struct Session {
     env: Env,
     tools: Tools,
     runtime: Runtime,
+    pinning: Pinning,
     loaders: Loaders,
     program: Program,
     vocabulary: Vocabulary,
@@ -91,6 +92,7 @@ impl Session {
         pins::pin_jdk(env);
         let caller = caller::internal_name(&settings.program.test_package).replace('/', ".");
         let runtime = Runtime::install(env, settings, &caller)?;
+        let pinning = Pinning::new(env, &settings.surroundings)?;
         tools.count_threads(env)?;
         for class in watched::classes() {
             if !tools.retransform(env.find_class(&text(class))?) {
@@ -135,6 +137,7 @@ impl Session {
                 Some(ThreadLocals::new(env, thread_class, thread)?)
             },
             runtime,
+            pinning,
             watchdog,
             heartbeat,
             errors,
@@ -151,9 +154,11 @@ impl Session {
     ) -> Result<(&'r [u8], bool), StartError> {
         let addition = std::mem::take(&mut request.vocabulary);
         self.vocabulary.extend(addition).map_err(|_| StartError::Vocabulary)?;
-        let Request { tests, isolation, listens, .. } = request;
+        let Request { tests, isolation, pins, listens, .. } = request;
         replies.begin();
         self.runner.exceptions.ask_for(self.env, *listens);
+        let pinned = self.pinning.change(self.env, *pins);
+        pinned.map_err(|Thrown| StartError::Java(describe(self.env)))?;
         let mut job = Job { session: self, tests, isolation: *isolation, replies };
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let last = self.afterwards == Afterwards::NewProcess;

@@ -1,6 +1,6 @@
 //! What tests must not notice of each other, and of the machine.
 
-use crashback_protocol::{Isolation, Outcome};
+use crashback_protocol::{Isolation, Outcome, Pins};
 use crashback_testcase::{Literal, Statement, TestCase, Var};
 
 use crate::support::{Bench, jdk_homes, thrown};
@@ -186,6 +186,25 @@ fn another_clock_and_seed_are_noticed() {
     bench.surroundings.seed += 1;
     let second = bench.run(&mut bench.pool(1), &tests);
     assert_ne!(thrown(&first.observations[0]), thrown(&second.observations[0]));
+}
+
+#[test]
+fn a_worker_changes_its_pins_from_batch_to_batch() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = [(); 2].map(|()| bench.call("subject/Chance.all()V", &[]));
+        let mut pool = bench.pool(1);
+        let usual = bench.run(&mut pool, &tests);
+        let [one, other] = [1, 2].map(|it| bench.run_pinned(&mut pool, &tests, Pins::Other(it)));
+        assert_eq!(bench.run(&mut pool, &tests), usual);
+        assert_eq!(bench.run_pinned(&mut pool, &tests, Pins::Other(1)), one);
+        let [usual, one, other] = [usual, one, other].map(|results| {
+            let told: Vec<_> = results.observations.iter().map(thrown).collect();
+            assert_eq!(told[0], told[1], "each test of a batch begins anew");
+            told[0].clone()
+        });
+        assert!(usual != one && usual != other && one != other, "{usual}\n{one}\n{other}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crashback_instrument::{Kinds, ProbePlan};
 use crashback_jvm::pool::{Pool, PoolSettings, WorkerCommand};
 use crashback_jvm::{Limits, Machine, Program, Recording, Surroundings, WorkerSettings};
-use crashback_protocol::{Batch, Evaluator, Isolation, Observation, Outcome, Results};
+use crashback_protocol::{Batch, Evaluator, Isolation, Observation, Outcome, Pins, Results};
 use crashback_testcase::{
     Kind, Literal, Method, MethodId, Statement, TestCase, Type, TypeId, Var, Vocabulary,
 };
@@ -178,6 +178,10 @@ impl Bench {
 
     pub(crate) fn run_isolated(&self, pool: &mut Pool, tests: &[TestCase], isolation: Isolation) -> Results {
         pool.evaluate(Batch { isolation, ..Batch::new(&self.vocabulary, tests) }).unwrap()
+    }
+
+    pub(crate) fn run_pinned(&self, pool: &mut Pool, tests: &[TestCase], pins: Pins) -> Results {
+        pool.evaluate(Batch { pins, ..Batch::new(&self.vocabulary, tests) }).unwrap()
     }
 }
 

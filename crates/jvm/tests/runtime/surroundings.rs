@@ -12,7 +12,7 @@ fn what_a_test_changes_is_changed_back() {
 #[test]
 fn every_test_finds_the_same_clock_and_random_numbers() {
     let mut script = Script::new(&[], &[]);
-    script.line("Pins.configure (JJ)V 1750000000000 5");
+    script.line("Pins.configure (JJJ)V 1750000000000 1000 5");
     for subject in ["Subjects.pinned", "Subjects.pinned", "Subjects.pinnedBesideOthers"] {
         script.line("begin ()V").line(subject);
     }

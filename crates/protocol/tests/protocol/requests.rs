@@ -1,14 +1,14 @@
 //! Requests that are cut short, announce too much, or hold what no statement is.
 
-use crashback_protocol::{Isolation, MAGIC, Request, RequestRef, message_length, read_bytes};
+use crashback_protocol::{Isolation, MAGIC, Pins, Request, RequestRef, message_length, read_bytes};
 use crashback_testcase::{Addition, Arguments, Literal, MethodId, Statement, TestCase, TypeId, Var};
 
 use crate::support::{message, number};
 
 fn written(tests: &[TestCase]) -> Vec<u8> {
-    let (vocabulary, isolation) = (&Addition::default(), Isolation::Reset);
+    let (vocabulary, isolation, pins) = (&Addition::default(), Isolation::Reset, Pins::Other(1));
     let mut bytes = Vec::new();
-    RequestRef { vocabulary, isolation, listens: true, tests }.append(&mut bytes).unwrap();
+    RequestRef { vocabulary, isolation, pins, listens: true, tests }.append(&mut bytes).unwrap();
     bytes
 }
 

@@ -17,10 +17,8 @@ import java.util.UUID;
  * meantime must not show.
  */
 public final class Pins {
-    /** So that differences to a time that was never taken are not small. */
-    private static final long NANO_START = 1000;
-
     private static long start;
+    private static long uptime;
     private static long seed;
 
     /** Milliseconds since the test began: every look at a clock takes one. */
@@ -38,10 +36,12 @@ public final class Pins {
      * Says what tests find.
      *
      * @param clock milliseconds since 1970 at the start of each test
+     * @param uptime milliseconds that {@code System.nanoTime()} has counted at the start of each test
      * @param seed of the random numbers of each test
      */
-    public static void configure(long clock, long seed) {
+    public static void configure(long clock, long uptime, long seed) {
         start = clock;
+        Pins.uptime = uptime;
         Pins.seed = seed;
         begin();
     }
@@ -59,7 +59,7 @@ public final class Pins {
 
     /** {@code System.nanoTime()}. */
     public static long nanoTime() {
-        return (NANO_START + tick()) * 1000000;
+        return (uptime + tick()) * 1000000;
     }
 
     /** A seed for a random generator that would choose one by itself. Seeds of one test differ. */
