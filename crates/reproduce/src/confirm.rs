@@ -1,34 +1,44 @@
 //! Confirmation: a test that crashed as wanted among others runs again before it counts, in a JVM of its
 //! own and with another clock and other random numbers. Meanwhile searches go on.
 //!
-//! One run tells both: whether the crash rests on state that other tests left, and whether it rests on
-//! chance or on the date. Verification finds out as well, but takes seconds, and comes when there may be
-//! no time left to search for another test.
+//! Chance is ruled out first, by runs with several pins in workers that are there anyway, which cost next
+//! to nothing. A JVM of its own, which takes up to seconds to start, then shows whether the crash rests on
+//! state that other tests left. Verification would find out both as well, but it takes longer still, and
+//! comes when there may be no time left to search for another test.
 
 use crashback_fitness::{Stage, Verdict};
 use crashback_protocol::{Batch, Failure, Isolation, Observation, Outcome, Pins, Receiver, Results, Ticket};
 use crashback_testcase::TestCase;
 
 use crate::Degree;
+use crate::arm::Arm;
 use crate::candidate::Candidate;
 use crate::schedule::ArmId;
 use crate::search::{Search, Solution, up_to};
 
-/// The pins that a test is confirmed with.
-const CONFIRMING: Pins = Pins::Other(0);
+/// The pins by which chance is ruled out. A test that crashes in every second run passes all of them, and
+/// those below, in one case of sixty-four.
+const RULING_OUT_CHANCE: [Pins; 3] = [Pins::Other(0), Pins::Other(1), Pins::Other(2)];
 
-/// The pins of the runs by which a test is minimised. They differ from those of its confirmation, so that
-/// every stage on the way to verification sees a clock and random numbers of its own.
-pub(crate) const MINIMISING: Pins = Pins::Other(1);
+/// The pins of the run in a JVM of its own.
+const ALONE: Pins = Pins::Other(3);
+
+/// The pins of the runs by which a test is minimised.
+pub(crate) const MINIMISING: Pins = Pins::Other(4);
 
 /// The pins that a minimised test is confirmed with.
-pub(crate) const CONFIRMING_MINIMISED: Pins = Pins::Other(2);
+pub(crate) const ALONE_MINIMISED: Pins = Pins::Other(5);
+
+/// The pins of a request of a search that varies them: none of those above.
+pub(crate) fn searching(request: u64) -> Pins {
+    Pins::Other(0x80 | (request & 0x7f) as u8)
+}
 
 /// A confirmation under way.
 pub(crate) struct Confirmation {
     solution: Solution,
     step: Step,
-    ticket: Ticket,
+    tickets: Vec<Ticket>,
     /// The number of the last request that was submitted before it. Where tests are counted it is
     /// taken when that request was told, whenever it is done.
     behind: u64,
@@ -37,6 +47,8 @@ pub(crate) struct Confirmation {
 enum Step {
     /// Looks for the getter that yields the exception, where it does not leave the test.
     Getters(Vec<TestCase>),
+    /// Runs the test with its own pins and with others, among other tests.
+    Chance(TestCase),
     /// Runs the test alone, with other pins.
     Alone(TestCase),
 }
@@ -79,20 +91,28 @@ impl Search<'_> {
             self.target(solution.maker);
             Step::Getters(self.workshop.with_single_exception_getters(&solution.test))
         } else {
-            Step::Alone(solution.test.clone())
+            Step::Chance(solution.test.clone())
         };
         self.scheduler.set_pending(solution.arm, true);
         self.begin_step(solution, step, listens)
     }
 
     fn begin_step(&mut self, solution: Solution, step: Step, listens: bool) -> Result<(), Failure> {
-        let (tests, isolation, pins) = match &step {
-            Step::Getters(variants) => (variants.as_slice(), Isolation::FreshLoader, Pins::Usual),
-            Step::Alone(test) => (std::slice::from_ref(test), Isolation::FreshJvm, CONFIRMING),
+        let own = [solution.pins];
+        let (tests, isolation) = match &step {
+            Step::Getters(variants) => (variants.as_slice(), Isolation::FreshLoader),
+            Step::Chance(test) => (std::slice::from_ref(test), self.runner.isolation()),
+            Step::Alone(test) => (std::slice::from_ref(test), Isolation::FreshJvm),
         };
-        let batch = Batch { vocabulary: self.workshop.vocabulary(), tests, isolation, pins, listens };
-        let ticket = self.runner.start(batch)?;
-        self.confirmations.push(Confirmation { solution, step, ticket, behind: self.requests });
+        let pins = match &step {
+            Step::Getters(_) => own.to_vec(),
+            Step::Chance(_) => [own.as_slice(), &RULING_OUT_CHANCE].concat(),
+            Step::Alone(_) => vec![ALONE],
+        };
+        let vocabulary = self.workshop.vocabulary();
+        let batches = pins.into_iter().map(|pins| Batch { vocabulary, tests, isolation, pins, listens });
+        let tickets = batches.map(|it| self.runner.start(it)).collect::<Result<_, _>>()?;
+        self.confirmations.push(Confirmation { solution, step, tickets, behind: self.requests });
         Ok(())
     }
 
@@ -100,7 +120,7 @@ impl Search<'_> {
     pub(crate) fn take_confirmations(&mut self, wait: bool) -> Result<(), Failure> {
         let is_due = |search: &mut Self, number: usize| {
             let confirmation = search.confirmations.get(number);
-            confirmation.is_some_and(|it| wait || search.is_timed && search.runner.is_done(&it.ticket))
+            confirmation.is_some_and(|it| wait || search.is_timed && search.runner.are_done(&it.tickets))
         };
         let mut number = 0;
         while number < self.confirmations.len() {
@@ -121,15 +141,28 @@ impl Search<'_> {
     }
 
     fn take_confirmation(&mut self, number: usize) -> Result<(), Failure> {
-        let Confirmation { solution, step, ticket, .. } = self.confirmations.remove(number);
-        let results = self.runner.collect(ticket)?;
+        let Confirmation { solution, step, tickets, .. } = self.confirmations.remove(number);
+        let collected = tickets.into_iter().map(|it| self.runner.collect(it));
+        let collected = collected.collect::<Result<Vec<Results>, _>>()?;
+        let Some(results) = collected.first() else { return Ok(()) };
         match step {
             Step::Getters(variants) => {
-                let best = self.best_variant(solution.arm, &variants, &results);
+                let best = self.best_variant(solution.arm, &variants, results);
                 let test = best.unwrap_or_else(|| solution.test.clone());
-                self.begin_step(solution, Step::Alone(test), true)
+                self.begin_step(solution, Step::Chance(test), true)
             }
-            Step::Alone(test) => self.conclude(solution, &test, &results),
+            Step::Chance(test) if self.rests_on_pins(solution.arm, &test, &collected) => {
+                self.vary_pins(solution.arm);
+                self.conclude(solution, &test, None)
+            }
+            Step::Chance(test) => {
+                let listens = self.arms.get(solution.arm).is_some_and(Arm::listens);
+                self.begin_step(solution, Step::Alone(test), listens)
+            }
+            Step::Alone(test) => {
+                let seen = self.seen(solution.arm, &test, results);
+                self.conclude(solution, &test, seen)
+            }
         }
     }
 
@@ -143,16 +176,38 @@ impl Search<'_> {
         ranked.min_by_key(|(_, rank)| *rank).map(|(test, _)| test.clone())
     }
 
-    /// A test has run alone: it counts, or is refuted.
-    fn conclude(&mut self, solution: Solution, test: &TestCase, results: &Results) -> Result<(), Failure> {
+    /// Whether a test crashes as wanted with its own pins, whose results come first, and does not with
+    /// some others. One that does not crash with its own pins either needs other conditions, such as
+    /// classes that no test has used: a JVM of its own decides on it.
+    fn rests_on_pins(&mut self, arm: ArmId, test: &TestCase, collected: &[Results]) -> bool {
+        let crashes: Vec<bool> = collected.iter().map(|it| self.seen(arm, test, it).is_some()).collect();
+        crashes.split_first().is_some_and(|(own, others)| *own && others.contains(&false))
+    }
+
+    /// Lets requests have pins of their own from now on. Solutions that an arm knows were scored with the
+    /// same pins and may be like the one that rests on them.
+    fn vary_pins(&mut self, arm: ArmId) {
+        if std::mem::replace(&mut self.varies_pins, true) {
+            return;
+        }
+        if let Some(arm) = self.arms.get_mut(arm) {
+            arm.algorithm.discard(&mut |it| it.score.is_solved());
+        }
+    }
+
+    /// How the only test of a batch crashed, if it did as wanted.
+    pub(crate) fn seen(&mut self, arm: ArmId, test: &TestCase, results: &Results) -> Option<Seen> {
+        let observation = results.observations.first()?;
+        let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
+        Seen::of(&scoring.score(test, observation), observation)
+    }
+
+    /// It is known how a test crashes with other pins and alone: it counts, or is refuted.
+    fn conclude(&mut self, solution: Solution, test: &TestCase, seen: Option<Seen>) -> Result<(), Failure> {
         let number = solution.arm;
         self.scheduler.set_pending(number, false);
-        let Some(arm) = self.arms.get_mut(number) else { return Ok(()) };
+        let Some(arm) = self.arms.get(number) else { return Ok(()) };
         let rejects = arm.objectives.rejects_other_causes();
-        let observation = results.observations.first();
-        let seen = observation.and_then(|observation| {
-            Seen::of(&arm.objectives.batch(results).score(test, observation), observation)
-        });
         match seen.filter(|it| !(rejects && it.has_other_cause)) {
             Some(seen) => self.accept(solution, test, seen),
             None => self.refute(number, &solution.test),
@@ -206,6 +261,7 @@ impl Search<'_> {
         let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };
         let test = best.individual.clone();
         let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
-        self.confirm(Solution { arm: number, level, maker: number, test, completed })
+        let pins = Pins::Usual;
+        self.confirm(Solution { arm: number, level, maker: number, test, completed, pins })
     }
 }

@@ -6,7 +6,7 @@ use crashback_protocol::{Batch, Failure, Isolation, Receiver};
 use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::candidate::Candidate;
-use crate::confirm::{CONFIRMING_MINIMISED, MINIMISING, Seen};
+use crate::confirm::{ALONE_MINIMISED, MINIMISING, Seen};
 use crate::search::Search;
 use crate::{Event, Host};
 
@@ -108,12 +108,11 @@ impl Search<'_> {
 
     /// How a test that has a JVM and pins of its own ends, if it crashes as wanted.
     fn seen_alone(&mut self, candidate: &Candidate, test: &TestCase) -> Result<Option<Seen>, Failure> {
-        let Some(arm) = self.arms.get_mut(candidate.arm) else { return Ok(None) };
+        let Some(arm) = self.arms.get(candidate.arm) else { return Ok(None) };
         let (vocabulary, tests) = (self.workshop.vocabulary(), std::slice::from_ref(test));
-        let (isolation, pins, listens) = (Isolation::FreshJvm, CONFIRMING_MINIMISED, arm.listens());
+        let (isolation, pins, listens) = (Isolation::FreshJvm, ALONE_MINIMISED, arm.listens());
         let results = self.runner.run(Batch { vocabulary, tests, isolation, pins, listens })?;
-        let mut scoring = arm.objectives.batch(&results);
-        Ok(results.observations.first().and_then(|it| Seen::of(&scoring.score(test, it), it)))
+        Ok(self.seen(candidate.arm, test, &results))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Results, Ticket, Usage};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Pins, Results, Ticket, Usage};
 use crashback_testcase::{TestCase, Vocabulary};
 
 /// Tests of one arm that go to the evaluator together.
@@ -18,6 +18,8 @@ pub(crate) struct Request<L> {
     pub(crate) run: Option<Vec<TestCase>>,
     /// The places of tests that get the program's classes anew, because what they do shows only then.
     pub(crate) fresh: Vec<usize>,
+    /// The clock and the random numbers that they find.
+    pub(crate) pins: Pins,
     /// Whether exceptions that do not leave a test are told, too.
     pub(crate) listens: bool,
 }
@@ -81,7 +83,8 @@ impl<L> Runner<L> {
                 chosen = places.iter().filter_map(|it| run.get(*it).cloned()).collect();
                 &chosen
             };
-            let batch = Batch { isolation, listens: request.listens, ..Batch::new(vocabulary, tests) };
+            let Request { pins, listens, .. } = request;
+            let batch = Batch { vocabulary, tests, isolation, pins, listens };
             parts.push((places, self.evaluator.submit(batch)?));
         }
         self.in_flight += request.tests.len();
@@ -116,9 +119,9 @@ impl<L> Runner<L> {
         self.evaluator.submit(batch)
     }
 
-    /// Whether what was started is done.
-    pub(crate) fn is_done(&mut self, ticket: &Ticket) -> bool {
-        self.evaluator.is_done(ticket)
+    /// Whether all that was started is done.
+    pub(crate) fn are_done(&self, tickets: &[Ticket]) -> bool {
+        tickets.iter().all(|it| self.evaluator.is_done(it))
     }
 
     /// Waits for what was started.

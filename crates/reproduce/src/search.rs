@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crashback_fitness::{Verdict, size};
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_protocol::{Failure, Isolation, Observation, Results, Usage};
+use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage};
 use crashback_search::{Member, Rng, Score};
 use crashback_seeding::{Nearness, observe, pools};
 use crashback_testcase::workshop::Workshop;
@@ -13,7 +13,7 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 use crate::arm::{Arm, TestOperators};
 use crate::candidate::Candidates;
 use crate::chain::Observed;
-use crate::confirm::Confirmation;
+use crate::confirm::{Confirmation, searching};
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
@@ -38,6 +38,10 @@ pub(crate) struct Search<'g> {
     pace: Pace,
     /// The arm that the workshop makes tests for.
     targeted: Option<ArmId>,
+    /// Whether each request has pins of its own: set once a solution turned out to rest on the usual
+    /// ones. Variants of it would be solutions of the same kind as long as all tests find the same
+    /// random numbers.
+    pub(super) varies_pins: bool,
     /// Requests submitted so far, which number them.
     pub(super) requests: u64,
     /// Whether time bounds the search rather than the number of tests.
@@ -53,6 +57,7 @@ pub(crate) struct Search<'g> {
 pub(crate) struct Label {
     arm: ArmId,
     number: u64,
+    pins: Pins,
 }
 
 impl<'g> Search<'g> {
@@ -99,6 +104,7 @@ impl<'g> Search<'g> {
             fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
             targeted: None,
+            varies_pins: false,
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
@@ -185,8 +191,9 @@ impl<'g> Search<'g> {
         });
         let fresh = self.fresh_classes.places(&mut self.workshop, &tests);
         self.requests += 1;
-        let label = Label { arm: number, number: self.requests };
-        let request = Request { label, tests, run, fresh, listens };
+        let pins = if self.varies_pins { searching(self.requests) } else { Pins::Usual };
+        let label = Label { arm: number, number: self.requests, pins };
+        let request = Request { label, tests, run, fresh, pins, listens };
         self.runner.submit(self.workshop.vocabulary(), request)
     }
 
@@ -245,7 +252,7 @@ impl<'g> Search<'g> {
 
     /// Tells the arm that asked, and all others, what came of its tests.
     fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
-        let Label { arm: own, number } = answered.label;
+        let Label { arm: own, number, .. } = answered.label;
         let mut scores = vec![Score::worst(); answered.tests.len()];
         let mut solved: Option<Solution> = None;
         for (places, results) in &answered.parts {
@@ -294,7 +301,7 @@ impl<'g> Search<'g> {
             let nearness = Nearness::of(is_nearest);
             observe(&mut self.workshop, classes, test, run, observation, nearness);
             if verdict.distance() <= 0.0 {
-                let solution = Solution::of(own, own, arm.facts.level, test, observation);
+                let solution = Solution::of(own, answered.label, arm.facts.level, test, observation);
                 solution.keep_better(solved);
             }
             if let Some(score) = scores.get_mut(place) {
@@ -325,7 +332,7 @@ impl<'g> Search<'g> {
                 let Some(test) = answered.tests.get(place) else { continue };
                 let verdict = scoring.score(test, observation);
                 if verdict.distance() <= 0.0 {
-                    let solution = Solution::of(number, own, arm.facts.level, test, observation);
+                    let solution = Solution::of(number, answered.label, arm.facts.level, test, observation);
                     solution.keep_better(solved);
                 }
                 if arm.record.add(&verdict) {
@@ -398,11 +405,15 @@ pub(crate) struct Solution {
     pub(crate) test: TestCase,
     /// How many of its statements completed.
     pub(crate) completed: u16,
+    /// The pins that it crashed with.
+    pub(crate) pins: Pins,
 }
 
 impl Solution {
-    fn of(arm: ArmId, maker: ArmId, level: u32, test: &TestCase, observation: &Observation) -> Self {
-        Self { arm, level, maker, test: test.clone(), completed: observation.completed }
+    /// The solution of an arm's frame, from a request of that arm or another.
+    fn of(arm: ArmId, request: Label, level: u32, test: &TestCase, observation: &Observation) -> Self {
+        let Label { arm: maker, pins, .. } = request;
+        Self { arm, level, maker, test: test.clone(), completed: observation.completed, pins }
     }
 
     /// Takes the place of another solution if it is one of a higher frame, or a smaller one.

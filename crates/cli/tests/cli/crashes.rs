@@ -43,6 +43,8 @@ struct Expectation {
     /// Where the exception is seen, if it does not escape.
     #[serde(default = "escapes")]
     degree: String,
+    /// The most claims that plain JVMs may deny; any number unless it is given.
+    unverified_claims: Option<u32>,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
@@ -224,6 +226,10 @@ impl Crash {
         }
         if !reproduction.satisfactory {
             return Some(format!("doubtful: {:?}", reproduction.doubt));
+        }
+        let (claims, most) = (reproduction.unverified_claims, expected.unverified_claims);
+        if most.is_some_and(|most| claims > most) {
+            return Some(format!("plain JVMs denied {claims} claims"));
         }
         let frame = reproduction.frame.unwrap_or_default();
         let too_low = || format!("frame {frame} instead of {}: {obstacle}", expected.frame);

@@ -20,7 +20,7 @@ use crashback_emit::verify::{Run, Verification};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, Scope};
 use crashback_protocol::{
-    Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome, Results, Throwable, Ticket,
+    Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome, Pins, Results, Throwable, Ticket,
 };
 use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, Settings, reproduce};
 use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
@@ -70,6 +70,7 @@ pub(crate) struct Running<'r> {
     test: &'r TestCase,
     vocabulary: &'r Vocabulary,
     pub(crate) isolation: Isolation,
+    pub(crate) pins: Pins,
 }
 
 impl Running<'_> {
@@ -229,10 +230,10 @@ impl Jvm {
 
 impl Evaluator for Jvm {
     fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
-        let Batch { vocabulary, tests, isolation, .. } = batch;
+        let Batch { vocabulary, tests, isolation, pins, .. } = batch;
         let mut results = Results::with_capacity(tests.len());
         for test in tests {
-            let running = Running { test, vocabulary, isolation };
+            let running = Running { test, vocabulary, isolation, pins };
             let observation = self.observe(&running, &mut results);
             results.observations.push(observation);
         }

@@ -1,6 +1,8 @@
 //! Searches in scripted worlds: which tests count, what they lead to, which one is written down.
 
-use crashback_protocol::Isolation;
+use std::cell::Cell;
+
+use crashback_protocol::{Isolation, Pins};
 use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Settings};
 
 use crate::fake::{End, Running, Script, search};
@@ -45,8 +47,58 @@ fn tests_that_crash_only_among_others_do_not_count() {
     };
     let told = search(&Script::new(in_company, End::Crashes(2)), &settings());
     assert!(!told.reproduction.reproduced);
-    let is_verifying = |it: &Event| matches!(it, Event::Verifying { .. });
     assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+}
+
+fn is_verifying(event: &Event) -> bool {
+    matches!(event, Event::Verifying { .. })
+}
+
+#[test]
+fn tests_that_crash_with_the_usual_pins_alone_do_not_count() {
+    let by_chance = |running: &Running<'_>| match running.pins {
+        Pins::Usual => as_written(running),
+        Pins::Other(_) => End::Returns,
+    };
+    let told = search(&Script::new(by_chance, End::Crashes(2)), &settings());
+    assert!(!told.reproduction.reproduced);
+    assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+}
+
+/// Without a second object, tests crash with every other pins.
+fn by_chance_if_short(running: &Running<'_>) -> End {
+    match running.pins {
+        Pins::Other(number) if running.length() < 4 && number % 2 == 0 => End::Returns,
+        _ => as_written(running),
+    }
+}
+
+#[test]
+fn a_test_that_crashes_with_all_pins_is_found_behind_those_that_do_not() {
+    let told = search(&Script::new(by_chance_if_short, End::Crashes(2)), &settings());
+    assert_eq!((told.reproduction.frame, told.reproduction.unverified_claims), (Some(2), 0));
+    assert_eq!(told.events.iter().filter(|it| is_verifying(it)).count(), 1);
+}
+
+#[test]
+fn minimising_does_not_make_a_test_depend_on_its_pins() {
+    let told = search(&Script::new(by_chance_if_short, End::Crashes(2)), &settings());
+    let source = told.reproduction.test.map(|it| it.source).unwrap_or_default();
+    let calls = source.lines().filter(|it| it.contains("new Gate()") || it.contains("gate")).count();
+    assert!(calls >= 3, "a shorter test would crash by chance: {source}");
+}
+
+#[test]
+fn a_test_that_needs_other_conditions_is_decided_on_alone() {
+    // Among other tests it crashes once only, as if these had spoilt it.
+    let crashed = Cell::new(false);
+    let once = move |running: &Running<'_>| match (as_written(running), running.isolation) {
+        (End::Crashes(count), Isolation::FreshJvm) => End::Crashes(count),
+        (End::Crashes(count), _) if !crashed.replace(true) => End::Crashes(count),
+        _ => End::Returns,
+    };
+    let told = search(&Script::new(once, End::Crashes(1)), &settings());
+    assert_eq!((told.reproduction.frame, told.reproduction.unverified_claims), (Some(1), 0));
 }
 
 #[test]
