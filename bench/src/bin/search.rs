@@ -22,7 +22,7 @@ use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::Verification;
 use crashback_jvm::pool::Pool;
-use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Waited};
 use crashback_reproduce::{Event, Host, Recording, Settings, reproduce};
 use crashback_testcase::{TestCase, Vocabulary};
 
@@ -189,6 +189,14 @@ impl Evaluator for RecordingPool {
             taking.ended = Instant::now();
         }
         Ok(results)
+    }
+
+    fn is_done(&self, ticket: &Ticket) -> bool {
+        self.pool.is_done(ticket)
+    }
+
+    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
+        self.pool.wait(ticket, few)
     }
 }
 

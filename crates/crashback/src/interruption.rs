@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crashback_jvm::pool::{Pool, PoolHandle};
-use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage, Waited};
 
 /// A switch with which another thread, such as one that waits for signals, ends what is going on.
 ///
@@ -124,6 +124,10 @@ impl Evaluator for WatchedPool {
 
     fn is_done(&self, ticket: &Ticket) -> bool {
         self.pool.is_done(ticket)
+    }
+
+    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
+        self.pool.wait(ticket, few)
     }
 
     fn usage(&self) -> Usage {

@@ -29,6 +29,13 @@ pub trait Evaluator {
         true
     }
 
+    /// Waits until a batch can be collected without waiting, or fewer than `few` tests of all batches
+    /// wait for a worker. So a caller who collects batches in order can submit more while a slow test
+    /// holds up the oldest.
+    fn wait(&mut self, _ticket: &Ticket, _few: usize) -> Waited {
+        Waited::Done
+    }
+
     /// Runs the tests of a batch and waits for their results.
     fn evaluate(&mut self, batch: Batch<'_>) -> Result<Results, Failure> {
         let ticket = self.submit(batch)?;
@@ -39,6 +46,15 @@ pub trait Evaluator {
     fn usage(&self) -> Usage {
         Usage::default()
     }
+}
+
+/// Why [`Evaluator::wait`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// The batch can be collected.
+    Done,
+    /// Workers will soon have nothing to do.
+    Starving,
 }
 
 /// How well workers were used, from the first batch on.

@@ -13,7 +13,7 @@ mod reply;
 mod request;
 mod wire;
 
-pub use evaluator::{Batch, Evaluator, Failure, Isolation, Pins, Results, Stub, Ticket, Usage};
+pub use evaluator::{Batch, Evaluator, Failure, Isolation, Pins, Results, Stub, Ticket, Usage, Waited};
 pub use list::List;
 pub use observation::{
     Asked, Branch, Caught, Facts, Observation, Operands, Outcome, Reached, Receiver, StackFrame, SwitchKeys,

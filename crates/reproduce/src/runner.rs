@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Pins, Results, Ticket, Usage};
+use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Pins, Results, Ticket, Usage, Waited};
 use crashback_testcase::{TestCase, Vocabulary};
 
 /// Tests of one arm that go to the evaluator together.
@@ -90,6 +90,14 @@ impl<L> Runner<L> {
         self.in_flight += request.tests.len();
         self.queue.push_back(InFlight { request, parts });
         Ok(())
+    }
+
+    /// Waits for the oldest request to be answered, or for fewer tests than some to wait for workers.
+    pub(crate) fn wait(&mut self, few: usize) -> Waited {
+        let parts = self.queue.front().map(|it| it.parts.as_slice()).unwrap_or_default();
+        let waited = parts.iter().map(|(_, ticket)| self.evaluator.wait(ticket, few));
+        let mut waited = waited.skip_while(|it| *it == Waited::Done);
+        waited.next().unwrap_or(Waited::Done)
     }
 
     /// Waits for the oldest request; none if none is on its way.

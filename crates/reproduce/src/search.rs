@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crashback_fitness::{Verdict, size};
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage};
+use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage, Waited};
 use crashback_search::{Member, Rng, Score};
 use crashback_seeding::{Nearness, observe, pools};
 use crashback_testcase::workshop::Workshop;
@@ -134,6 +134,7 @@ impl<'g> Search<'g> {
             if is_over || !self.scheduler.has_open() {
                 return Ok(());
             }
+            self.bridge(host, until)?;
             let Some(answered) = self.runner.next()? else {
                 if self.confirmations.is_empty() {
                     return Ok(());
@@ -156,27 +157,45 @@ impl<'g> Search<'g> {
                 .targeted
                 .and_then(|it| self.arms.get(it))
                 .map_or(0, |arm| arm.algorithm.progress().population);
-            if self.runner.in_flight() >= self.pace.in_flight(population) {
+            if self.runner.in_flight() >= self.pace.in_flight(population) || !self.ask_once(host, until)? {
                 return Ok(());
             }
-            let now = Now { elapsed: host.elapsed(), until };
-            let Some(turn) = self.scheduler.next(self.pace.request(), now) else { return Ok(()) };
-            if turn.is_first {
-                self.begin_turn(host, turn.arm);
-            }
-            self.target(turn.arm);
-            self.seed(turn.arm);
-            let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(()) };
-            let Some(first) = &arm.first else { continue };
-            if turn.restarts {
-                arm.algorithm.restart();
-            }
-            let mut tests = Vec::with_capacity(turn.tests);
-            let mut operators = TestOperators { workshop: &mut self.workshop, first };
-            arm.algorithm.ask(&mut operators, turn.tests, &mut tests);
-            self.scheduler.asked(turn.arm, tests.len());
-            self.submit(turn.arm, tests)?;
         }
+    }
+
+    /// While a slow test holds up the oldest request, whose results must be told first, asks for more
+    /// tests than usual, so that the other workers go on. Where tests are counted the order of asking
+    /// must not depend on time.
+    fn bridge(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
+        while self.is_timed
+            && self.runner.in_flight() < self.pace.most_in_flight()
+            && self.runner.wait(self.pace.request()) == Waited::Starving
+            && self.ask_once(host, until)?
+        {}
+        Ok(())
+    }
+
+    /// Asks for the tests of one request. False if nothing is worth running now.
+    fn ask_once(&mut self, host: &mut dyn Host, until: Duration) -> Result<bool, Failure> {
+        let now = Now { elapsed: host.elapsed(), until };
+        let Some(turn) = self.scheduler.next(self.pace.request(), now) else { return Ok(false) };
+        if turn.is_first {
+            self.begin_turn(host, turn.arm);
+        }
+        self.target(turn.arm);
+        self.seed(turn.arm);
+        let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(false) };
+        // The scheduler does not choose an arm again for which no test can be made.
+        let Some(first) = &arm.first else { return Ok(true) };
+        if turn.restarts {
+            arm.algorithm.restart();
+        }
+        let mut tests = Vec::with_capacity(turn.tests);
+        let mut operators = TestOperators { workshop: &mut self.workshop, first };
+        arm.algorithm.ask(&mut operators, turn.tests, &mut tests);
+        self.scheduler.asked(turn.arm, tests.len());
+        self.submit(turn.arm, tests)?;
+        Ok(true)
     }
 
     fn submit(&mut self, number: ArmId, tests: Vec<TestCase>) -> Result<(), Failure> {

@@ -33,7 +33,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage};
+use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage, Waited};
 
 pub use settings::{Allowance, PoolSettings, WorkerCommand};
 
@@ -162,6 +162,10 @@ impl Evaluator for Pool {
 
     fn is_done(&self, ticket: &Ticket) -> bool {
         self.shared.is_done(ticket)
+    }
+
+    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
+        self.shared.wait_for(ticket, few)
     }
 
     fn usage(&self) -> Usage {

@@ -65,7 +65,12 @@ impl Queue {
 
     /// Whether a piece waits for a process that goes on afterwards.
     pub(super) fn has_shared(&self) -> bool {
-        self.works.iter().any(Work::has_shared)
+        self.waiting_shared() > 0
+    }
+
+    /// How many tests wait for a process that goes on afterwards.
+    pub(super) fn waiting_shared(&self) -> usize {
+        self.works.iter().map(Work::waiting_shared).sum()
     }
 
     /// How many tests wait for a process that has run nothing.

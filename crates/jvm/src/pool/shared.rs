@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crashback_protocol::{Failure, Isolation, Observation, Reply, Ticket, Untouched};
+use crashback_protocol::{Failure, Isolation, Observation, Reply, Ticket, Untouched, Waited};
 use crashback_testcase::{Addition, Known};
 
 use super::lexicon::Lexicon;
@@ -43,6 +43,8 @@ pub(super) struct State {
     roster: Roster,
     /// The batch whose results the caller waits for.
     collected: Option<u64>,
+    /// The caller waits for a batch, or for fewer tests than this that wait for workers.
+    few: Option<usize>,
     pub(super) lexicon: Lexicon,
     pub(super) statistics: Statistics,
     /// Code that runs without probes, as workers told; and the part that no results have told yet.
@@ -245,7 +247,7 @@ impl Shared {
         }
         self.fresh.notify_all();
         self.announce(state);
-        if state.collected_work().is_some_and(|work| work.can_deliver()) {
+        if state.few.is_some() || state.collected_work().is_some_and(|work| work.can_deliver()) {
             self.progress.notify_all();
         }
     }
@@ -262,7 +264,11 @@ impl Shared {
                 return Next::Gone;
             }
             state.account(self.begun);
-            match state.choose(slot, in_flight, known) {
+            let next = state.choose(slot, in_flight, known);
+            if state.few.is_some_and(|few| state.queue.waiting_shared() < few) {
+                self.progress.notify_all();
+            }
+            match next {
                 Next::Nothing if in_flight == 0 => {}
                 next => return next,
             }
@@ -287,7 +293,8 @@ impl Shared {
         if let Some(work) = state.queue.work_on(&job) {
             let is_complete = observations.len() == piece.len();
             work.completed(piece, observations);
-            if work.should_deliver() && state.collected == Some(job.number) {
+            let is_wanted = work.should_deliver() && state.collected == Some(job.number);
+            if is_wanted || state.few.is_some() && work.is_observed() {
                 self.progress.notify_all();
             }
             if !is_complete {
@@ -374,6 +381,24 @@ impl Shared {
         }
         let work = state.queue.of_ticket(ticket).and_then(|it| state.queue.get(it));
         work.is_none_or(|it| it.failure().is_some() || it.is_observed())
+    }
+
+    /// Waits until a batch can be collected without waiting, or few tests wait for workers.
+    pub(super) fn wait_for(&self, ticket: &Ticket, few: usize) -> Waited {
+        let mut state = self.lock();
+        loop {
+            let work = state.queue.of_ticket(ticket).and_then(|it| state.queue.get(it));
+            let is_done = work.is_none_or(|it| it.failure().is_some() || it.is_observed());
+            if is_done || state.stop || state.broken.is_some() {
+                return Waited::Done;
+            }
+            if state.queue.waiting_shared() < few {
+                return Waited::Starving;
+            }
+            state.few = Some(few);
+            state = wait(&self.progress, state);
+            state.few = None;
+        }
     }
 
     /// Waits for the next observations in order; none after the last.

@@ -165,9 +165,10 @@ impl Work {
         self.alone.len() + rest
     }
 
-    /// Whether anything waits that a worker may run after other tests.
-    pub(super) fn has_shared(&self) -> bool {
-        !self.again.is_empty() || self.job.isolation != Isolation::FreshJvm && !self.rest.is_empty()
+    /// How many tests wait for a worker that may run them after others.
+    pub(super) fn waiting_shared(&self) -> usize {
+        let rest = if self.job.isolation == Isolation::FreshJvm { 0 } else { self.rest.len() };
+        rest + self.again.values().map(Piece::len).sum::<usize>()
     }
 
     /// Takes the observations of the first tests of a piece; the others wait again.

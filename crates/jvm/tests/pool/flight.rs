@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crashback_jvm::pool::PoolSettings;
-use crashback_protocol::{Evaluator, Isolation, Results, Usage};
+use crashback_protocol::{Evaluator, Isolation, Results, Usage, Waited};
 use crashback_testcase::{TestCase, Type};
 
 use crate::support::{Fixture, assert_is_of, dead, quick, settings, test};
@@ -108,6 +108,26 @@ fn a_dropped_ticket_cancels_its_batch() {
     drop(fixture.submit(&vec![test("sleep", 20); 1000], Isolation::FreshJvm));
     assert_eq!(fixture.run(&quick(100)).observations.len(), 100);
     assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_caller_who_waits_for_a_slow_test_learns_that_workers_starve() {
+    let mut fixture = Fixture::of(2, 1);
+    fixture.run(&quick(500));
+    let slow = fixture.submit(&[test("sleep", 1500)], Isolation::Reset);
+    let mut behind = 0;
+    while fixture.pool().wait(&slow, 20) == Waited::Starving {
+        let ticket = fixture.submit(&vec![test("sleep", 1); 50], Isolation::Reset);
+        assert_eq!(fixture.collect(ticket).observations.len(), 50);
+        behind += 1;
+    }
+    assert!(behind >= 2, "{behind}");
+    assert!(fixture.pool().is_done(&slow));
+    assert_eq!(fixture.pool().wait(&slow, usize::MAX), Waited::Done);
+    assert_is_of(&fixture.collect(slow), 0, 1500);
+    let many = fixture.submit(&vec![test("sleep", 1); 400], Isolation::Reset);
+    assert_eq!(fixture.pool().wait(&many, 0), Waited::Done, "few tests are never fewer than none");
+    assert_eq!(fixture.collect(many).observations.len(), 400);
 }
 
 #[test]

@@ -31,6 +31,9 @@ const LARGEST: usize = 100;
 /// The most generations that an algorithm breeds from what it knew before.
 const GENERATIONS: usize = 4;
 
+/// The most tests in flight whatever their rate: observations of all of them may have to be kept.
+const MOST_IN_FLIGHT: usize = 4_000;
+
 /// How much a new reading of the rate counts.
 const WEIGHT: f64 = 0.3;
 /// The shortest time that a rate is read from.
@@ -61,6 +64,12 @@ impl Pace {
                 ((IN_FLIGHT / seconds) as usize).clamp(2 * request, most)
             }
         }
+    }
+
+    /// How many tests may be in flight while a slow one holds up the telling, where time counts.
+    pub(crate) fn most_in_flight(&self) -> usize {
+        let most = self.seconds.map_or(0, |seconds| (IN_FLIGHT / seconds) as usize);
+        most.min(MOST_IN_FLIGHT)
     }
 
     /// So many results came, at a time.
