@@ -1,10 +1,10 @@
 //! Confirmation: a test that crashed as wanted among others runs again before it counts, in a JVM of its
 //! own and with another clock and other random numbers. Meanwhile searches go on.
 //!
-//! Chance is ruled out first, by runs with several pins in workers that are there anyway, which cost next
-//! to nothing. A JVM of its own, which takes up to seconds to start, then shows whether the crash rests on
-//! state that other tests left. Verification would find out both as well, but it takes longer still, and
-//! comes when there may be no time left to search for another test.
+//! Runs with several pins in workers that are there anyway, which cost next to nothing, rule out chance. A
+//! JVM of its own, which takes up to seconds to start, shows whether the crash rests on state that other
+//! tests left. Verification would find out both as well, but it takes longer still, and comes when there
+//! may be no time left to search for another test.
 
 use crashback_fitness::{Stage, Verdict};
 use crashback_protocol::{Batch, Failure, Isolation, Observation, Outcome, Pins, Receiver, Results, Ticket};
@@ -51,6 +51,36 @@ enum Step {
     Chance(TestCase),
     /// Runs the test alone, with other pins.
     Alone(TestCase),
+    /// Both at once, which takes less time, and a JVM even if the test rests on its pins.
+    ChanceAndAlone(TestCase),
+}
+
+impl Step {
+    /// The first step with a test that is to crash as it is, in a search that has seen tests rest on
+    /// their pins or not.
+    fn with(test: TestCase, has_seen_chance: bool) -> Self {
+        if has_seen_chance { Self::Chance(test) } else { Self::ChanceAndAlone(test) }
+    }
+
+    fn tests(&self) -> &[TestCase] {
+        match self {
+            Self::Getters(variants) => variants,
+            Self::Chance(test) | Self::Alone(test) | Self::ChanceAndAlone(test) => std::slice::from_ref(test),
+        }
+    }
+
+    /// How the tests are run, once for each: a JVM of its own comes first, then the pins that the test
+    /// crashed with.
+    fn runs(&self, own: Pins, usual: Isolation) -> Vec<(Isolation, Pins)> {
+        let alone = (Isolation::FreshJvm, ALONE);
+        let chance = || [own].into_iter().chain(RULING_OUT_CHANCE).map(|pins| (usual, pins));
+        match self {
+            Self::Getters(_) => vec![(Isolation::FreshLoader, own)],
+            Self::Chance(_) => chance().collect(),
+            Self::Alone(_) => vec![alone],
+            Self::ChanceAndAlone(_) => [alone].into_iter().chain(chance()).collect(),
+        }
+    }
 }
 
 /// How a test crashed as wanted.
@@ -91,26 +121,17 @@ impl Search<'_> {
             self.target(solution.maker);
             Step::Getters(self.workshop.with_single_exception_getters(&solution.test))
         } else {
-            Step::Chance(solution.test.clone())
+            Step::with(solution.test.clone(), self.varies_pins)
         };
         self.scheduler.set_pending(solution.arm, true);
         self.begin_step(solution, step, listens)
     }
 
     fn begin_step(&mut self, solution: Solution, step: Step, listens: bool) -> Result<(), Failure> {
-        let own = [solution.pins];
-        let (tests, isolation) = match &step {
-            Step::Getters(variants) => (variants.as_slice(), Isolation::FreshLoader),
-            Step::Chance(test) => (std::slice::from_ref(test), self.runner.isolation()),
-            Step::Alone(test) => (std::slice::from_ref(test), Isolation::FreshJvm),
-        };
-        let pins = match &step {
-            Step::Getters(_) => own.to_vec(),
-            Step::Chance(_) => [own.as_slice(), &RULING_OUT_CHANCE].concat(),
-            Step::Alone(_) => vec![ALONE],
-        };
-        let vocabulary = self.workshop.vocabulary();
-        let batches = pins.into_iter().map(|pins| Batch { vocabulary, tests, isolation, pins, listens });
+        let (vocabulary, tests) = (self.workshop.vocabulary(), step.tests());
+        let runs = step.runs(solution.pins, self.runner.isolation());
+        let batches =
+            runs.into_iter().map(|(isolation, pins)| Batch { vocabulary, tests, isolation, pins, listens });
         let tickets = batches.map(|it| self.runner.start(it)).collect::<Result<_, _>>()?;
         self.confirmations.push(Confirmation { solution, step, tickets, behind: self.requests });
         Ok(())
@@ -144,22 +165,24 @@ impl Search<'_> {
         let Confirmation { solution, step, tickets, .. } = self.confirmations.remove(number);
         let collected = tickets.into_iter().map(|it| self.runner.collect(it));
         let collected = collected.collect::<Result<Vec<Results>, _>>()?;
-        let Some(results) = collected.first() else { return Ok(()) };
+        let Some((results, others)) = collected.split_first() else { return Ok(()) };
         match step {
             Step::Getters(variants) => {
                 let best = self.best_variant(solution.arm, &variants, results);
                 let test = best.unwrap_or_else(|| solution.test.clone());
-                self.begin_step(solution, Step::Chance(test), true)
+                self.begin_step(solution, Step::with(test, self.varies_pins), true)
             }
             Step::Chance(test) if self.rests_on_pins(solution.arm, &test, &collected) => {
-                self.vary_pins(solution.arm);
-                self.conclude(solution, &test, None)
+                self.refute_chance(solution, &test)
+            }
+            Step::ChanceAndAlone(test) if self.rests_on_pins(solution.arm, &test, others) => {
+                self.refute_chance(solution, &test)
             }
             Step::Chance(test) => {
                 let listens = self.arms.get(solution.arm).is_some_and(Arm::listens);
                 self.begin_step(solution, Step::Alone(test), listens)
             }
-            Step::Alone(test) => {
+            Step::Alone(test) | Step::ChanceAndAlone(test) => {
                 let seen = self.seen(solution.arm, &test, results);
                 self.conclude(solution, &test, seen)
             }
@@ -184,15 +207,14 @@ impl Search<'_> {
         crashes.split_first().is_some_and(|(own, others)| *own && others.contains(&false))
     }
 
-    /// Lets requests have pins of their own from now on. Solutions that an arm knows were scored with the
-    /// same pins and may be like the one that rests on them.
-    fn vary_pins(&mut self, arm: ArmId) {
-        if std::mem::replace(&mut self.varies_pins, true) {
-            return;
-        }
-        if let Some(arm) = self.arms.get_mut(arm) {
+    /// Refutes a test that rests on its pins, and lets requests have pins of their own from now on.
+    fn refute_chance(&mut self, solution: Solution, test: &TestCase) -> Result<(), Failure> {
+        let is_first = !std::mem::replace(&mut self.varies_pins, true);
+        // Solutions that the arm knows were scored with the same pins and may be like it.
+        if let Some(arm) = self.arms.get_mut(solution.arm).filter(|_| is_first) {
             arm.algorithm.discard(&mut |it| it.score.is_solved());
         }
+        self.conclude(solution, test, None)
     }
 
     /// How the only test of a batch crashed, if it did as wanted.
