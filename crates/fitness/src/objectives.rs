@@ -88,7 +88,7 @@ pub struct Objectives<'g> {
     fitness: Fitness,
     /// The exception of the log.
     crash: &'g Throwable,
-    /// Tests that crashed as wanted once and did not in a fresh or plain JVM.
+    /// Tests that crashed as wanted once and did not with other pins, or in a fresh or plain JVM.
     refuted: Vec<TestCase>,
     /// Set once a test with another cause is known: a further one is no solution then.
     rejects_other_causes: bool,

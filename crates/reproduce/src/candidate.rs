@@ -1,4 +1,4 @@
-//! Tests that crash as wanted in a fresh JVM, and which of them is the best.
+//! Tests that were confirmed, and which of them is the best.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use crashback_testcase::TestCase;
 use crate::Degree;
 use crate::schedule::{ArmFacts, ArmId};
 
-/// A test that crashes as wanted in a fresh JVM.
+/// A test that crashes as wanted with other pins and in a fresh JVM.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// The arm whose frame it reproduces.
