@@ -1,6 +1,6 @@
 use crashback_classfile::{ElementType, FieldType, Primitive};
 use crashback_program::classes::Classes;
-use crashback_program::code::{Cfg, Literal as Constant, MethodBody, Origin, Provenance, call_sites};
+use crashback_program::code::{Cfg, Literal as Constant, MethodBody, Provenance, ValueOrigin, call_sites};
 use crashback_program::frames::{CrashAudit, FrameAudit};
 use crashback_testcase::{Literal, Text};
 
@@ -45,10 +45,10 @@ fn arguments_at(body: &MethodBody<'_>, callee: &FrameAudit, line: u32) -> Option
     Some(all)
 }
 
-fn collect(origin: &Origin<'_>, of: FieldType<'_>, found: &mut Vec<Literal>) {
+fn collect(origin: &ValueOrigin<'_>, of: FieldType<'_>, found: &mut Vec<Literal>) {
     match origin {
-        Origin::Constant(constant) => found.extend(literal(constant, of)),
-        Origin::OneOf(several) => several.iter().for_each(|it| collect(it, of, found)),
+        ValueOrigin::Constant(constant) => found.extend(literal(constant, of)),
+        ValueOrigin::OneOf(several) => several.iter().for_each(|it| collect(it, of, found)),
         _ => {}
     }
 }

@@ -7,7 +7,7 @@ use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::calls::initialisations;
 use crashback_program::code::operation::Field;
 use crashback_program::code::{
-    self, CallSite, Cfg, InvokeKind, Literal, MethodBody, Operation, Provenance, call_sites,
+    CallSite, Cfg, InvokeKind, Literal, MethodBody, Operation, Provenance, ValueOrigin, call_sites,
 };
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
@@ -231,7 +231,7 @@ impl Walk<'_, '_> {
         let cfg = Cfg::of(body);
         let Ok(provenance) = Provenance::of(body, &cfg) else { return };
         for (call, value) in readers {
-            if let Some(code::Origin::Constant(Literal::String(name))) = provenance.arguments_of(call).first()
+            if let Some(ValueOrigin::Constant(Literal::String(name))) = provenance.arguments_of(call).first()
             {
                 let (name, by_initialiser) = (name.to_str().into_owned(), visit.initialiser.is_some());
                 let property = Property { name, value, by_initialiser };

@@ -27,4 +27,4 @@ pub use error::{Error, Result};
 pub use handlers::{Fate, Outcome, Receipt, fate_of};
 pub use mentions::{Mention, Mentioned, mentions};
 pub use operation::{Comparison, Condition, InvokeKind, Kind, Literal, Operation};
-pub use provenance::{Definition, Origin, Provenance, Value};
+pub use provenance::{Definition, Provenance, Value, ValueOrigin};

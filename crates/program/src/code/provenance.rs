@@ -41,7 +41,7 @@ pub struct Value {
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin<'a> {
+pub enum ValueOrigin<'a> {
     /// A constant, `null` included.
     Constant(Literal<'a>),
     /// The receiver of the method.
@@ -53,7 +53,7 @@ pub enum Origin<'a> {
         /// How the code names the field.
         field: MemberRef<'a>,
         /// Whose field it is; none for a static one.
-        receiver: Option<Box<Origin<'a>>>,
+        receiver: Option<Box<ValueOrigin<'a>>>,
     },
     /// What the call at this instruction returned.
     Call {
@@ -77,7 +77,7 @@ pub enum Origin<'a> {
     /// An element of an array.
     Element {
         /// The array.
-        array: Box<Origin<'a>>,
+        array: Box<ValueOrigin<'a>>,
     },
     /// The exception with which the handler at this instruction was entered.
     Caught {
@@ -91,7 +91,7 @@ pub enum Origin<'a> {
         instruction: usize,
     },
     /// One of these, depending on the way that was taken.
-    OneOf(Vec<Origin<'a>>),
+    OneOf(Vec<ValueOrigin<'a>>),
     /// Not known.
     Unknown,
 }
@@ -157,18 +157,18 @@ impl<'b, 'a> Provenance<'b, 'a> {
     }
 
     /// What a value is.
-    pub fn origin(&self, value: &Value) -> Origin<'a> {
+    pub fn origin(&self, value: &Value) -> ValueOrigin<'a> {
         self.origin_within(&value.definitions, MAX_DEPTH)
     }
 
     /// The origins of the arguments of a call, without the receiver.
-    pub fn arguments_of(&self, call: usize) -> Vec<Origin<'a>> {
+    pub fn arguments_of(&self, call: usize) -> Vec<ValueOrigin<'a>> {
         let receivers = usize::from(self.receiver_value(call).is_some());
         self.operands(call).skip(receivers).map(|value| self.origin(&value)).collect()
     }
 
     /// The origin of the receiver of a call; none for static and dynamic calls.
-    pub fn receiver_of(&self, call: usize) -> Option<Origin<'a>> {
+    pub fn receiver_of(&self, call: usize) -> Option<ValueOrigin<'a>> {
         self.receiver_value(call).map(|value| self.origin(&value))
     }
 
@@ -212,43 +212,45 @@ impl<'b, 'a> Provenance<'b, 'a> {
         }
     }
 
-    fn origin_within(&self, definitions: &[Definition], depth: usize) -> Origin<'a> {
+    fn origin_within(&self, definitions: &[Definition], depth: usize) -> ValueOrigin<'a> {
         match definitions {
-            [] => Origin::Unknown,
+            [] => ValueOrigin::Unknown,
             [single] => self.origin_of(*single, depth),
-            several => Origin::OneOf(several.iter().map(|&single| self.origin_of(single, depth)).collect()),
+            several => {
+                ValueOrigin::OneOf(several.iter().map(|&single| self.origin_of(single, depth)).collect())
+            }
         }
     }
 
-    fn origin_of(&self, definition: Definition, depth: usize) -> Origin<'a> {
+    fn origin_of(&self, definition: Definition, depth: usize) -> ValueOrigin<'a> {
         let instruction = match definition {
-            Definition::This => return Origin::This,
-            Definition::Parameter(number) => return Origin::Parameter(number),
-            Definition::Caught(handler) => return Origin::Caught { handler },
+            Definition::This => return ValueOrigin::This,
+            Definition::Parameter(number) => return ValueOrigin::Parameter(number),
+            Definition::Caught(handler) => return ValueOrigin::Caught { handler },
             Definition::Instruction(instruction) => instruction,
         };
         // The depth is bounded by a small constant, so this recursion is.
         let holder = || match (depth.checked_sub(1), self.operands(instruction).next()) {
             (Some(depth), Some(value)) => Box::new(self.origin_within(&value.definitions, depth)),
-            _ => Box::new(Origin::Unknown),
+            _ => Box::new(ValueOrigin::Unknown),
         };
         match self.body.operation(instruction) {
-            Some(Operation::Push(literal)) => Origin::Constant(literal.clone()),
-            Some(Operation::GetStatic(field)) => Origin::Field { field: field.member, receiver: None },
+            Some(Operation::Push(literal)) => ValueOrigin::Constant(literal.clone()),
+            Some(Operation::GetStatic(field)) => ValueOrigin::Field { field: field.member, receiver: None },
             Some(Operation::GetField(field)) => {
-                Origin::Field { field: field.member, receiver: Some(holder()) }
+                ValueOrigin::Field { field: field.member, receiver: Some(holder()) }
             }
-            Some(Operation::Invoke(_) | Operation::InvokeDynamic(_)) => Origin::Call { instruction },
-            Some(Operation::New(class)) => Origin::New { instruction, class: *class },
-            Some(Operation::NewArray { array, .. }) => Origin::NewArray { instruction, array: *array },
-            Some(Operation::LoadElement(_)) => Origin::Element { array: holder() },
+            Some(Operation::Invoke(_) | Operation::InvokeDynamic(_)) => ValueOrigin::Call { instruction },
+            Some(Operation::New(class)) => ValueOrigin::New { instruction, class: *class },
+            Some(Operation::NewArray { array, .. }) => ValueOrigin::NewArray { instruction, array: *array },
+            Some(Operation::LoadElement(_)) => ValueOrigin::Element { array: holder() },
             Some(
                 Operation::Compute { .. }
                 | Operation::Increment { .. }
                 | Operation::InstanceOf(_)
                 | Operation::ArrayLength,
-            ) => Origin::Computed { instruction },
-            _ => Origin::Unknown,
+            ) => ValueOrigin::Computed { instruction },
+            _ => ValueOrigin::Unknown,
         }
     }
 }

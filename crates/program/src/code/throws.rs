@@ -4,7 +4,7 @@ use crashback_classfile::{ElementType, JavaStr};
 
 use super::body::{Instruction, MethodBody};
 use super::operation::{InvokeKind, Kind, Operation, Operator};
-use super::provenance::{Origin, Provenance};
+use super::provenance::{Provenance, ValueOrigin};
 
 /// An exception that an instruction throws by itself, given by internal name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ pub struct Construction<'a> {
 pub fn constructions<'a>(body: &MethodBody<'a>, provenance: &Provenance<'_, 'a>) -> Vec<Construction<'a>> {
     let constructed = |(instruction, operation): (usize, &Operation<'a>)| match operation {
         Operation::Invoke(invoke) if invoke.kind == InvokeKind::Special && invoke.method.name == "<init>" => {
-            let made = matches!(provenance.receiver_of(instruction), Some(Origin::New { .. }));
+            let made = matches!(provenance.receiver_of(instruction), Some(ValueOrigin::New { .. }));
             let line = body.line_of(instruction);
             made.then_some(Construction { class: invoke.method.owner, instruction, line })
         }
@@ -135,7 +135,7 @@ pub struct ThrowSite<'a> {
     /// Its line; that of the stack trace only if what is thrown is null or made right there.
     pub line: Option<u32>,
     /// What is thrown.
-    pub thrown: Origin<'a>,
+    pub thrown: ValueOrigin<'a>,
 }
 
 /// All reached `athrow` instructions in code order.

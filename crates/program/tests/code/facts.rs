@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use crashback_program::code::calls::{Purpose, initialisations};
 use crashback_program::code::throws::{self, Reason};
 use crashback_program::code::{
-    CallSite, CallTarget, Cfg, InvokeKind, Literal, Mentioned, MethodBody, Operation, Origin, Provenance,
-    call_sites, mentions,
+    CallSite, CallTarget, Cfg, InvokeKind, Literal, Mentioned, MethodBody, Operation, Provenance,
+    ValueOrigin, call_sites, mentions,
 };
 
 use crate::support::{Subject, body, feature_version};
@@ -140,28 +140,28 @@ impl Method {
         self.provenance.arguments_of(call.instruction).iter().map(|origin| self.render(origin)).collect()
     }
 
-    fn render(&self, origin: &Origin<'_>) -> String {
+    fn render(&self, origin: &ValueOrigin<'_>) -> String {
         match origin {
-            Origin::Constant(literal) => literal_text(literal),
-            Origin::This => "this".to_owned(),
-            Origin::Parameter(number) => format!("parameter {number}"),
-            Origin::Field { field, receiver: None } => format!("{}.{}", field.owner, field.name),
-            Origin::Field { field, receiver: Some(receiver) } => {
+            ValueOrigin::Constant(literal) => literal_text(literal),
+            ValueOrigin::This => "this".to_owned(),
+            ValueOrigin::Parameter(number) => format!("parameter {number}"),
+            ValueOrigin::Field { field, receiver: None } => format!("{}.{}", field.owner, field.name),
+            ValueOrigin::Field { field, receiver: Some(receiver) } => {
                 format!("{}.{}", self.render(receiver), field.name)
             }
-            Origin::Call { instruction } => {
+            ValueOrigin::Call { instruction } => {
                 match CallSite::at(self.body, *instruction).expect("a call").method() {
                     Some(method) => format!("{}()", method.name),
                     None => "dynamic()".to_owned(),
                 }
             }
-            Origin::New { class, .. } => format!("new {class}"),
-            Origin::NewArray { array, .. } => format!("new {array}"),
-            Origin::Element { array } => format!("{}[]", self.render(array)),
-            Origin::Caught { .. } => "caught".to_owned(),
-            Origin::Computed { .. } => "computed".to_owned(),
-            Origin::OneOf(all) => all.iter().map(|one| self.render(one)).collect::<Vec<_>>().join(" | "),
-            Origin::Unknown => "unknown".to_owned(),
+            ValueOrigin::New { class, .. } => format!("new {class}"),
+            ValueOrigin::NewArray { array, .. } => format!("new {array}"),
+            ValueOrigin::Element { array } => format!("{}[]", self.render(array)),
+            ValueOrigin::Caught { .. } => "caught".to_owned(),
+            ValueOrigin::Computed { .. } => "computed".to_owned(),
+            ValueOrigin::OneOf(all) => all.iter().map(|one| self.render(one)).collect::<Vec<_>>().join(" | "),
+            ValueOrigin::Unknown => "unknown".to_owned(),
         }
     }
 
