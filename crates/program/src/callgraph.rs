@@ -1,8 +1,9 @@
 //! The methods that a call may run, by class hierarchy alone, worked out on demand.
 //!
 //! This is the only place that answers the question. [`CallGraph::may_run`] defines the answer;
-//! [`CallGraph::callees_at`] lists all methods for which it is yes and that have a body, and
-//! [`CallGraph::may_run_frame`] answers for a frame of a stack trace, of which less is known.
+//! [`CallGraph::callees_at`] lists all methods for which it is yes and that have a body,
+//! [`CallGraph::callees_on`] those for few receivers, and [`CallGraph::may_run_frame`] answers for a
+//! frame of a stack trace, of which less is known. [`CallGraph::receivers`] asks the other way round.
 //!
 //! A virtual call may run any override in any subtype on the class path (class-hierarchy analysis).
 //! Making a lambda or method reference counts as calling the method that it refers to, since any
@@ -79,6 +80,28 @@ impl<'s> CallGraph<'s> {
         run.into_iter().filter(|it| it.has_code()).map(MethodId::of).collect()
     }
 
+    /// The methods with bodies that a call runs on objects of few classes: of the one that the code
+    /// names, and of those of some others that are its subtypes. The object that a lambda or method
+    /// reference is called on is not known where it is made, so there it is the former alone.
+    pub fn callees_on(&self, call: &CallSite<'_>, receivers: &[ClassView<'_>]) -> Vec<MethodId> {
+        let Some(method) = called_method(call) else { return Vec::new() };
+        let (kind, call) = (call.kind(), Call::new(self.classes, call.kind(), method));
+        let others = receivers.iter().filter(|_| kind.has_receiver()).filter_map(|it| call.on(*it));
+        let run = call.resolved.into_iter().chain(others);
+        run.filter(|it| it.has_code()).map(MethodId::of).collect()
+    }
+
+    /// The classes whose objects run this very method when it is called on them, and no override: the
+    /// method's own class and its subtypes, as far as they can be instantiated.
+    pub fn receivers(&self, method: MemberView<'_>) -> Vec<ClassView<'s>> {
+        let hierarchy = self.classes.hierarchy();
+        let runs_it = |class: &ClassView<'_>| {
+            let found = hierarchy.resolve_method(class.name(), method.name(), method.descriptor());
+            found.map(MethodId::of) == Some(MethodId::of(method))
+        };
+        hierarchy.concrete_subtypes(method.class().name()).into_iter().filter(runs_it).collect()
+    }
+
     /// The methods of some classes that a call may run. Quick for few classes, however many
     /// implement the method.
     pub fn callees_among(&self, call: &CallSite<'_>, among: &[ClassView<'_>]) -> Vec<MethodId> {
@@ -127,6 +150,14 @@ impl<'s> Call<'s> {
             _ if self.is_fixed => false,
             _ => self.hierarchy.may_override(&self.owner, &self.name, &self.descriptor, method),
         }
+    }
+
+    /// The method that it runs on an object of a class in place of the one that the reference means.
+    fn on(&self, class: ClassView<'_>) -> Option<MemberView<'s>> {
+        let is_fixed = self.is_fixed || self.resolved.is_some_and(|it| it.is_private());
+        let is_receiver = !is_fixed && self.hierarchy.is_subtype(class.name(), &self.owner) == Some(true);
+        let resolve = || self.hierarchy.resolve_method(class.name(), &self.name, &self.descriptor);
+        is_receiver.then(resolve)?
     }
 
     fn all(&self) -> Vec<MemberView<'s>> {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crashback_classfile::{JavaStr, MethodDescriptor};
-use crashback_program::classes::{Classes, MethodId};
+use crashback_program::callgraph::CallGraph;
+use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Handover, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
 use crashback_seeding::known_arguments;
@@ -207,7 +208,8 @@ impl Finder<'_, '_> {
             return;
         }
         let before = self.entries.len();
-        for below in self.below(class).into_iter().take(MOST_SUBCLASSES) {
+        let below = self.context.hierarchy().concrete_subtypes(class.name());
+        for below in self.named(below).into_iter().take(MOST_SUBCLASSES) {
             for constructor in below.methods_named("<init>") {
                 if self.is_callable(below, constructor)
                     && let Ok(id) = self.vocabulary.add_method_of(below, constructor)
@@ -237,14 +239,9 @@ impl Finder<'_, '_> {
 
     /// Types of objects that run this very method: classes below may override it.
     fn receivers(&mut self, class: ClassView<'_>, method: MemberView<'_>) -> Vec<TypeId> {
-        let hierarchy = self.classes.hierarchy();
-        let wanted = MethodId::of(method);
-        let runs_it = |below: &ClassView<'_>| {
-            let found = hierarchy.resolve_method(below.name(), method.name(), method.descriptor());
-            found.map(MethodId::of) == Some(wanted)
-        };
         let mut classes = if class.is_abstract() { Vec::new() } else { vec![class] };
-        classes.extend(self.below(class).into_iter().filter(runs_it).take(MOST_SUBCLASSES));
+        let running = CallGraph::new(self.classes).receivers(method);
+        classes.extend(self.named(running).into_iter().take(MOST_SUBCLASSES));
         // Factories may yield what no test can construct.
         if classes.is_empty() {
             classes.push(class);
@@ -252,22 +249,14 @@ impl Finder<'_, '_> {
         classes.iter().map(|it| self.vocabulary.add_type(Type::of_class(it.name()))).collect()
     }
 
-    /// Concrete classes below another that a test can name, those that the trace names first.
-    fn below<'c>(&self, class: ClassView<'c>) -> Vec<ClassView<'c>>
-    where
-        Self: 'c,
-    {
-        let is_named = |it: &ClassView<'_>| {
+    /// Those of some classes that a test can name, those that the trace names first.
+    fn named<'c>(&self, mut classes: Vec<ClassView<'c>>) -> Vec<ClassView<'c>> {
+        let is_traced = |it: &ClassView<'_>| {
             self.audit.frames.iter().any(|frame| frame.class.replace('.', "/") == it.name())
         };
-        let mut below: Vec<ClassView<'_>> = Vec::new();
-        for class in self.context.hierarchy().concrete_subtypes(class.name()) {
-            if self.context.class(class.name()).is_ok() {
-                below.push(class);
-            }
-        }
-        below.sort_by_key(|it| !is_named(it));
-        below
+        classes.retain(|it| self.context.class(it.name()).is_ok());
+        classes.sort_by_key(|it| !is_traced(it));
+        classes
     }
 }
 

@@ -274,6 +274,7 @@ fn effect(classes: &Classes<'_>, body: &MethodBody<'_>) -> Effect {
             _ => {}
         }
     }
+    // Only the methods that calls name: with all overrides most methods would seem to write most fields.
     // What a constructor writes belongs to another object.
     let methods = call_sites(body).filter_map(|it| it.method()).filter(|it| it.name != "<init>");
     effect.calls.extend(methods.filter_map(|it| {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crashback_classfile::{FieldType, MemberRef};
+use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::calls::initialisations;
 use crashback_program::code::operation::Field;
@@ -272,33 +273,22 @@ impl Walk<'_, '_> {
         {
             self.add_holder(&method, of);
         }
-        for callee in self.callees(&method, call.kind()) {
+        for callee in self.callees(call) {
             self.open(Visit { method: callee, depth: visit.depth + 1, initialiser: visit.initialiser });
         }
     }
 
     /// What a call may run, as far as that is plain: the method itself, what classes on the trace
     /// have in its place, or the few there are.
-    fn callees(&self, method: &MemberRef<'_>, kind: InvokeKind) -> Vec<MethodId> {
-        let hierarchy = self.classes.hierarchy();
-        let (owner, name) = (method.owner.to_str(), method.name.to_str());
-        let descriptor = method.descriptor.to_str();
-        let own = hierarchy.resolve_method(&owner, &name, &descriptor).filter(|it| it.has_code());
-        let mut found: Vec<MethodId> = own.map(MethodId::of).into_iter().collect();
-        if !kind.has_receiver() || kind == InvokeKind::Special {
+    fn callees(&self, call: &CallSite<'_>) -> Vec<MethodId> {
+        let graph = CallGraph::new(self.classes);
+        let found = graph.callees_on(call, &self.traced);
+        // Code that makes a lambda or method reference need not call it.
+        if !found.is_empty() || call.kind() == InvokeKind::Dynamic {
             return found;
         }
-        for class in self.traced.iter().filter(|it| hierarchy.is_subtype(it.name(), &owner) == Some(true)) {
-            let below = hierarchy.resolve_method(class.name(), &name, &descriptor);
-            found.extend(below.filter(|it| it.has_code()).map(MethodId::of));
-        }
-        if found.is_empty() {
-            let all = hierarchy.implementations(&owner, &name, &descriptor);
-            if all.len() <= self.tuning.read_implementations {
-                found.extend(all.into_iter().map(MethodId::of));
-            }
-        }
-        found
+        let all = graph.callees_at(call);
+        if all.len() <= self.tuning.read_implementations { all } else { Vec::new() }
     }
 
     /// The initialisers that run when a class is first used.

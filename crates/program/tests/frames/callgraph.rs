@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
-use crashback_program::code::call_sites;
 use crashback_program::code::calls::CallTarget;
+use crashback_program::code::{InvokeKind, call_sites};
 use crashback_program::{ClassSource, ClassView};
 
 use crate::program::{Entry, TestClassPath, compile};
@@ -169,6 +169,23 @@ fn both_directions_agree_everywhere() {
 }
 
 #[test]
+fn receivers_run_the_method_itself() {
+    let classes = Classes::new(&*CLASS_PATH);
+    let check = |class: &str, name: &str, expected: &[&str]| {
+        let class = CLASS_PATH.index().get(&format!("shop/{class}")).unwrap();
+        let method = class.methods().find(|it| it.name() == name).unwrap();
+        let found: Vec<&str> =
+            CallGraph::new(&classes).receivers(method).iter().map(|it| it.name()).collect();
+        assert_eq!(found, expected.iter().map(|it| format!("shop/{it}")).collect::<Vec<_>>(), "{name}");
+    };
+    check("Pet", "greet", &["Dog", "Puppy"]);
+    check("Animal", "greet", &["Rock"]);
+    check("Dog", "feed", &["Dog", "Puppy"]);
+    check("Cat", "greet", &["Cat"]);
+    check("Pet", "feed", &[]);
+}
+
+#[test]
 fn all_forms_of_the_question_agree() {
     let classes = Classes::new(&*CLASS_PATH);
     let graph = CallGraph::new(&classes);
@@ -186,6 +203,11 @@ fn all_forms_of_the_question_agree() {
                     .collect();
                 let among: BTreeSet<MethodId> = graph.callees_among(&call, &shop).into_iter().collect();
                 assert_eq!(among, listed_in_shop, "{call:?}");
+                let on: BTreeSet<MethodId> = graph.callees_on(&call, &shop).into_iter().collect();
+                assert!(on.is_subset(&listed), "{call:?}");
+                // The receiver of a lambda is not known where it is made.
+                let is_known = call.kind() != InvokeKind::Dynamic;
+                assert!(!is_known || listed_in_shop.is_subset(&on), "{call:?}");
                 for method in shop.iter().flat_map(|it| it.methods()).filter(|it| it.has_code()) {
                     let is_listed = listed.contains(&MethodId::of(method));
                     assert_eq!(graph.may_run(&call, method), is_listed, "{call:?} {method:?}");
