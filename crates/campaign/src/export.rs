@@ -3,7 +3,7 @@ use std::io::Write;
 use crate::{Error, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 28] = [
+pub const COLUMNS: [&str; 34] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -32,6 +32,12 @@ pub const COLUMNS: [&str; 28] = [
     "algorithm",
     "tuning",
     "waiting_share",
+    "index_seconds",
+    "prepare_seconds",
+    "search_seconds",
+    "minimise_seconds",
+    "compile_seconds",
+    "verify_seconds",
 ];
 
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
@@ -65,6 +71,8 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
     let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
     let error = record.error.as_ref();
+    let spent = record.timing.as_ref().map(|it| it.parts().map(|(_, seconds)| format!("{seconds:.3}")));
+    let [index, prepare, search, minimise, compile, verify] = spent.unwrap_or_default();
     [
         record.crash.clone(),
         number(record.frame),
@@ -94,5 +102,11 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         record.algorithm.clone(),
         record.tuning.clone(),
         record.waiting_share.map(|it| format!("{it:.3}")).unwrap_or_default(),
+        index,
+        prepare,
+        search,
+        minimise,
+        compile,
+        verify,
     ]
 }

@@ -1,5 +1,5 @@
 use crashback::Reproduction;
-use crashback_reproduce::{Degree, FrameResult, Stage};
+use crashback_reproduce::{Degree, FrameResult, Stage, Timing};
 use serde::Serialize;
 
 use crate::{Job, RunFailure};
@@ -44,6 +44,8 @@ pub struct Record {
     /// The share of their time, from 0 to 1, that workers waited for tests while the search ran;
     /// none if no worker ran, and for runs of versions that did not measure it.
     pub waiting_share: Option<f64>,
+    /// Where the time went; none for runs without a search, and of versions that did not tell.
+    pub timing: Option<Timing>,
     /// `null` values in the test.
     pub nulls: u32,
     /// Mocks in the test.
@@ -126,6 +128,7 @@ impl Record {
             evaluations: reproduction.evaluations,
             seconds: Some(reproduction.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
             waiting_share: reproduction.waiting_share.filter(|it| it.is_finite()),
+            timing: error.is_none().then_some(reproduction.timing),
             nulls: reproduction.nulls,
             mocks: reproduction.mocks,
             unverified_claims: reproduction.unverified_claims,

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Where the time of a reproduction went, in seconds of wall clock. The parts follow each other, so
 /// that their sum is about the time of everything.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// Reading the log and the class path, up to the choice of the crash.
     pub index: f64,
@@ -23,10 +23,17 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The sum of all parts.
-    pub fn sum(&self) -> f64 {
-        let Self { index, prepare, search, minimise, compile, verify } = self;
-        [index, prepare, search, minimise, compile, verify].into_iter().sum()
+    /// All parts with their names, in order.
+    pub fn parts(&self) -> [(&'static str, f64); 6] {
+        let Self { index, prepare, search, minimise, compile, verify } = *self;
+        [
+            ("index", index),
+            ("prepare", prepare),
+            ("search", search),
+            ("minimise", minimise),
+            ("compile", compile),
+            ("verify", verify),
+        ]
     }
 }
 

@@ -20,13 +20,13 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             crash, application, application_version, configuration, seed, fitness, algorithm, tuning,
             frame, highest_target_frame, outcome, verified, degree, satisfactory, line_shifted,
             evaluations, seconds, waiting_share, nulls, mocks, unverified_claims, obstacle, obstacle_kind,
-            test_class, test_source, error_kind, error, crashback, started_at
+            test_class, test_source, error_kind, error, crashback, started_at, timing
         ) VALUES (
             :crash, :application, :application_version, :configuration, :seed, :fitness, :algorithm, :tuning,
             :frame, :highest_target_frame, :outcome, :verified, :degree, :satisfactory, :line_shifted,
             :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle,
             :obstacle_kind,
-            :test_class, :test_source, :error_kind, :error, :crashback, :started_at
+            :test_class, :test_source, :error_kind, :error, :crashback, :started_at, :timing
         )",
         named_params! {
             ":crash": record.crash,
@@ -58,6 +58,7 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             ":error": record.error.as_ref().map(|it| &it.message),
             ":crashback": record.crashback,
             ":started_at": signed(record.started_at),
+            ":timing": record.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()),
         },
     )?;
     let run = transaction.last_insert_rowid();
@@ -98,6 +99,7 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
 fn record(row: &Row<'_>) -> Result<Record> {
     let kind: Option<String> = row.get("error_kind")?;
     let message: Option<String> = row.get("error")?;
+    let timing: Option<String> = row.get("timing")?;
     Ok(Record {
         crash: row.get("crash")?,
         application: row.get("application")?,
@@ -117,6 +119,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         evaluations: row.get::<_, i64>("evaluations")?.unsigned_abs(),
         seconds: row.get("seconds")?,
         waiting_share: row.get("waiting_share")?,
+        timing: timing.and_then(|it| serde_json::from_str(&it).ok()),
         nulls: row.get("nulls")?,
         mocks: row.get("mocks")?,
         unverified_claims: row.get("unverified_claims")?,

@@ -44,6 +44,8 @@ CREATE TABLE runs (
     tuning               TEXT    NOT NULL DEFAULT '',
     -- The share of their time that workers waited for tests while the search ran.
     waiting_share        REAL,
+    -- Where the time went, as `timing` of `crashback reproduce --json`.
+    timing               TEXT,
     UNIQUE (crash, configuration, seed)
 ) STRICT;
 

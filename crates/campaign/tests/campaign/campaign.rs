@@ -120,6 +120,8 @@ fn an_export_has_a_line_for_each_run_and_reads_back() {
     assert_eq!(of("obstacle_kind"), ["", "", "branch-not-taken", "branch-not-taken"]);
     assert_eq!(of("algorithm"), ["guided-ga"; 4]);
     assert_eq!(of("waiting_share"), ["", "", "0.062", "0.062"]);
+    assert_eq!(of("index_seconds"), ["", "", "0.250", "0.250"]);
+    assert_eq!(of("verify_seconds"), ["", "", "0.000", "0.000"]);
 }
 
 #[test]

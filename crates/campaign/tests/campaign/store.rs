@@ -71,7 +71,7 @@ fn other_files_are_refused_and_not_touched() {
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
     Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
-    refused(&future, "has format 7, and this version of crashback knows format 3");
+    refused(&future, "has format 7, and this version of crashback knows format 4");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -81,7 +81,12 @@ fn other_files_are_refused_and_not_touched() {
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
 }
 
-/// Takes a store of the present format back to format 2.
+/// Takes a store of the present format back to format 3.
+const TO_3: &str = "
+    ALTER TABLE runs DROP COLUMN timing;
+    PRAGMA user_version = 3;";
+
+/// Takes a store of format 3 back to format 2.
 const TO_2: &str = "
     ALTER TABLE runs DROP COLUMN fitness; ALTER TABLE runs DROP COLUMN algorithm;
     ALTER TABLE runs DROP COLUMN tuning; ALTER TABLE runs DROP COLUMN waiting_share;
@@ -112,13 +117,19 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
 }
 
 #[test]
+fn a_store_of_format_3_keeps_its_runs() {
+    check_migration(&[TO_3], |it| Record { timing: None, ..it });
+}
+
+#[test]
 fn a_store_of_format_2_keeps_its_runs() {
-    check_migration(&[TO_2], |it| Record { waiting_share: None, ..it });
+    check_migration(&[TO_3, TO_2], |it| Record { timing: None, waiting_share: None, ..it });
 }
 
 #[test]
 fn a_store_of_format_1_keeps_its_runs() {
-    check_migration(&[TO_2, TO_1], |it| Record {
+    check_migration(&[TO_3, TO_2, TO_1], |it| Record {
+        timing: None,
         waiting_share: None,
         obstacle_kind: None,
         frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
@@ -133,7 +144,10 @@ fn a_migrated_store_has_the_tables_of_a_new_one() {
         let path = checkout.path(name);
         drop(Store::open(&path).expect("a store"));
         if name == "old" {
-            Connection::open(&path).expect("a database").execute_batch(&[TO_2, TO_1].concat()).expect("old");
+            Connection::open(&path)
+                .expect("a database")
+                .execute_batch(&[TO_3, TO_2, TO_1].concat())
+                .expect("old");
             drop(Store::open(&path).expect("a migrated store"));
         }
         let connection = Connection::open(&path).expect("a database");

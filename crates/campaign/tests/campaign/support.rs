@@ -8,7 +8,9 @@ use crashback_campaign::{
     Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
     Store, run,
 };
-use crashback_reproduce::{Degree, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest};
+use crashback_reproduce::{
+    Degree, FrameResult, ObstacleKind, Reproduction, Settings, Stage, Timing, WrittenTest,
+};
 use tempfile::TempDir;
 
 pub(crate) struct Checkout {
@@ -96,7 +98,8 @@ impl Runner for Fake {
 }
 
 pub(crate) fn searched(seed: u64) -> Reproduction {
-    Reproduction { waiting_share: Some(0.0625), ..reproduction(seed) }
+    let timing = Timing { index: 0.25, search: 1.0, compile: 0.125, ..Timing::default() };
+    Reproduction { waiting_share: Some(0.0625), timing, ..reproduction(seed) }
 }
 
 fn reproduction(seed: u64) -> Reproduction {

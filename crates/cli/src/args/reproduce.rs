@@ -99,6 +99,9 @@ pub(crate) struct OutputArguments {
     /// Print the result only, and no progress
     #[arg(long, short, help_heading = None)]
     pub(crate) quiet: bool,
+    /// Print where the time went, too
+    #[arg(long, help_heading = None)]
+    pub(crate) stats: bool,
 }
 
 #[derive(Debug, Args)]

@@ -85,7 +85,7 @@ impl Command<'_> {
         };
         progress.clear();
         interrupts.speak_for_yourself();
-        end.show(output.json, self.destination.is_some())
+        end.show(output, self.destination.is_some())
     }
 
     fn conclude(&self, search: &dyn Search, request: &Request, progress: &mut Progress) -> End {
@@ -149,11 +149,15 @@ impl End {
         }
     }
 
-    fn show(&self, as_json: bool, has_destination: bool) -> ExitCode {
+    fn show(&self, output: OutputArguments, has_destination: bool) -> ExitCode {
         let printed = match &self.attempt {
-            _ if as_json => output::print_json(&json::render(self)),
+            _ if output.json => output::print_json(&json::render(self)),
             Some(attempt) => {
-                output::print(&text::render(attempt, self.test_file.as_deref(), has_destination))
+                let mut text = text::render(attempt, self.test_file.as_deref(), has_destination);
+                if output.stats {
+                    text::account(&mut text, &attempt.reproduction);
+                }
+                output::print(&text)
             }
             None => true,
         };

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crashback::{AlgorithmKind, CacheSettings, Fitness, Sink, Task};
 use crashback_program::missing::MissingClass;
 use crashback_reproduce::{
-    Degree, Event, FrameResult, ObstacleKind, Reproduction, Settings, Stage, WrittenTest,
+    Degree, Event, FrameResult, ObstacleKind, Reproduction, Settings, Stage, Timing, WrittenTest,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -31,7 +31,8 @@ impl Search for Fake {
         self.asked.borrow_mut().push(task.settings.frame);
         sink(&Event::Reproduced { frame: 7 });
         let reproduction = Reproduction { seed: task.settings.seed, ..self.reproduction.clone() };
-        Ok(Reproduction { waiting_share: Some(0.25), ..reproduction })
+        let timing = Timing { index: 0.5, search: 1.0, ..Timing::default() };
+        Ok(Reproduction { waiting_share: Some(0.25), timing, ..reproduction })
     }
 }
 
@@ -184,6 +185,19 @@ fn failed_with(end: &End, code: u8, words: &[&str]) {
     let message = &end.error.as_ref().expect("an error").message;
     words.iter().for_each(|it| assert!(message.contains(it), "`{it}` is not in: {message}"));
     assert_eq!(object(end)["error"]["message"], *message);
+}
+
+#[test]
+fn the_account_of_time_has_a_line_for_each_part() {
+    let end = Scene::new().run(reproduced(), false);
+    let reproduction = &end.attempt.as_ref().expect("a search").reproduction;
+    let timed = Reproduction { seconds: 2.0, ..reproduction.clone() };
+    let mut text = String::new();
+    text::account(&mut text, &timed);
+    let expected = "  index        0.50 s   25 %\n  prepare      0.00 s    0 %\n";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(text.ends_with("  workers waited 25 % of the search\n"), "{text}");
+    assert_eq!(object(&end)["timing"]["search"], 1.0);
 }
 
 #[test]

@@ -168,6 +168,17 @@ pub(super) fn how_to_run(path: &Path, name: &str) -> String {
     "put it with the program's tests and run it as one of them".to_owned()
 }
 
+/// Where the time went, a line for each part, and how long workers waited meanwhile.
+pub(super) fn account(out: &mut String, reproduction: &Reproduction) {
+    let total = reproduction.seconds.max(f64::MIN_POSITIVE);
+    for (name, seconds) in reproduction.timing.parts() {
+        line(out, &format!("  {name:<9}{seconds:>8.2} s{:>5.0} %", 100.0 * seconds / total));
+    }
+    if let Some(share) = reproduction.waiting_share {
+        line(out, &format!("  workers waited {:.0} % of the search", 100.0 * share));
+    }
+}
+
 fn effort(reproduction: &Reproduction) -> String {
     let Reproduction { evaluations, seconds, evaluations_per_second, seed, nulls, mocks, .. } = reproduction;
     let mut words = format!("{evaluations} tests in {seconds:.1} s");

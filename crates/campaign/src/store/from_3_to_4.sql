@@ -1,0 +1,2 @@
+-- Runs record where their time went.
+ALTER TABLE runs ADD COLUMN timing TEXT;
