@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crashback_protocol::Receiver;
-use crashback_testcase::TestCase;
+use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::Degree;
 use crate::schedule::{ArmFacts, ArmId};
@@ -63,6 +63,20 @@ impl Candidates {
     pub(crate) fn remove(&mut self, arm: ArmId, found: &TestCase) {
         self.0.retain(|it| it.arm != arm || it.found != *found);
     }
+}
+
+/// How many mocks a test uses.
+pub(crate) fn mocks(test: &TestCase) -> u32 {
+    count(test, |it| matches!(it, Statement::Mock(_)))
+}
+
+/// How many `null`s a test passes.
+pub(crate) fn nulls(test: &TestCase) -> u32 {
+    count(test, |it| matches!(it, Statement::Literal(Literal::Null(_))))
+}
+
+fn count(test: &TestCase, is_counted: impl Fn(&Statement) -> bool) -> u32 {
+    u32::try_from(test.statements().iter().filter(|it| is_counted(it)).count()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -2,18 +2,16 @@
 //!
 //! The crate knows neither terminals nor files nor how tests are run: a [`Host`] gives it an
 //! evaluator, verifies sources, tells the time and takes events. Where to begin: [`reproduce()`], then
-//! `search` (the loop of asking and telling), `schedule`, `arm`, `confirm`, `minimise` and
+//! `search` (the loop of asking and telling, with confirming and minimising), `schedule`, `arm` and
 //! `verification`.
 
 mod arm;
 mod candidate;
 mod chain;
-mod confirm;
 mod entries;
 mod event;
 mod fresh;
 mod host;
-mod minimise;
 mod obstacle;
 mod outcome;
 mod reproduce;

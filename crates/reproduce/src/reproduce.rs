@@ -9,10 +9,9 @@ use crashback_program::missing::MissingClass;
 use crashback_protocol::Failure;
 
 use crate::arm::Arm;
-use crate::candidate::Candidate;
-use crate::minimise::{mocks, nulls};
+use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
-use crate::search::Search;
+use crate::search::{Effort, Search};
 use crate::verification::{Claim, Verified, Verifier};
 use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
 
@@ -32,10 +31,11 @@ pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Re
     let search = Search::new(case, &goal, settings, host)?;
     let verifier = Verifier::new(case, &goal, settings.expect);
     timing::add(&mut timing.prepare, begun, host.elapsed());
-    Attempt { search, verifier, host, settings, timing }.run()
+    Attempt { case, search, verifier, host, settings, timing }.run()
 }
 
 struct Attempt<'h, 'g> {
+    case: Case<'g>,
     search: Search<'g>,
     verifier: Verifier<'g>,
     host: &'h mut dyn Host,
@@ -57,7 +57,7 @@ impl Attempt<'_, '_> {
                 Err(_) if self.host.is_interrupted() => {}
                 searched => searched?,
             }
-            let Some(candidate) = self.search.candidates.best().cloned() else {
+            let Some(candidate) = self.search.best().cloned() else {
                 return Ok(self.result(doubtful));
             };
             let doubtful_level = doubtful.as_ref().map_or(0, |it| it.level);
@@ -93,11 +93,11 @@ impl Attempt<'_, '_> {
             minimised => minimised?,
         };
         let Candidate { level, degree, maker, .. } = *candidate;
-        let vocabulary = self.search.workshop.vocabulary();
+        let vocabulary = self.search.vocabulary();
         if level <= doubtful_level && self.verifier.is_made_up(&test, vocabulary) {
             return Ok(None);
         }
-        let package = self.search.arms.get(maker).map_or("", |it| it.package);
+        let package = self.search.arms().get(maker).map_or("", |it| it.package);
         let claim = Claim { test: &test, vocabulary, package, level, degree, receiver };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
@@ -112,15 +112,15 @@ impl Attempt<'_, '_> {
     }
 
     fn result(self, verified: Option<Verified>) -> Reproduction {
-        let audit = self.search.case.audit;
+        let audit = self.case.audit;
         let reproduced = verified.as_ref().map(|it| it.level);
         let frames = self.frames(reproduced.unwrap_or(0));
-        let searched = self.search.searched.as_secs_f64();
-        let evaluations = self.search.scheduler.evaluations();
+        let Effort { evaluations, searched, usage } = self.search.effort();
+        let searched = searched.as_secs_f64();
         let outcome = frames.iter().map(|it| it.outcome).max().unwrap_or_default();
         let (obstacle, obstacle_kind) = main_obstacle(&frames);
         let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
-        let unavailable_types = self.unavailable_types();
+        let unavailable_types = self.search.unavailable_types();
         let refusals = self.verifier.refusals;
         Reproduction {
             reproduced: verified.is_some(),
@@ -134,7 +134,7 @@ impl Attempt<'_, '_> {
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
-            waiting_share: self.search.usage.share_waiting(),
+            waiting_share: usage.share_waiting(),
             timing: self.timing,
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
@@ -153,9 +153,9 @@ impl Attempt<'_, '_> {
     }
 
     fn frames(&self, reproduced: u32) -> Vec<FrameResult> {
-        let targets = self.search.case.audit.frames.iter().filter(|it| it.target);
+        let targets = self.case.audit.frames.iter().filter(|it| it.target);
         let described = targets.map(|frame| {
-            let arms = self.search.arms.iter().filter(|it| it.facts.level == frame.level);
+            let arms = self.search.arms().iter().filter(|it| it.facts.level == frame.level);
             let arm = arms.clone().max_by_key(|it| (it.record.stage, Reverse(it.facts.degree)));
             let outcome = match arm {
                 _ if frame.level <= reproduced => Stage::Reproduced,
@@ -179,25 +179,17 @@ impl Attempt<'_, '_> {
     }
 
     fn obstacle(&self, frame: &FrameAudit, arm: &Arm<'_>) -> Obstacle {
-        let Case { classes, audit, .. } = self.search.case;
+        let Case { classes, audit, .. } = self.case;
         let last_refusal = self.verifier.refusals.last().map(String::as_str);
         let (record, degree) = (&arm.record, arm.facts.degree);
         Unfinished { classes, audit, frame, record, degree, last_refusal }.obstacle()
     }
 
     fn missing_classes(&self, reproduced: u32) -> Vec<MissingClass> {
-        let Case { classes, audit, .. } = self.search.case;
+        let Case { classes, audit, .. } = self.case;
         let frames = audit.frames.iter().filter(|it| it.target && it.level > reproduced);
-        let arms = self.search.arms.iter().filter(|it| it.facts.level > reproduced);
+        let arms = self.search.arms().iter().filter(|it| it.facts.level > reproduced);
         missing_classes(classes, frames, arms.map(|it| &it.record))
-    }
-
-    fn unavailable_types(&self) -> Vec<(String, String)> {
-        let workshop = &self.search.workshop;
-        let named = workshop.unavailable().iter().filter_map(|(of, reason)| {
-            Some((workshop.vocabulary().type_of(*of)?.view().to_string(), (*reason).to_owned()))
-        });
-        named.collect()
     }
 }
 

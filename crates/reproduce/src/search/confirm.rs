@@ -14,7 +14,8 @@ use crate::Degree;
 use crate::arm::Arm;
 use crate::candidate::Candidate;
 use crate::schedule::ArmId;
-use crate::search::{Search, Solution, up_to};
+
+use super::{Search, Solution, up_to};
 
 /// The pins by which chance is ruled out. A test that crashes in every second run passes all of them, and
 /// those below, in one case of sixty-four.
@@ -24,18 +25,18 @@ const RULING_OUT_CHANCE: [Pins; 3] = [Pins::Other(0), Pins::Other(1), Pins::Othe
 const ALONE: Pins = Pins::Other(3);
 
 /// The pins of the runs by which a test is minimised.
-pub(crate) const MINIMISING: Pins = Pins::Other(4);
+pub(super) const MINIMISING: Pins = Pins::Other(4);
 
 /// The pins that a minimised test is confirmed with.
-pub(crate) const ALONE_MINIMISED: Pins = Pins::Other(5);
+pub(super) const ALONE_MINIMISED: Pins = Pins::Other(5);
 
 /// The pins of a request of a search that varies them: none of those above.
-pub(crate) fn searching(request: u64) -> Pins {
+pub(super) fn searching(request: u64) -> Pins {
     Pins::Other(0x80 | (request & 0x7f) as u8)
 }
 
 /// A confirmation under way.
-pub(crate) struct Confirmation {
+pub(super) struct Confirmation {
     solution: Solution,
     step: Step,
     tickets: Vec<Ticket>,
@@ -85,19 +86,19 @@ impl Step {
 
 /// How a test crashed as wanted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(super) struct Seen {
     /// How many of its statements completed.
-    pub(crate) completed: usize,
-    pub(crate) outcome: Outcome,
+    pub(super) completed: usize,
+    pub(super) outcome: Outcome,
     /// The receiver of the exception, if it did not leave the test.
-    pub(crate) receiver: Option<Receiver>,
+    pub(super) receiver: Option<Receiver>,
     /// Whether its exception has another cause than the crash, as the message tells.
-    pub(crate) has_other_cause: bool,
+    pub(super) has_other_cause: bool,
 }
 
 impl Seen {
     /// How a test crashed, if it did as wanted.
-    pub(crate) fn of(verdict: &Verdict, observation: &Observation) -> Option<Self> {
+    pub(super) fn of(verdict: &Verdict, observation: &Observation) -> Option<Self> {
         (verdict.assessment.stage == Stage::Reproduced).then(|| Self {
             completed: usize::from(observation.completed),
             outcome: observation.outcome,
@@ -109,12 +110,12 @@ impl Seen {
 
 impl Search<'_> {
     /// Whether a solution of an arm is of use: none waits to be confirmed, and none better is known.
-    pub(crate) fn can_confirm(&self, arm: ArmId) -> bool {
+    pub(super) fn can_confirm(&self, arm: ArmId) -> bool {
         self.scheduler.arm(arm).is_some_and(|it| !it.is_pending && !it.is_needless)
     }
 
     /// Begins to confirm a solution.
-    pub(crate) fn confirm(&mut self, solution: Solution) -> Result<(), Failure> {
+    pub(super) fn confirm(&mut self, solution: Solution) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(solution.arm) else { return Ok(()) };
         let listens = arm.listens();
         let step = if listens {
@@ -138,7 +139,7 @@ impl Search<'_> {
     }
 
     /// Takes the confirmations that are done; with `wait` all of them, whatever they lead to.
-    pub(crate) fn take_confirmations(&mut self, wait: bool) -> Result<(), Failure> {
+    pub(super) fn take_confirmations(&mut self, wait: bool) -> Result<(), Failure> {
         let is_due = |search: &mut Self, number: usize| {
             let confirmation = search.confirmations.get(number);
             confirmation.is_some_and(|it| wait || search.is_timed && search.runner.are_done(&it.tickets))
@@ -154,7 +155,7 @@ impl Search<'_> {
     }
 
     /// Takes the confirmations that were begun before a request was submitted.
-    pub(crate) fn take_confirmations_until(&mut self, request: u64) -> Result<(), Failure> {
+    pub(super) fn take_confirmations_until(&mut self, request: u64) -> Result<(), Failure> {
         while let Some(number) = self.confirmations.iter().position(|it| it.behind <= request) {
             self.take_confirmation(number)?;
         }
@@ -218,7 +219,7 @@ impl Search<'_> {
     }
 
     /// How the only test of a batch crashed, if it did as wanted.
-    pub(crate) fn seen(&mut self, arm: ArmId, test: &TestCase, results: &Results) -> Option<Seen> {
+    pub(super) fn seen(&mut self, arm: ArmId, test: &TestCase, results: &Results) -> Option<Seen> {
         let observation = results.observations.first()?;
         let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
         Seen::of(&scoring.score(test, observation), observation)

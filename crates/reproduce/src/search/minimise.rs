@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crashback_protocol::{Batch, Failure, Isolation, Receiver};
-use crashback_testcase::{Literal, Statement, TestCase};
+use crashback_testcase::TestCase;
 
-use crate::candidate::Candidate;
-use crate::confirm::{ALONE_MINIMISED, MINIMISING, Seen};
-use crate::search::Search;
+use crate::candidate::{Candidate, mocks, nulls};
 use crate::{Event, Host};
+
+use super::Search;
+use super::confirm::{ALONE_MINIMISED, MINIMISING, Seen};
 
 /// How many times the test is made simpler at most.
 const MOST_ROUNDS: usize = 200;
@@ -114,18 +115,4 @@ impl Search<'_> {
         let results = self.runner.run(Batch { vocabulary, tests, isolation, pins, listens })?;
         Ok(self.seen(candidate.arm, test, &results))
     }
-}
-
-/// How many mocks a test uses.
-pub(crate) fn mocks(test: &TestCase) -> u32 {
-    count(test, |it| matches!(it, Statement::Mock(_)))
-}
-
-/// How many `null`s a test passes.
-pub(crate) fn nulls(test: &TestCase) -> u32 {
-    count(test, |it| matches!(it, Statement::Literal(Literal::Null(_))))
-}
-
-fn count(test: &TestCase, is_counted: impl Fn(&Statement) -> bool) -> u32 {
-    u32::try_from(test.statements().iter().filter(|it| is_counted(it)).count()).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,8 @@
 //! All searches of a crash: arms ask for tests, the runner runs them, every arm judges what they did.
 
+mod confirm;
+mod minimise;
+
 use std::time::Duration;
 
 use crashback_fitness::{Verdict, size};
@@ -11,29 +14,29 @@ use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::arm::{Arm, TestOperators};
-use crate::candidate::Candidates;
+use crate::candidate::{Candidate, Candidates};
 use crate::chain::Observed;
-use crate::confirm::{Confirmation, searching};
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::runner::{Answered, Request, Runner};
 use crate::schedule::{ArmId, Now, Pace, Patience, Rounds, Scheduler};
 use crate::{Case, Event, Host, Settings};
+use confirm::{Confirmation, searching};
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
 
 /// All searches of a crash.
 pub(crate) struct Search<'g> {
-    pub(crate) case: Case<'g>,
-    pub(crate) workshop: Workshop<'g>,
-    pub(crate) arms: Vec<Arm<'g>>,
-    pub(crate) runner: Runner<Label>,
-    pub(crate) candidates: Candidates,
-    pub(crate) random: Random,
-    pub(crate) scheduler: Scheduler,
-    pub(super) confirmations: Vec<Confirmation>,
+    case: Case<'g>,
+    workshop: Workshop<'g>,
+    arms: Vec<Arm<'g>>,
+    runner: Runner<Label>,
+    candidates: Candidates,
+    random: Random,
+    scheduler: Scheduler,
+    confirmations: Vec<Confirmation>,
     fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
@@ -41,20 +44,20 @@ pub(crate) struct Search<'g> {
     /// Whether each request has pins of its own: set once a solution turned out to rest on the usual
     /// ones. Variants of it would be solutions of the same kind as long as all tests find the same
     /// random numbers.
-    pub(super) varies_pins: bool,
+    varies_pins: bool,
     /// Requests submitted so far, which number them.
-    pub(super) requests: u64,
+    requests: u64,
     /// Whether time bounds the search rather than the number of tests.
-    pub(super) is_timed: bool,
+    is_timed: bool,
     /// When the last request of a search was told.
-    pub(crate) searched: Duration,
+    searched: Duration,
     /// How well workers were used while searches ran.
-    pub(crate) usage: Usage,
+    usage: Usage,
 }
 
 /// What is remembered of a request.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Label {
+struct Label {
     arm: ArmId,
     number: u64,
     pins: Pins,
@@ -217,7 +220,7 @@ impl<'g> Search<'g> {
     }
 
     /// Lets the workshop make tests for an arm.
-    pub(crate) fn target(&mut self, number: ArmId) {
+    fn target(&mut self, number: ArmId) {
         if self.targeted == Some(number) {
             return;
         }
@@ -394,7 +397,7 @@ impl<'g> Search<'g> {
     }
 
     /// Tells the scheduler which arms the candidates have made needless.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
         let Self { scheduler, candidates, arms, .. } = self;
         let is_needless = |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
         scheduler.settle(!candidates.is_empty(), is_needless);
@@ -413,19 +416,61 @@ impl<'g> Search<'g> {
     }
 }
 
+/// What has come of the searches.
+impl<'g> Search<'g> {
+    /// The best test that crashes as wanted.
+    pub(crate) fn best(&self) -> Option<&Candidate> {
+        self.candidates.best()
+    }
+
+    /// The searches, innermost frame first.
+    pub(crate) fn arms(&self) -> &[Arm<'g>] {
+        &self.arms
+    }
+
+    /// What tests name.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        self.workshop.vocabulary()
+    }
+
+    /// Types that no value could be made of, with the reason.
+    pub(crate) fn unavailable_types(&self) -> Vec<(String, String)> {
+        let named = self.workshop.unavailable().iter().filter_map(|(of, reason)| {
+            Some((self.vocabulary().type_of(*of)?.view().to_string(), (*reason).to_owned()))
+        });
+        named.collect()
+    }
+
+    /// What they have cost.
+    pub(crate) fn effort(&self) -> Effort {
+        Effort { evaluations: self.scheduler.evaluations(), searched: self.searched, usage: self.usage }
+    }
+}
+
+/// What searches have cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Tests asked of all arms.
+    pub(crate) evaluations: u64,
+    /// When the last request of a search was told.
+    pub(crate) searched: Duration,
+    /// How well workers were used while searches ran.
+    pub(crate) usage: Usage,
+}
+
 /// A test that crashes as wanted, as far as its arm's objectives tell.
 #[derive(Clone, Debug)]
-pub(crate) struct Solution {
+struct Solution {
     /// The arm whose frame it reproduces.
-    pub(crate) arm: ArmId,
-    pub(crate) level: u32,
+    arm: ArmId,
+    level: u32,
     /// The arm that made it.
-    pub(crate) maker: ArmId,
-    pub(crate) test: TestCase,
+    maker: ArmId,
+    test: TestCase,
     /// How many of its statements completed.
-    pub(crate) completed: u16,
+    completed: u16,
     /// The pins that it crashed with.
-    pub(crate) pins: Pins,
+    pins: Pins,
 }
 
 impl Solution {
@@ -450,7 +495,7 @@ fn score_of(verdict: Verdict, test: &TestCase) -> Score {
 }
 
 /// The test case up to the statement that crashes: the statements behind it never run.
-pub(crate) fn up_to(test: &TestCase, last: usize) -> TestCase {
+fn up_to(test: &TestCase, last: usize) -> TestCase {
     match test.statements().get(..=last) {
         Some(run) if run.len() < test.statements().len() => TestCase::new(run.to_vec()),
         _ => test.clone(),
