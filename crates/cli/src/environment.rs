@@ -18,6 +18,7 @@ pub(crate) struct Environment {
     pub(crate) executable: Option<PathBuf>,
     /// Where temporary files go.
     pub(crate) temporary: PathBuf,
+    pub(crate) time_zone: Option<OsString>,
 }
 
 impl Environment {
@@ -29,6 +30,7 @@ impl Environment {
             cache_dir: cache_dir(),
             executable: std::env::current_exe().ok(),
             temporary: std::env::temp_dir(),
+            time_zone: variable("TZ"),
         }
     }
 
@@ -38,7 +40,8 @@ impl Environment {
             let message = "the system does not tell where the program crashback is; is /proc mounted?";
             Error::new(ErrorKind::Environment, message)
         })?;
-        let session = Session::new(SelfCommand::new(program), &self.temporary);
+        let command = SelfCommand { time_zone: self.time_zone.clone(), ..SelfCommand::new(program) };
+        let session = Session::new(command, &self.temporary);
         Ok(Session { interruption: interrupts.interruption.clone(), ..session })
     }
 

@@ -23,17 +23,19 @@ pub struct SelfCommand {
     pub program: PathBuf,
     /// Arguments before those that [`serve`] takes.
     pub arguments: Vec<OsString>,
+    /// The time zone of the user, as the variable `TZ` names it, for the processes that run tests.
+    pub time_zone: Option<OsString>,
 }
 
 impl SelfCommand {
     /// A program that passes all of its arguments to [`serve`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
-        Self { program: program.into(), arguments: Vec::new() }
+        Self { program: program.into(), arguments: Vec::new(), time_zone: None }
     }
 
     pub(crate) fn worker(&self) -> WorkerCommand {
         let arguments = self.arguments.iter().cloned().chain([WORKER.into()]).collect();
-        WorkerCommand { program: self.program.clone(), arguments }
+        WorkerCommand { program: self.program.clone(), arguments, time_zone: self.time_zone.clone() }
     }
 }
 
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn a_confined_process_reads_what_its_parent_wrote() {
         let read = [PathBuf::from("/a b.jar"), PathBuf::from("/-c")];
-        let myself = SelfCommand { program: "/tool".into(), arguments: vec!["crashback".into()] };
+        let myself = SelfCommand { arguments: vec!["crashback".into()], ..SelfCommand::new("/tool") };
         let launcher = ConfinedLauncher {
             command: &myself,
             java_home: Path::new("/jdk"),

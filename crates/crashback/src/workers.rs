@@ -38,7 +38,8 @@ impl Session {
                 strict_verification: false,
             },
             limits: Limits::default(),
-            surroundings: Surroundings::default(),
+            // The plain JVMs that verify tests have the machine's time zone.
+            surroundings: Surroundings { zone: None, ..Surroundings::default() },
             without_sandbox: self.without_sandbox,
             scratch: PathBuf::new(),
         };

@@ -68,8 +68,8 @@ pub struct Limits {
 pub struct Surroundings {
     /// Default locale as a language tag, such as `en-US`.
     pub locale: String,
-    /// Default time zone.
-    pub zone: String,
+    /// Default time zone; none leaves it to the JVM, which takes the machine's.
+    pub zone: Option<String>,
     /// Default encoding.
     pub encoding: String,
     /// Milliseconds since 1970 at the start of each test.
@@ -92,7 +92,7 @@ impl Default for Surroundings {
     fn default() -> Self {
         Self {
             locale: "en-US".to_owned(),
-            zone: "UTC".to_owned(),
+            zone: Some("UTC".to_owned()),
             encoding: "UTF-8".to_owned(),
             clock: 1_750_000_000_000,
             seed: 0x5DEE_CE66,

@@ -71,8 +71,8 @@ impl Process {
     ///
     /// A worker gets its end as standard input and the memory of the heartbeat as standard output,
     /// so that no descriptor needs to be inherited in another way, and none that another thread has
-    /// just opened can be. Its environment is empty but for the encoding of file names, since tests
-    /// could see it.
+    /// just opened can be. Its environment is empty but for the encoding of file names and the time
+    /// zone, since tests could see it.
     #[expect(clippy::disallowed_methods, reason = "the pool is where workers are started and timed")]
     pub(super) fn start(command: &WorkerCommand, scratch: Scratch) -> io::Result<(Self, UnixStream)> {
         let (ours, theirs) = UnixStream::pair()?;
@@ -83,6 +83,7 @@ impl Process {
             .args(&command.arguments)
             .env_clear()
             .env("LC_ALL", "C.UTF-8")
+            .envs(command.time_zone.iter().map(|it| ("TZ", it)))
             .current_dir(scratch.path())
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))

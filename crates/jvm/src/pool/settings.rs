@@ -49,6 +49,8 @@ pub struct WorkerCommand {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// The time zone of the user, as the variable `TZ` names it. Workers inherit nothing else.
+    pub time_zone: Option<OsString>,
 }
 
 /// What a worker may use, as the pool counts it from outside: the kernel's own limits are for users

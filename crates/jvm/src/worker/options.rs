@@ -23,12 +23,12 @@ pub(super) fn options(settings: &WorkerSettings) -> Vec<String> {
         format!("-XX:ErrorFile={scratch}/hs_err.log"),
         format!("-Duser.language={language}"),
         format!("-Duser.country={country}"),
-        format!("-Duser.timezone={}", surroundings.zone),
         format!("-Dfile.encoding={}", surroundings.encoding),
         format!("-Dsun.jnu.encoding={}", surroundings.encoding),
         format!("-Dstdout.encoding={}", surroundings.encoding),
         format!("-Dstderr.encoding={}", surroundings.encoding),
     ]);
+    options.extend(surroundings.zone.iter().map(|it| format!("-Duser.timezone={it}")));
     if settings.program.assertions {
         options.push("-ea".to_owned());
     }

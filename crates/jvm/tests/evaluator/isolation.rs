@@ -220,7 +220,7 @@ fn surroundings_are_restored_and_can_be_set() {
         assert_eq!(thrown(&results.observations[2]), expected);
 
         bench.surroundings.locale = "de-DE".to_owned();
-        bench.surroundings.zone = "Europe/Berlin".to_owned();
+        bench.surroundings.zone = Some("Europe/Berlin".to_owned());
         bench.surroundings.encoding = "ISO-8859-1".to_owned();
         bench.surroundings.properties = vec![("leaving.changed".to_owned(), "set".to_owned())];
         let results = bench.run(&mut bench.pool(1), &[tell]);

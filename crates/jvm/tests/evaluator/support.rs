@@ -121,8 +121,11 @@ impl Bench {
             without_sandbox: false,
             scratch: PathBuf::new(),
         };
-        let command =
-            WorkerCommand { program: env!("CARGO_BIN_EXE_test-worker").into(), arguments: Vec::new() };
+        let command = WorkerCommand {
+            program: env!("CARGO_BIN_EXE_test-worker").into(),
+            arguments: Vec::new(),
+            time_zone: None,
+        };
         PoolSettings::new(worker, command, self.scratch_root())
     }
 

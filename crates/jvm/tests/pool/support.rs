@@ -25,6 +25,7 @@ pub(crate) fn settings(arguments: &[&str]) -> PoolSettings {
     let command = WorkerCommand {
         program: PathBuf::from(env!("CARGO_BIN_EXE_test-worker")),
         arguments: ["fake"].iter().chain(arguments).map(OsString::from).collect(),
+        time_zone: None,
     };
     let worker = WorkerSettings {
         machine: Machine {
