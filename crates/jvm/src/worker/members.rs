@@ -74,6 +74,19 @@ impl Members {
         self.assignable.clear();
     }
 
+    /// Forgets everything for a while: what is returned belongs to a loader that will be used again.
+    pub(super) fn set_aside(&mut self) -> Members {
+        let detours = std::mem::take(&mut self.detours);
+        std::mem::replace(self, Members { detours, ..Members::default() })
+    }
+
+    /// Knows again what was set aside, and nothing else.
+    pub(super) fn bring_back(&mut self, env: Env, aside: Members) {
+        self.clear(env);
+        let detours = std::mem::take(&mut self.detours);
+        *self = Members { detours, ..aside };
+    }
+
     /// The class of a type, not initialised.
     pub(super) fn class(&mut self, source: Source<'_>, id: TypeId) -> Result<Object, Thrown> {
         if let Some(Some(known)) = self.classes.get(id.index()) {

@@ -37,6 +37,9 @@ pub(super) struct Told {
     pub(super) place: usize,
 }
 
+/// Classes of mocks that one loader has defined.
+pub(super) struct MockClasses(Vec<Option<Class>>);
+
 /// The class of a mock.
 #[derive(Clone, Copy)]
 struct Class {
@@ -78,6 +81,17 @@ impl Mocks {
         for class in self.classes.drain(..).flatten() {
             env.delete_global(class.class);
         }
+    }
+
+    /// Forgets all classes for a while: their loader will be used again.
+    pub(super) fn set_aside(&mut self) -> MockClasses {
+        MockClasses(std::mem::take(&mut self.classes))
+    }
+
+    /// Knows again what was set aside, and nothing else.
+    pub(super) fn bring_back(&mut self, env: Env, aside: MockClasses) {
+        self.clear(env);
+        self.classes = aside.0;
     }
 
     /// A new object that was told nothing, and its type.

@@ -86,8 +86,17 @@ impl Loaders {
         let (name, descriptor) = (class_name(caller::METHOD), class_name(caller::DESCRIPTOR));
         env.register_native(caller, &name, &descriptor, super::session::call as *mut std::ffi::c_void)?;
         let call = env.method(caller, &name, &descriptor, true)?;
-        env.call(self.thread, self.set_context, b'V', &[loader.into()])?;
+        self.set_context(env, loader)?;
         Ok(Program { loader: env.global(loader), caller: env.global(caller), call, package })
+    }
+
+    /// Makes the loader of a program the context of the thread that runs tests.
+    pub(super) fn use_again(&self, env: Env, program: &Program) -> Result<(), Thrown> {
+        self.set_context(env, program.loader)
+    }
+
+    fn set_context(&self, env: Env, loader: Object) -> Result<(), Thrown> {
+        env.call(self.thread, self.set_context, b'V', &[loader.into()]).map(|_| ())
     }
 
     /// Gives up a program. What still runs of it can load no further classes.

@@ -129,6 +129,12 @@ impl Reset {
         }
     }
 
+    /// Forgets what a test did whose loader is not used again.
+    pub(super) fn pass_over(env: Env, runtime: &Runtime) {
+        runtime.take_initialised(env);
+        runtime.take_touched_by_initialisers(env);
+    }
+
     /// Undoes what the test did to static state.
     pub(super) fn after_test(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> Afterwards {
         match self.try_after_test(source, tools, runtime) {

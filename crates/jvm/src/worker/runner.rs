@@ -12,7 +12,7 @@ use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
-use super::mocks::{Mocks, Told};
+use super::mocks::{MockClasses, Mocks, Told};
 use crate::java::{Env, Object, Thrown, Value};
 
 /// What is needed to run statements, and the values they have yielded.
@@ -23,6 +23,12 @@ pub(super) struct Runner {
     pub(super) folder: Folder,
     pub(super) exceptions: Exceptions,
     values: Vec<(Value, TypeId)>,
+}
+
+/// What came from a loader that is not used for the time being.
+pub(super) struct RunnerAside {
+    members: Members,
+    mocks: MockClasses,
 }
 
 /// How far a test case came.
@@ -43,6 +49,17 @@ impl Runner {
     pub(super) fn forget_program(&mut self, env: Env) {
         self.members.clear(env);
         self.mocks.clear(env);
+    }
+
+    /// Forgets for a while what came from a loader that will be used again.
+    pub(super) fn set_aside(&mut self) -> RunnerAside {
+        RunnerAside { members: self.members.set_aside(), mocks: self.mocks.set_aside() }
+    }
+
+    /// Knows again what was set aside, and nothing of any other loader.
+    pub(super) fn bring_back(&mut self, env: Env, RunnerAside { members, mocks }: RunnerAside) {
+        self.members.bring_back(env, members);
+        self.mocks.bring_back(env, mocks);
     }
 
     /// Runs statements until one throws.

@@ -19,7 +19,7 @@ use super::pins::{self, Pinning};
 use super::program::{Loaders, Program, text};
 use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
-use super::runner::{Ran, Runner};
+use super::runner::{Ran, Runner, RunnerAside};
 use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
@@ -51,6 +51,16 @@ pub(super) struct Session {
     begun: bool,
     /// What must happen before the next test.
     afterwards: Afterwards,
+    /// Whether each test gets the program anew, so that there is nothing to reset.
+    discards: bool,
+    /// The program of all other tests meanwhile.
+    aside: Option<Aside>,
+}
+
+/// A program that will be used again, and its members.
+struct Aside {
+    program: Program,
+    runner: RunnerAside,
 }
 
 impl Session {
@@ -143,6 +153,8 @@ impl Session {
             errors,
             begun: false,
             afterwards: Afterwards::Ready,
+            discards: false,
+            aside: None,
         }))
     }
 
@@ -182,9 +194,34 @@ impl Session {
         text.unwrap_or_default()
     }
 
+    /// Loads another copy of the program and keeps the one that there is, whose state is as at the
+    /// beginning.
+    fn set_aside(&mut self) -> Result<(), Thrown> {
+        let copy = self.loaders.load(self.env)?;
+        let program = std::mem::replace(&mut self.program, copy);
+        self.aside = Some(Aside { program, runner: self.runner.set_aside() });
+        self.begun = false;
+        Ok(())
+    }
+
+    /// Uses the program again that was set aside, if any.
+    fn bring_back(&mut self) -> Result<(), Thrown> {
+        let Some(Aside { program, runner }) = self.aside.take() else { return Ok(()) };
+        self.runner.bring_back(self.env, runner);
+        let copy = std::mem::replace(&mut self.program, program);
+        self.loaders.discard(self.env, &copy);
+        self.begun = false;
+        if self.afterwards == Afterwards::NewLoader {
+            self.afterwards = Afterwards::Ready;
+        }
+        self.loaders.use_again(self.env, &self.program)
+    }
+
     fn new_program(&mut self) -> Result<(), Thrown> {
         self.runner.forget_program(self.env);
-        self.reset.clear(self.env);
+        if self.aside.is_none() {
+            self.reset.clear(self.env);
+        }
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;
         self.afterwards = Afterwards::Ready;
@@ -207,11 +244,21 @@ impl Job<'_> {
         let failed = |thrown| (env, thrown);
         self.session.begun = false;
         let is_grouped = self.isolation == Isolation::Grouped;
+        let is_fresh = self.isolation == Isolation::FreshLoader;
+        self.session.discards = is_fresh || self.isolation == Isolation::FreshJvm;
+        if !is_fresh {
+            self.session.bring_back().map_err(failed)?;
+        }
         // Tests before may have initialised classes.
-        if (is_grouped || self.isolation == Isolation::FreshLoader)
-            && self.session.afterwards == Afterwards::Ready
-        {
-            self.session.afterwards = Afterwards::NewLoader;
+        if self.session.afterwards == Afterwards::Ready {
+            if is_fresh && self.session.aside.is_none() {
+                env.push_frame(64).map_err(failed)?;
+                let loaded = self.session.set_aside();
+                env.pop_frame();
+                loaded.map_err(failed)?;
+            } else if is_fresh || is_grouped {
+                self.session.afterwards = Afterwards::NewLoader;
+            }
         }
         self.session.runner.literals.intern_all(is_grouped);
         self.session.reset.begin_request(is_grouped);
@@ -237,8 +284,7 @@ impl Job<'_> {
         while let Some(test) = self.tests.get(self.replies.len()) {
             self.session.heartbeat.begin(u32::try_from(self.replies.len()).unwrap_or(u32::MAX));
             self.session.run_test(test, self.tests, self.replies);
-            let every_time = matches!(self.isolation, Isolation::FreshLoader | Isolation::FreshJvm);
-            if every_time && self.session.afterwards == Afterwards::Ready {
+            if self.session.discards && self.session.afterwards == Afterwards::Ready {
                 self.session.afterwards = Afterwards::NewLoader;
             }
             if self.session.afterwards != Afterwards::Ready {
@@ -367,6 +413,10 @@ impl Session {
 
     fn reset_state(&mut self) -> Afterwards {
         self.begun = false;
+        if self.discards {
+            Reset::pass_over(self.env, &self.runtime);
+            return Afterwards::NewLoader;
+        }
         self.watchdog.begin();
         let source = Source {
             env: self.env,
