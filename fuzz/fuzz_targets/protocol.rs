@@ -3,10 +3,7 @@
 
 #![no_main]
 
-use crashback_protocol::{
-    Facts, Observation, ReplyWriter, Request, Results, TargetChain, decode_observations, decode_reply,
-    message_length, read_bytes,
-};
+use crashback_protocol::{Facts, Observation, ReplyWriter, Request, Results, Spent, TargetChain, decode_observations, decode_reply, message_length, read_bytes};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -44,7 +41,7 @@ fn written(observations: &[Observation]) -> Vec<u8> {
     writer.begin();
     observations.iter().for_each(|it| writer.push(it).expect("an observation can be written"));
     let count = observations.len().try_into().expect("a number of observations");
-    writer.finish(count, true, &[]).expect("a reply can be written").to_vec()
+    writer.finish(count, true, &[], Spent::default()).expect("a reply can be written").to_vec()
 }
 
 fn check_positions(facts: &Facts) {

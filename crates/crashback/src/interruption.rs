@@ -130,8 +130,8 @@ impl Evaluator for WatchedPool {
         self.pool.wait(ticket, few)
     }
 
-    fn usage(&self) -> Usage {
-        self.pool.usage()
+    fn workers(&self) -> Vec<Usage> {
+        self.pool.workers()
     }
 }
 

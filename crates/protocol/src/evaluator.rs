@@ -8,7 +8,7 @@ use crashback_trace::{Frame, Location};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use thiserror::Error;
 
-use crate::{Observation, StackFrame, Untouched};
+use crate::{Observation, Spent, StackFrame, Untouched};
 
 /// Runs test cases. The search knows nothing else of JVMs.
 ///
@@ -42,9 +42,14 @@ pub trait Evaluator {
         self.collect(ticket)
     }
 
-    /// How well the workers were used so far, all together. Zero for an evaluator without workers.
+    /// How well the workers were used so far, each for itself. None for an evaluator without workers.
+    fn workers(&self) -> Vec<Usage> {
+        Vec::new()
+    }
+
+    /// The same for all of them together.
     fn usage(&self) -> Usage {
-        Usage::default()
+        self.workers().into_iter().sum()
     }
 }
 
@@ -66,6 +71,12 @@ pub struct Usage {
     pub busy: Duration,
     /// Time in which a worker was ready and had no work.
     pub waiting: Duration,
+    /// Time in which its processes started.
+    pub starting: Duration,
+    /// Time in which it ran tests that had a process of their own.
+    pub confirming: Duration,
+    /// What its processes say that their time went into.
+    pub spent: Spent,
 }
 
 impl Usage {
@@ -76,6 +87,9 @@ impl Usage {
             evaluations: self.evaluations.saturating_sub(before.evaluations),
             busy: self.busy.saturating_sub(before.busy),
             waiting: self.waiting.saturating_sub(before.waiting),
+            starting: self.starting.saturating_sub(before.starting),
+            confirming: self.confirming.saturating_sub(before.confirming),
+            spent: self.spent.since(before.spent),
         }
     }
 
@@ -92,6 +106,9 @@ impl Sum for Usage {
             evaluations: sum.evaluations + it.evaluations,
             busy: sum.busy + it.busy,
             waiting: sum.waiting + it.waiting,
+            starting: sum.starting + it.starting,
+            confirming: sum.confirming + it.confirming,
+            spent: [sum.spent, it.spent].into_iter().sum(),
         })
     }
 }

@@ -11,6 +11,7 @@ mod observation;
 mod position;
 mod reply;
 mod request;
+mod spent;
 mod wire;
 
 pub use evaluator::{Batch, Evaluator, Failure, Isolation, Pins, Results, Stub, Ticket, Usage, Waited};
@@ -22,6 +23,7 @@ pub use observation::{
 pub use position::{Position, TargetChain};
 pub use reply::{Reply, ReplyWriter, decode_observations, decode_reply};
 pub use request::{Request, RequestRef, Step, Tests};
+pub use spent::Spent;
 pub use wire::{
     Hello, MAGIC, Untouched, VERSION, WireError, message_length, read_bytes, read_message, write_message,
 };

@@ -5,7 +5,7 @@
 //! number after that:
 //!
 //! ```text
-//! reply       = count of observations in 4 bytes, observation…, last, untouched
+//! reply       = count of observations in 4 bytes, observation…, last, untouched, spent
 //! observation = outcome, completed, path, distance…, rest
 //! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more
 //! path        = number, that of an earlier path
@@ -17,7 +17,7 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `asked` and `more`. Path 0 has no places and is not written.
+//! Postcard writes `last`, `untouched`, `spent`, `asked` and `more`. Path 0 has no places and is not written.
 //! Each jump of a path has a distance: that to the side which the jump did not take; 0 means that
 //! it took both. It is neither negative nor infinite.
 
@@ -28,7 +28,7 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, StackFrame,
+    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, Spent, StackFrame,
     SwitchKeys, Throwable, Untouched,
 };
 
@@ -42,6 +42,8 @@ pub struct Reply {
     pub last: bool,
     /// What the worker has left without probes since its last reply.
     pub untouched: Vec<Untouched>,
+    /// What its time went into since its last reply.
+    pub spent: Spent,
 }
 
 impl Reply {
@@ -61,9 +63,9 @@ impl Reply {
         let mut reader = Reader(bytes);
         let count = u32::from_le_bytes(reader.chunk()?) as usize;
         let observations = read_observations(&mut reader, count)?;
-        let (last, untouched) = reader.decode()?;
+        let (last, untouched, spent) = reader.decode()?;
         if reader.0.is_empty() {
-            Ok(Self { observations, last, untouched })
+            Ok(Self { observations, last, untouched, spent })
         } else {
             Err(Error::SerdeDeCustom)
         }
@@ -131,8 +133,14 @@ impl ReplyWriter {
     }
 
     /// The whole message, given how many observations were added.
-    pub fn finish(&mut self, count: u32, last: bool, untouched: &[Untouched]) -> Result<&[u8], WireError> {
-        postcard::to_io(&(last, untouched), &mut self.message)?;
+    pub fn finish(
+        &mut self,
+        count: u32,
+        last: bool,
+        untouched: &[Untouched],
+        spent: Spent,
+    ) -> Result<&[u8], WireError> {
+        postcard::to_io(&(last, untouched, spent), &mut self.message)?;
         announce(&mut self.message, 0)?;
         let place = self.message.iter_mut().skip(PREFIX);
         place.zip(count.to_le_bytes()).for_each(|(place, byte)| *place = byte);
@@ -310,6 +318,8 @@ fn read_path(reader: &mut Reader<'_>) -> Result<Path, Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use crashback_testcase::MockId;
     use proptest::prelude::*;
 
@@ -371,7 +381,8 @@ mod tests {
         let mut writer = ReplyWriter::default();
         writer.begin();
         observations.iter().for_each(|it| writer.push(it).unwrap());
-        writer.finish(observations.len() as u32, last, &[]).unwrap().to_vec()
+        let spent = Spent { run: Duration::from_micros(17), stops: 2, ..Spent::default() };
+        writer.finish(observations.len() as u32, last, &[], spent).unwrap().to_vec()
     }
 
     proptest! {
@@ -383,7 +394,8 @@ mod tests {
         ) {
             let observations = [once.clone(), once].concat();
             let message = written(&observations, last);
-            let reply = Reply { observations, last, untouched: Vec::new() };
+            let spent = Spent { run: Duration::from_micros(17), stops: 2, ..Spent::default() };
+            let reply = Reply { observations, last, untouched: Vec::new(), spent };
             prop_assert_eq!(decode_reply(&message).unwrap(), reply);
         }
 

@@ -36,4 +36,4 @@ pub use obstacle::ObstacleKind;
 pub use outcome::{Doubt, FrameResult, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;
-pub use timing::Timing;
+pub use timing::{Timing, WorkerTiming};

@@ -115,7 +115,8 @@ impl Attempt<'_, '_> {
         let audit = self.case.audit;
         let reproduced = verified.as_ref().map(|it| it.level);
         let frames = self.frames(reproduced.unwrap_or(0));
-        let Effort { evaluations, searched, usage } = self.search.effort();
+        let Effort { evaluations, searched, usage, workers } = self.search.effort();
+        let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
         let outcome = frames.iter().map(|it| it.outcome).max().unwrap_or_default();
         let (obstacle, obstacle_kind) = main_obstacle(&frames);
@@ -135,7 +136,7 @@ impl Attempt<'_, '_> {
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
             waiting_share: usage.share_waiting(),
-            timing: self.timing,
+            timing,
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),

@@ -137,7 +137,12 @@ impl<L> Runner<L> {
         self.evaluator.collect(ticket)
     }
 
-    /// How well workers were used so far.
+    /// How well each worker was used so far.
+    pub(crate) fn workers(&self) -> Vec<Usage> {
+        self.evaluator.workers()
+    }
+
+    /// How well all workers together were used so far.
     pub(crate) fn usage(&self) -> Usage {
         self.evaluator.usage()
     }

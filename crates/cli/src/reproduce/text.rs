@@ -168,11 +168,21 @@ pub(super) fn how_to_run(path: &Path, name: &str) -> String {
     "put it with the program's tests and run it as one of them".to_owned()
 }
 
-/// Where the time went, a line for each part, and how long workers waited meanwhile.
+/// Where the time went, a line for each part, and what workers did meanwhile.
 pub(super) fn account(out: &mut String, reproduction: &Reproduction) {
     let total = reproduction.seconds.max(f64::MIN_POSITIVE);
     for (name, seconds) in reproduction.timing.parts() {
         line(out, &format!("  {name:<9}{seconds:>8.2} s{:>5.0} %", 100.0 * seconds / total));
+    }
+    let workers = &reproduction.timing.all_workers;
+    let spent: f64 = workers.parts().iter().map(|(_, seconds)| seconds).sum();
+    if spent > 0.0 {
+        line(out, "All workers together");
+        for (name, seconds) in workers.parts() {
+            line(out, &format!("  {name:<9}{seconds:>8.2} s{:>5.0} %", 100.0 * seconds / spent));
+        }
+        let (loaders, stops) = (workers.loaders, workers.stops);
+        line(out, &format!("  the program was loaded anew {loaders} times, {stops} tests were stopped"));
     }
     if let Some(share) = reproduction.waiting_share {
         line(out, &format!("  workers waited {:.0} % of the search", 100.0 * share));

@@ -168,8 +168,8 @@ impl Evaluator for Pool {
         self.shared.wait_for(ticket, few)
     }
 
-    fn usage(&self) -> Usage {
-        self.shared.statistics().usage()
+    fn workers(&self) -> Vec<Usage> {
+        self.shared.statistics().slots
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crashback_protocol::Usage;
+use crashback_protocol::{Spent, Usage};
 
 use super::piece::Piece;
 use super::queue::Takes;
@@ -87,7 +87,8 @@ impl Roster {
                     lacking -= 1;
                     usage.waiting += passed;
                 }
-                Stage::Fresh | Stage::Alone | Stage::Without => {}
+                Stage::Alone => usage.confirming += passed,
+                Stage::Fresh | Stage::Without => {}
             }
         }
     }
@@ -102,10 +103,11 @@ impl Roster {
         &self.usage
     }
 
-    /// The process of a slot has observed tests.
-    pub(super) fn observed(&mut self, slot: usize, tests: usize) {
+    /// The process of a slot has observed tests, and says what its time went into.
+    pub(super) fn observed(&mut self, slot: usize, tests: usize, spent: Spent) {
         if let Some(usage) = self.usage.get_mut(slot) {
             usage.evaluations += tests as u64;
+            usage.spent = [usage.spent, spent].into_iter().sum();
         }
     }
 
@@ -132,8 +134,11 @@ impl Roster {
         self.slots.iter().filter(|slot| slot.stage == stage).count()
     }
 
-    /// A process is ready for its first request.
-    pub(super) fn started(&mut self, slot: usize, process: u32) {
+    /// A process is ready for its first request, after some time.
+    pub(super) fn started(&mut self, slot: usize, process: u32, took: Duration) {
+        if let Some(usage) = self.usage.get_mut(slot) {
+            usage.starting += took;
+        }
         if let Some(slot) = self.slots.get_mut(slot) {
             *slot = Slot { stage: Stage::Fresh, process, held: VecDeque::new() };
         }
@@ -218,7 +223,7 @@ mod tests {
     #[test]
     fn only_as_many_processes_as_workers_serve_batches() {
         let (mut roster, mut work) = (Roster::new(2, 1), work());
-        (0..3).for_each(|slot| roster.started(slot, slot as u32));
+        (0..3).for_each(|slot| roster.started(slot, slot as u32, Duration::ZERO));
         for slot in 0..2 {
             assert_eq!(roster.takes(slot), Takes { alone: true, shared: true });
             give(&mut roster, slot, &mut work);
@@ -234,26 +239,28 @@ mod tests {
     fn waiting_is_told_from_working() {
         let (mut roster, mut work) = (Roster::new(2, 1), work());
         let account = |roster: &mut Roster, second| roster.account(Duration::from_secs(second));
-        roster.started(0, 0);
+        roster.started(0, 0, Duration::from_secs(2));
         account(&mut roster, 5);
-        roster.started(1, 1);
-        roster.started(2, 2);
+        roster.started(1, 1, Duration::ZERO);
+        roster.started(2, 2, Duration::ZERO);
         account(&mut roster, 6);
         let request = give(&mut roster, 1, &mut work);
         account(&mut roster, 16);
         roster.release(1, request);
-        roster.observed(1, 25);
+        let spent = Spent { run: Duration::from_secs(9), loaders: 3, ..Spent::default() };
+        roster.observed(1, 25, spent);
         account(&mut roster, 18);
         roster.ended(1);
         account(&mut roster, 118);
         let usage = |evaluations, busy, waiting| {
             let (busy, waiting) = (Duration::from_secs(busy), Duration::from_secs(waiting));
-            Usage { evaluations, busy, waiting }
+            Usage { evaluations, busy, waiting, ..Usage::default() }
         };
         // The first waits all the time. The third is a spare until the second is gone.
-        assert_eq!(roster.usage(), [usage(0, 0, 113), usage(25, 10, 3), usage(0, 0, 100)]);
+        let first = Usage { starting: Duration::from_secs(2), ..usage(0, 0, 113) };
+        assert_eq!(roster.usage(), [first, Usage { spent, ..usage(25, 10, 3) }, usage(0, 0, 100)]);
         let all: Usage = roster.usage().iter().copied().sum();
-        assert_eq!(all, usage(25, 10, 216));
+        assert_eq!(all, Usage { spent, starting: Duration::from_secs(2), ..usage(25, 10, 216) });
         assert!((all.share_waiting().unwrap() - 216.0 / 226.0).abs() < 1e-9);
         assert_eq!(Usage::default().share_waiting(), None);
     }
@@ -261,7 +268,7 @@ mod tests {
     #[test]
     fn requests_behind_a_stuck_one_go_to_an_idle_process() {
         let (mut roster, mut work) = (Roster::new(2, 0), work());
-        (0..2).for_each(|slot| roster.started(slot, 10 + slot as u32));
+        (0..2).for_each(|slot| roster.started(slot, 10 + slot as u32, Duration::ZERO));
         let stuck = give(&mut roster, 0, &mut work);
         let ahead = give(&mut roster, 0, &mut work);
         let other = give(&mut roster, 1, &mut work);
@@ -276,7 +283,7 @@ mod tests {
     #[test]
     fn a_process_that_ran_a_single_test_stays_only_if_one_is_lacking() {
         let mut roster = Roster::new(1, 1);
-        (0..2).for_each(|slot| roster.started(slot, slot as u32));
+        (0..2).for_each(|slot| roster.started(slot, slot as u32, Duration::ZERO));
         assert!(!roster.keeps(1, true));
         assert!(roster.keeps(1, false));
         assert!(!roster.keeps(0, false));

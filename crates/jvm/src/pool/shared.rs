@@ -224,8 +224,8 @@ impl Shared {
     pub(super) fn started(&self, slot: usize, process: &Process, ready: Ready) {
         let mut state = self.accounted();
         state.failed_starts = 0;
+        state.roster.started(slot, process.id(), ready.time);
         state.ready = Some(ready);
-        state.roster.started(slot, process.id());
         self.progress.notify_all();
     }
 
@@ -279,7 +279,7 @@ impl Shared {
 
     /// A request was answered. Says whether the process shall go on.
     pub(super) fn completed(&self, slot: usize, request: u64, reply: Reply) -> bool {
-        let Reply { observations, untouched, .. } = reply;
+        let Reply { observations, untouched, spent, .. } = reply;
         let mut guard = self.accounted();
         let state = &mut *guard;
         for untouched in untouched {
@@ -288,7 +288,7 @@ impl Shared {
             }
         }
         let Some(Held { job, piece, .. }) = state.roster.release(slot, request) else { return true };
-        state.roster.observed(slot, observations.len());
+        state.roster.observed(slot, observations.len(), spent);
         let goes_on = !piece.alone || state.roster.keeps(slot, job.isolation == Isolation::FreshJvm);
         if let Some(work) = state.queue.work_on(&job) {
             let is_complete = observations.len() == piece.len();

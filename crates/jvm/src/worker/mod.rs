@@ -3,6 +3,7 @@
 //!
 //! The sandbox is entered before the second thread exists, and the JVM is started inside it.
 
+mod account;
 mod caller;
 mod exceptions;
 mod folder;

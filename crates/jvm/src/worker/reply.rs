@@ -1,6 +1,6 @@
 //! A reply as it grows: most observations come encoded from Java, many at a time.
 
-use crashback_protocol::{Observation, Outcome, ReplyWriter, Untouched, WireError};
+use crashback_protocol::{Observation, Outcome, ReplyWriter, Spent, Untouched, WireError};
 
 use super::runtime::Runtime;
 use crate::java::Env;
@@ -65,8 +65,9 @@ impl Replies {
         runtime: &Runtime,
         last: bool,
         untouched: &[Untouched],
+        spent: Spent,
     ) -> Result<&[u8], WireError> {
         self.fetch(env, runtime);
-        self.writer.finish(self.count, last, untouched)
+        self.writer.finish(self.count, last, untouched, spent)
     }
 }

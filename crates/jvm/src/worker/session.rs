@@ -8,6 +8,7 @@ use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
 use crashback_testcase::Vocabulary;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jlong};
 
+use super::account::Account;
 use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::hook::{Instrumenter, Registry, lock};
@@ -55,6 +56,7 @@ pub(super) struct Session {
     discards: bool,
     /// The program of all other tests meanwhile.
     aside: Option<Aside>,
+    account: Account,
 }
 
 /// A program that will be used again, and its members.
@@ -155,6 +157,7 @@ impl Session {
             afterwards: Afterwards::Ready,
             discards: false,
             aside: None,
+            account: Account::new(settings.limits.time),
         }))
     }
 
@@ -164,6 +167,7 @@ impl Session {
         request: &mut Request,
         replies: &'r mut Replies,
     ) -> Result<(&'r [u8], bool), StartError> {
+        self.account.begin();
         let addition = std::mem::take(&mut request.vocabulary);
         self.vocabulary.extend(addition).map_err(|_| StartError::Vocabulary)?;
         let Request { tests, isolation, pins, listens, .. } = request;
@@ -175,7 +179,8 @@ impl Session {
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let last = self.afterwards == Afterwards::NewProcess;
         let untouched = lock(&self.registry).take_untouched();
-        let message = replies.finish(self.env, &self.runtime, last, &untouched);
+        let spent = self.account.take();
+        let message = replies.finish(self.env, &self.runtime, last, &untouched, spent);
         self.heartbeat.idle();
         Ok((message.map_err(StartError::Reply)?, last))
     }
@@ -197,10 +202,12 @@ impl Session {
     /// Loads another copy of the program and keeps the one that there is, whose state is as at the
     /// beginning.
     fn set_aside(&mut self) -> Result<(), Thrown> {
+        self.account.ran();
         let copy = self.loaders.load(self.env)?;
         let program = std::mem::replace(&mut self.program, copy);
         self.aside = Some(Aside { program, runner: self.runner.set_aside() });
         self.begun = false;
+        self.account.loaded();
         Ok(())
     }
 
@@ -218,6 +225,7 @@ impl Session {
     }
 
     fn new_program(&mut self) -> Result<(), Thrown> {
+        self.account.ran();
         self.runner.forget_program(self.env);
         if self.aside.is_none() {
             self.reset.clear(self.env);
@@ -226,6 +234,7 @@ impl Session {
         self.program = self.loaders.load(self.env)?;
         self.afterwards = Afterwards::Ready;
         self.begun = false;
+        self.account.loaded();
         Ok(())
     }
 }
@@ -330,6 +339,7 @@ impl Session {
             self.begun = false;
             self.runtime.abandon(env);
             if stopped {
+                self.account.stopped();
                 replies.push(env, &self.runtime, Outcome::Stopped, ran.completed);
             }
             // What is not answered is run again.
@@ -417,6 +427,7 @@ impl Session {
             Reset::pass_over(self.env, &self.runtime);
             return Afterwards::NewLoader;
         }
+        self.account.ran();
         self.watchdog.begin();
         let source = Source {
             env: self.env,
@@ -425,6 +436,7 @@ impl Session {
             program: &self.program,
         };
         let afterwards = self.reset.after_test(source, self.tools, &self.runtime);
+        self.account.reset();
         if self.end_watch() { Afterwards::NewLoader } else { afterwards }
     }
 

@@ -1,6 +1,8 @@
 //! What tests must not notice of each other, and of the machine.
 
-use crashback_protocol::{Isolation, Outcome, Pins};
+use std::time::Duration;
+
+use crashback_protocol::{Evaluator as _, Isolation, Outcome, Pins};
 use crashback_testcase::{Literal, Statement, TestCase, Var};
 
 use crate::support::{Bench, jdk_homes, thrown};
@@ -72,6 +74,30 @@ fn a_fresh_loader_has_initialised_nothing() {
         let found: Vec<_> = results.observations.iter().map(thrown).collect();
         let expected = ["java.lang.IllegalStateException: two", "java.lang.IllegalStateException: one"];
         assert_eq!(found, expected, "on {}", home.display());
+    }
+}
+
+/// What tests do to a fresh copy of the program is not seen by those that share the usual one, which
+/// is as it was; and the account tells how many copies there were.
+#[test]
+fn fresh_loaders_leave_the_usual_one_as_it_is() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let mut set = |text: &str| {
+            bench.call("subject/Waiting.set(Ljava/lang/String;)V", &[Literal::Text(text.into())])
+        };
+        let tests = [set("one"), set("two"), set("three")];
+        let mut pool = bench.pool(1);
+        bench.run(&mut pool, &tests);
+        let before = bench.run(&mut pool, &tests);
+        let loaders = pool.usage().spent.loaders;
+        bench.run_isolated(&mut pool, &tests, Isolation::FreshLoader);
+        let usage = pool.usage();
+        assert_eq!(usage.spent.loaders - loaders, 3, "one for each test");
+        assert!(usage.spent.load > Duration::ZERO && usage.spent.run > Duration::ZERO, "{usage:?}");
+        assert!(usage.starting > Duration::ZERO, "{usage:?}");
+        assert!(bench.run(&mut pool, &tests) == before, "on {}", home.display());
+        assert_eq!(pool.usage().spent.loaders - loaders, 3, "the usual one was still there");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Replies that are cut short, announce too much, or name things that do not exist.
 
 use crashback_protocol::{
-    Branch, Caught, Facts, Observation, Outcome, Position, Reached, Reply, ReplyWriter, StackFrame,
+    Branch, Caught, Facts, Observation, Outcome, Position, Reached, Reply, ReplyWriter, Spent, StackFrame,
     SwitchKeys, Throwable, decode_observations, decode_reply,
 };
 
@@ -59,13 +59,15 @@ fn reply(observations: &[Observation]) -> Vec<u8> {
     let mut writer = ReplyWriter::default();
     writer.begin();
     observations.iter().for_each(|it| writer.push(it).unwrap());
-    writer.finish(u32::try_from(observations.len()).unwrap(), false, &[]).unwrap().to_vec()
+    let count = u32::try_from(observations.len()).unwrap();
+    writer.finish(count, false, &[], Spent::default()).unwrap().to_vec()
 }
 
 #[test]
 fn a_reply_is_refused_wherever_it_is_cut() {
     let message = reply(&[full(), full()]);
-    let whole = Reply { observations: vec![full(), full()], last: false, untouched: Vec::new() };
+    let spent = Spent::default();
+    let whole = Reply { observations: vec![full(), full()], last: false, untouched: Vec::new(), spent };
     assert_eq!(decode_reply(&message).unwrap(), whole);
     for length in 0..message.len() {
         assert!(decode_reply(&message[..length]).is_err(), "{length} bytes of {}", message.len());
@@ -137,7 +139,7 @@ fn a_reply_names_only_what_exists() {
         second.facts.new_frames.clear();
         change(&mut second.facts);
         let observations = vec![full(), second];
-        Reply { observations, last: false, untouched: Vec::new() }.answers(2)
+        Reply { observations, last: false, untouched: Vec::new(), spent: Spent::default() }.answers(2)
     };
     // The frame was introduced by the first observation.
     assert!(answers(|_| {}));
@@ -149,7 +151,8 @@ fn a_reply_names_only_what_exists() {
 
 #[test]
 fn a_reply_has_an_observation_for_each_test_unless_it_is_the_last() {
-    let of = |count, last| Reply { observations: vec![full(); count], last, untouched: Vec::new() };
+    let spent = Spent::default();
+    let of = |count, last| Reply { observations: vec![full(); count], last, untouched: Vec::new(), spent };
     assert!(of(2, false).answers(2) && of(1, true).answers(2) && of(2, true).answers(2));
     assert!(!of(1, false).answers(2) && !of(3, false).answers(2) && !of(3, true).answers(2));
 }

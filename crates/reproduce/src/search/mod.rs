@@ -443,12 +443,17 @@ impl<'g> Search<'g> {
 
     /// What they have cost.
     pub(crate) fn effort(&self) -> Effort {
-        Effort { evaluations: self.scheduler.evaluations(), searched: self.searched, usage: self.usage }
+        Effort {
+            evaluations: self.scheduler.evaluations(),
+            searched: self.searched,
+            usage: self.usage,
+            workers: self.runner.workers(),
+        }
     }
 }
 
 /// What searches have cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Effort {
     /// Tests asked of all arms.
     pub(crate) evaluations: u64,
@@ -456,6 +461,8 @@ pub(crate) struct Effort {
     pub(crate) searched: Duration,
     /// How well workers were used while searches ran.
     pub(crate) usage: Usage,
+    /// How well each worker was used from its start.
+    pub(crate) workers: Vec<Usage>,
 }
 
 /// A test that crashes as wanted, as far as its arm's objectives tell.

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use crashback_jvm::handshake::{self, Inherited, Report, Started};
 use crashback_jvm::heartbeat::Heartbeat;
 use crashback_protocol::{
-    Facts, Hello, MAGIC, Observation, Outcome, Position, Reached, ReplyWriter, Request, StackFrame, Step,
-    Tests, Throwable, VERSION, read_bytes, write_message,
+    Facts, Hello, MAGIC, Observation, Outcome, Position, Reached, ReplyWriter, Request, Spent, StackFrame,
+    Step, Tests, Throwable, VERSION, read_bytes, write_message,
 };
 use crashback_testcase::{Literal, Statement, Vocabulary};
 
@@ -104,7 +104,7 @@ impl Fake {
         if garbage {
             self.stream.write_all(&[0xa5; 5000])?;
         } else {
-            self.stream.write_all(reply.finish(count, last, &[])?)?;
+            self.stream.write_all(reply.finish(count, last, &[], Spent::default())?)?;
         }
         Ok(last)
     }

@@ -1,0 +1,71 @@
+//! What the time of this process goes into.
+
+use std::time::{Duration, Instant};
+
+use crashback_protocol::Spent;
+
+/// An account of the time in which requests are answered. The clock is read where something else
+/// begins, not for each test: most tests need neither a reset nor another loader.
+pub(super) struct Account {
+    spent: Spent,
+    /// How long a test may run.
+    limit: Duration,
+    /// The moment up to which time was added.
+    until: Instant,
+}
+
+impl Account {
+    /// An account of tests that may run for so long.
+    pub(super) fn new(limit: Duration) -> Self {
+        Self { spent: Spent::default(), limit, until: now() }
+    }
+
+    /// A request begins: the time before it was spent waiting.
+    pub(super) fn begin(&mut self) {
+        self.until = now();
+    }
+
+    /// Tests have run until now.
+    pub(super) fn ran(&mut self) {
+        let passed = self.passed();
+        self.spent.run += passed;
+    }
+
+    /// Tests have run until now, and the last one was stopped because its time was up.
+    pub(super) fn stopped(&mut self) {
+        let passed = self.passed();
+        let stopped = passed.min(self.limit);
+        self.spent.stopped += stopped;
+        self.spent.run += passed.saturating_sub(stopped);
+        self.spent.stops += 1;
+    }
+
+    /// Static state was reset until now.
+    pub(super) fn reset(&mut self) {
+        let passed = self.passed();
+        self.spent.reset += passed;
+    }
+
+    /// The program was loaded until now.
+    pub(super) fn loaded(&mut self) {
+        let passed = self.passed();
+        self.spent.load += passed;
+        self.spent.loaders += 1;
+    }
+
+    /// A request ends after a test: everything since the last one.
+    pub(super) fn take(&mut self) -> Spent {
+        self.ran();
+        std::mem::take(&mut self.spent)
+    }
+
+    fn passed(&mut self) -> Duration {
+        let before = std::mem::replace(&mut self.until, now());
+        self.until.saturating_duration_since(before)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the time that tests take is told")]
+fn now() -> Instant {
+    Instant::now()
+}
