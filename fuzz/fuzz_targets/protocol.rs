@@ -3,7 +3,10 @@
 
 #![no_main]
 
-use crashback_protocol::{Facts, Observation, ReplyWriter, Request, Results, Spent, TargetChain, decode_observations, decode_reply, message_length, read_bytes};
+use crashback_protocol::{
+    Facts, Observation, ReplyWriter, Request, Results, Spent, TargetChain, decode_observations, decode_reply,
+    message_length, read_bytes,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
