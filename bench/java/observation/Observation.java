@@ -18,6 +18,8 @@ public final class Observation {
     private static final int ENDLESS = 1 << 29;
 
     private static long bytes;
+    /** Milliseconds that {@code System.nanoTime()} has counted when a test begins. */
+    private static final long UPTIME = 1000;
 
     private Observation() {}
 
@@ -25,7 +27,8 @@ public final class Observation {
     public static void configure(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
             int budget = in.readInt();
-            Pins.configure(in.readLong(), in.readLong());
+            long clock = in.readLong();
+            Pins.configure(clock, UPTIME, in.readLong());
             int[] chain = new int[in.readInt()];
             for (int i = 0; i < chain.length; i++) {
                 chain[i] = in.readInt();
