@@ -224,11 +224,6 @@ crate::settings! {
             mentioned_file_name: Probability = 0.5;
             /// Longer texts are no names of files.
             longest_file_name: Count = 40;
-            /// A `java.lang.reflect.Field` is one of a class of the JDK.
-            field_of_jdk: OneIn = 3;
-            /// Classes of the JDK with fields of many kinds that such fields are taken from; at
-            /// most 4.
-            well_known_fielded_classes: Count = 4;
             /// A `java.lang.reflect.Method` is one of `String`.
             method_of_string: OneIn = 4;
         }

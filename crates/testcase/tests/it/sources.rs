@@ -192,16 +192,3 @@ fn sources_can_be_switched_off_one_by_one() {
     assert_eq!(known.collect::<BTreeSet<String>>(), tested, "every source has a sign");
     signs.iter().for_each(Sign::check);
 }
-
-/// Fields of well-known classes help where the classes of the crash have none.
-#[test]
-fn well_known_classes_with_fields_can_be_left_out() {
-    let shows = |most: &str| {
-        let sign = Sign::new("", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
-            text.contains("HashMap.class")
-        });
-        sign.is_seen(&[("well-known-fielded-classes", most)])
-    };
-    assert!(shows("4"));
-    assert!(!shows("0"));
-}

@@ -3,15 +3,10 @@ use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
 use crate::{Arguments, Literal, Text, Type, Var};
 
-/// `C.class.getDeclaredField("name")`, of a class that the crash has to do with or of one with
-/// fields of many kinds.
+/// `C.class.getDeclaredField("name")`, of a class that the crash has to do with.
 pub(super) struct ReflectedFields;
 
 const GET_FIELD: &str = "java/lang/Class.getDeclaredField(Ljava/lang/String;)Ljava/lang/reflect/Field;";
-
-/// Classes with fields of many kinds: plain, parameterized, of type variables and wildcards.
-const WELL_KNOWN: [&str; 4] =
-    ["java/util/HashMap", "java/util/EnumMap", "java/util/PriorityQueue", "java/util/Locale"];
 
 impl ValueSource for ReflectedFields {
     fn is_on(&self, tuning: &Tuning) -> bool {
@@ -27,14 +22,7 @@ impl ValueSource for ReflectedFields {
 }
 
 fn make_field(builder: &mut Builder<'_, '_>) -> Option<Var> {
-    let of_crash = builder.random.pick(&builder.catalogue.pools.types);
-    let class = match of_crash.filter(|_| !builder.random.one_in(builder.tuning.field_of_jdk)) {
-        Some(class) => class.clone(),
-        None => {
-            let most = WELL_KNOWN.len().min(builder.tuning.well_known_fielded_classes);
-            (*builder.random.pick(WELL_KNOWN.get(..most)?)?).to_owned()
-        }
-    };
+    let class = builder.random.pick(&builder.catalogue.pools.types)?.clone();
     let of = builder.catalogue.vocabulary.add_type(Type::of_class(&class));
     let context = builder.catalogue.context;
     let fields = context.class(&class).ok()?.fields().filter(|it| !it.is_synthetic());
