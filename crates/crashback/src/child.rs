@@ -81,7 +81,8 @@ pub(crate) struct ConfinedLauncher<'a> {
 
 impl ConfinedLauncher<'_> {
     /// The command that runs a program of the JDK. The process ends with the thread that starts it.
-    /// As with workers the environment is empty but for the encoding of file names.
+    /// As with workers the environment is empty but for the encoding of file names and the time zone:
+    /// a test that depends on it must find the same in both.
     #[expect(clippy::disallowed_methods, reason = "verifying a test starts a compiler and JVMs")]
     pub(crate) fn command(&self, program: &Path, arguments: &[OsString]) -> Command {
         let mut command = Command::new(&self.command.program);
@@ -92,6 +93,7 @@ impl ConfinedLauncher<'_> {
         command.args(self.without_sandbox.then_some("--unsafe-no-sandbox"));
         command.arg("--").arg(program).args(arguments);
         command.env_clear().env("LC_ALL", "C.UTF-8");
+        command.envs(self.command.time_zone.iter().map(|it| ("TZ", it)));
         command
     }
 }
@@ -164,6 +166,23 @@ mod tests {
         assert_eq!(ConfinedProgram::from_arguments(written), Ok(expected));
         let inherited: Vec<_> = command.get_envs().filter(|(_, value)| value.is_some()).collect();
         assert_eq!(inherited, [("LC_ALL".as_ref(), Some("C.UTF-8".as_ref()))]);
+    }
+
+    #[test]
+    fn workers_and_plain_jvms_have_the_same_time_zone() {
+        let zone = Some(OsString::from("Asia/Kathmandu"));
+        let myself = SelfCommand { time_zone: zone.clone(), ..SelfCommand::new("/tool") };
+        let launcher = ConfinedLauncher {
+            command: &myself,
+            java_home: Path::new("/jdk"),
+            read: &[],
+            scratch: Path::new("/scratch"),
+            without_sandbox: false,
+        };
+        let command = launcher.command(Path::new("/jdk/bin/java"), &[]);
+        let inherited = command.get_envs().find(|(name, _)| *name == "TZ");
+        assert_eq!(inherited.and_then(|(_, value)| value), zone.as_deref());
+        assert_eq!(myself.worker().time_zone, zone);
     }
 
     #[test]
