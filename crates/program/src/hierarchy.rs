@@ -33,7 +33,7 @@ impl<'a> Hierarchy<'a> {
         if let Some(component) = sub.strip_prefix('[') {
             return self.is_array_subtype(component, sup);
         }
-        // Asked for every pair of types that tests meet: so names are compared, and nothing is built.
+        // Asked for every pair of types that tests meet, so it ends with the first name that is found.
         let mut missing = false;
         let mut above = vec![sub];
         let mut next = 0;

@@ -376,20 +376,14 @@ impl Shared {
     /// Whether a batch can be collected without waiting: all its tests were observed, or it is lost.
     pub(super) fn is_done(&self, ticket: &Ticket) -> bool {
         let mut state = self.lock();
-        if state.stop {
-            return true;
-        }
-        let work = state.queue.of_ticket(ticket).and_then(|it| state.queue.get(it));
-        work.is_none_or(|it| it.failure().is_some() || it.is_observed())
+        state.stop || state.is_over(ticket)
     }
 
     /// Waits until a batch can be collected without waiting, or few tests wait for workers.
     pub(super) fn wait_for(&self, ticket: &Ticket, few: usize) -> Waited {
         let mut state = self.lock();
         loop {
-            let work = state.queue.of_ticket(ticket).and_then(|it| state.queue.get(it));
-            let is_done = work.is_none_or(|it| it.failure().is_some() || it.is_observed());
-            if is_done || state.stop || state.broken.is_some() {
+            if state.stop || state.broken.is_some() || state.is_over(ticket) {
                 return Waited::Done;
             }
             if state.queue.waiting_shared() < few {
@@ -472,6 +466,12 @@ impl State {
         if self.roster.is_accounting() {
             self.roster.account(begun.elapsed());
         }
+    }
+
+    /// Whether all tests of a batch were observed, or it is lost.
+    fn is_over(&mut self, ticket: &Ticket) -> bool {
+        let work = self.queue.of_ticket(ticket).and_then(|it| self.queue.get(it));
+        work.is_none_or(|it| it.failure().is_some() || it.is_observed())
     }
 
     /// The batch whose results the caller waits for.
