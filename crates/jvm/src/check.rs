@@ -133,7 +133,7 @@ mod tests {
     fn numbers_of_frames_do_not_matter_but_frames_do() {
         let differences = compare(
             |isolation| match isolation {
-                Isolation::Reset | Isolation::Grouped => {
+                Isolation::Reset | Isolation::Bounded | Isolation::Grouped => {
                     vec![throwing(vec![0, 1], &["a", "b"]), throwing(vec![1], &[])]
                 }
                 Isolation::FreshLoader => vec![throwing(vec![1, 0], &["b", "a"]), throwing(vec![1], &[])],

@@ -204,6 +204,10 @@ pub enum Isolation {
     /// Classes whose state a test touched are reset after it.
     #[default]
     Reset,
+    /// As `Reset`, but what that costs is bounded by a part of the time that tests take: a test may see
+    /// what others left, and it depends on the machine which does. What is found so is to be run again
+    /// with another isolation.
+    Bounded,
     /// Every test gets the program's classes anew.
     FreshLoader,
     /// Every test gets a JVM of its own.

@@ -33,7 +33,7 @@ pub struct Timing {
 pub struct WorkerTiming {
     /// Starting processes.
     pub start: f64,
-    /// Loading the program anew.
+    /// Loading the program anew, and tests from the moment on when they loaded a class.
     pub load: f64,
     /// Running tests.
     pub run: f64,
@@ -41,6 +41,9 @@ pub struct WorkerTiming {
     pub reset: f64,
     /// Running tests that were stopped because their time was up.
     pub stopped: f64,
+    /// Tests that got the program's classes anew, their loading included.
+    #[serde(default)]
+    pub fresh: f64,
     /// Waiting for tests.
     pub wait: f64,
     /// Running tests that had a process of their own, to confirm them.
@@ -56,13 +59,14 @@ pub struct WorkerTiming {
 impl From<Usage> for WorkerTiming {
     fn from(usage: Usage) -> Self {
         let Usage { evaluations, busy: _, waiting, starting, confirming, spent } = usage;
-        let Spent { load, run, reset, stopped, loaders, stops } = spent;
+        let Spent { load, run, reset, stopped, fresh, loaders, stops } = spent;
         Self {
             start: starting.as_secs_f64(),
             load: load.as_secs_f64(),
             run: run.as_secs_f64(),
             reset: reset.as_secs_f64(),
             stopped: stopped.as_secs_f64(),
+            fresh: fresh.as_secs_f64(),
             wait: waiting.as_secs_f64(),
             confirm: confirming.as_secs_f64(),
             tests: evaluations,
@@ -74,14 +78,15 @@ impl From<Usage> for WorkerTiming {
 
 impl WorkerTiming {
     /// All parts with their names, in order.
-    pub fn parts(&self) -> [(&'static str, f64); 7] {
-        let Self { start, load, run, reset, stopped, wait, confirm, .. } = *self;
+    pub fn parts(&self) -> [(&'static str, f64); 8] {
+        let Self { start, load, run, reset, stopped, fresh, wait, confirm, .. } = *self;
         [
             ("start", start),
             ("load", load),
             ("run", run),
             ("reset", reset),
             ("stopped", stopped),
+            ("fresh", fresh),
             ("wait", wait),
             ("confirm", confirm),
         ]

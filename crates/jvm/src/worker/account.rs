@@ -40,10 +40,19 @@ impl Account {
         self.spent.stops += 1;
     }
 
-    /// Static state was reset until now.
-    pub(super) fn reset(&mut self) {
+    /// Static state was reset until now. Tells how long that took.
+    pub(super) fn reset(&mut self) -> Duration {
         let passed = self.passed();
         self.spent.reset += passed;
+        passed
+    }
+
+    /// Tests have run until now, and the last one loaded classes for so long.
+    pub(super) fn ran_loading(&mut self, loading: Duration) {
+        let passed = self.passed();
+        let loading = loading.min(passed);
+        self.spent.load += loading;
+        self.spent.run += passed.saturating_sub(loading);
     }
 
     /// The program was loaded until now.
@@ -53,10 +62,17 @@ impl Account {
         self.spent.loaders += 1;
     }
 
-    /// A request ends after a test: everything since the last one.
-    pub(super) fn take(&mut self) -> Spent {
+    /// A request ends after a test: everything since the last one. Where each test got the program's
+    /// classes anew there is one sum.
+    pub(super) fn take(&mut self, is_fresh: bool) -> Spent {
         self.ran();
-        std::mem::take(&mut self.spent)
+        let mut spent = std::mem::take(&mut self.spent);
+        if is_fresh {
+            let Spent { load, run, reset, .. } = spent;
+            spent.fresh = load + run + reset;
+            (spent.load, spent.run, spent.reset) = Default::default();
+        }
+        spent
     }
 
     fn passed(&mut self) -> Duration {

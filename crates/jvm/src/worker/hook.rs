@@ -1,7 +1,6 @@
 //! Instruments classes as the JVM loads them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crashback_classfile::ClassFile;
@@ -10,6 +9,7 @@ use crashback_protocol::Untouched;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::literals::Constants;
+use super::loading::Loading;
 use super::{caller, mock_class, watched};
 use crate::java::{Env, LoadHook, Object};
 
@@ -81,13 +81,12 @@ pub(super) struct Instrumenter {
     pub(super) plan: ProbePlan,
     pub(super) registry: Arc<Mutex<Registry>>,
     pub(super) constants: Arc<Constants>,
-    /// How many classes the JVM has loaded.
-    pub(super) loaded: Arc<AtomicU64>,
+    pub(super) loading: Arc<Loading>,
 }
 
 impl LoadHook for Instrumenter {
     fn load(&self, _: Env, loader: Object, name: &str, bytes: &[u8], redefined: bool) -> Option<Vec<u8>> {
-        self.loaded.fetch_add(1, Ordering::Relaxed);
+        self.loading.note();
         if redefined {
             return watched::rewrite(name, bytes);
         }

@@ -9,6 +9,7 @@ mod exceptions;
 mod folder;
 mod hook;
 mod literals;
+mod loading;
 mod members;
 mod mock_class;
 mod mocks;
@@ -25,6 +26,7 @@ mod session;
 mod subclass;
 mod tamper;
 mod threads;
+mod thrift;
 mod watchdog;
 mod watched;
 

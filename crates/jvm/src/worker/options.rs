@@ -46,6 +46,9 @@ const FIXED: &[&str] = &[
     "-XX:+DisplayVMOutputToStderr",
     // One thread runs the tests; parallel collectors would compete with other workers.
     "-XX:+UseSerialGC",
+    // No collection of everything because classes were loaded: a large program would have many before
+    // its first second is over.
+    "-XX:MetaspaceSize=256m",
     // The slower compiler ten times later than by default: what a large program runs now and then
     // is not worth its time, which other workers lack. What every test runs gets there within a
     // second.

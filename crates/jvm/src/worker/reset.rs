@@ -67,7 +67,11 @@ pub(super) struct Reset {
     failures: HashMap<i32, u8>,
     /// How many loaders a class has cost that cannot be replayed.
     reloads: HashMap<i32, u8>,
+    /// Classes that the next loader is made for.
+    asking: BTreeSet<i32>,
     is_group: bool,
+    /// Classes whose state tests touched, and that were not reset yet.
+    put_off: BTreeSet<i32>,
     /// Classes that are observed: for them it matters how their initialisers end, every time.
     observed: BTreeSet<String>,
 }
@@ -97,7 +101,9 @@ impl Reset {
             above: HashMap::new(),
             failures: HashMap::new(),
             reloads: HashMap::new(),
+            asking: BTreeSet::new(),
             is_group: false,
+            put_off: BTreeSet::new(),
             observed,
         }
     }
@@ -109,6 +115,7 @@ impl Reset {
         if is_group {
             self.failures.clear();
             self.reloads.clear();
+            self.asking.clear();
         }
     }
 
@@ -120,6 +127,11 @@ impl Reset {
     /// Forgets the classes of a loader.
     pub(super) fn clear(&mut self, env: Env) {
         self.order.clear();
+        self.put_off.clear();
+        for number in std::mem::take(&mut self.asking) {
+            let reloads = self.reloads.entry(number).or_insert(0);
+            *reloads = reloads.saturating_add(1);
+        }
         self.touched_by.clear();
         self.above.clear();
         for (_, remedy) in std::mem::take(&mut self.remedies) {
@@ -135,7 +147,13 @@ impl Reset {
         runtime.take_touched_by_initialisers(env);
     }
 
-    /// Undoes what the test did to static state.
+    /// Leaves what the test did to static state to the next reset. Tells whether that can undo it.
+    pub(super) fn put_off(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> bool {
+        self.put_off.extend(runtime.touched(source.env));
+        self.note_initialisers(source, tools, runtime)
+    }
+
+    /// Undoes what the test did to static state, and what was put off before.
     pub(super) fn after_test(&mut self, source: Source<'_>, tools: Tools, runtime: &Runtime) -> Afterwards {
         match self.try_after_test(source, tools, runtime) {
             Ok(afterwards) => afterwards,
@@ -156,7 +174,9 @@ impl Reset {
         if !self.note_initialisers(source, tools, runtime) {
             return Ok(Afterwards::NewLoader);
         }
-        let mut open = self.with_supertypes(runtime.touched(env));
+        let mut touched = std::mem::take(&mut self.put_off);
+        touched.extend(runtime.touched(env));
+        let mut open = self.with_supertypes(touched.into_iter().collect());
         let mut stateful = BTreeSet::new();
         let mut needs_loader = false;
         while let Some((number, must_replay)) = open.pop() {
@@ -165,7 +185,10 @@ impl Reset {
                 // All of them are counted: which comes first depends on the numbers of classes, and
                 // these on tests before.
                 Remedy::NewLoader => {
-                    needs_loader |= !self.exceeds_reload_budget(number);
+                    if !self.exceeds_reload_budget(number) {
+                        needs_loader = true;
+                        self.asking.insert(number);
+                    }
                     continue;
                 }
                 Remedy::Replay(replay) if replay.kept.is_some() => {
@@ -326,11 +349,10 @@ impl Reset {
         self.is_hopeless(number)
     }
 
-    /// Counts another loader for a class, and tells whether it is one too many.
-    fn exceeds_reload_budget(&mut self, number: i32) -> bool {
-        let reloads = self.reloads.entry(number).or_insert(0);
-        *reloads = reloads.saturating_add(1);
-        *reloads > MOST_RELOADS || self.is_large() || self.is_group
+    /// Whether another loader for a class is one too many.
+    fn exceeds_reload_budget(&self, number: i32) -> bool {
+        let reloads = self.reloads.get(&number).copied().unwrap_or(0);
+        reloads >= MOST_RELOADS || self.is_large() || self.is_group
     }
 
     fn is_hopeless(&self, number: i32) -> bool {

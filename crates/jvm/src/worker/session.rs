@@ -1,7 +1,6 @@
 //! Runs batches of test cases in the embedded JVM.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
@@ -13,6 +12,7 @@ use super::exceptions::Exceptions;
 use super::folder::Folder;
 use super::hook::{Instrumenter, Registry, lock};
 use super::literals::{Constants, Literals};
+use super::loading::Loading;
 use super::members::Source;
 use super::mocks::Mocks;
 use super::options::options;
@@ -24,6 +24,7 @@ use super::runner::{Ran, Runner, RunnerAside};
 use super::runtime::{End, Over, Runtime};
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
+use super::thrift::Thrift;
 use super::watchdog::{Shared, Watchdog};
 use super::{StartError, caller, watched};
 use crate::heartbeat::Heartbeat;
@@ -57,6 +58,20 @@ pub(super) struct Session {
     /// The program of all other tests meanwhile.
     aside: Option<Aside>,
     account: Account,
+    loading: Arc<Loading>,
+    thrift: Thrift,
+    /// What earlier tests left, where keeping them apart was put off.
+    left: Left,
+}
+
+/// What is to be undone before a test may count on finding the program as at the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Nothing,
+    /// State of classes that a reset brings back.
+    State,
+    /// Something that only another loader does not have.
+    Anything,
 }
 
 /// A program that will be used again, and its members.
@@ -75,12 +90,12 @@ impl Session {
         let (machine, env) = Machine::start(&settings.machine.home, &options(settings))?;
         let registry = Arc::<Mutex<Registry>>::default();
         let constants = Arc::<Constants>::default();
-        let loaded = Arc::<AtomicU64>::default();
+        let loading = Arc::<Loading>::default();
         let mut hook: Box<dyn LoadHook> = Box::new(Instrumenter {
             plan: settings.recording.plan.clone(),
             registry: Arc::clone(&registry),
             constants: Arc::clone(&constants),
-            loaded: Arc::clone(&loaded),
+            loading: Arc::clone(&loading),
         });
         if let Some(tamper) = tamper {
             hook = Box::new(Tampering { inner: hook, tamper });
@@ -89,7 +104,7 @@ impl Session {
             hook = Box::new(Strict { inner: hook });
         }
         let tools = Tools::open(machine, hook)?;
-        let session = Self::prepare(settings, machine, env, tools, (registry, constants, loaded), heartbeat);
+        let session = Self::prepare(settings, machine, env, tools, (registry, constants, loading), heartbeat);
         session.map_err(|Thrown| StartError::Java(describe(env)))?
     }
 
@@ -98,7 +113,7 @@ impl Session {
         machine: Machine,
         env: Env,
         tools: Tools,
-        (registry, constants, loaded): (Arc<Mutex<Registry>>, Arc<Constants>, Arc<AtomicU64>),
+        (registry, constants, loading): (Arc<Mutex<Registry>>, Arc<Constants>, Arc<Loading>),
         heartbeat: Heartbeat,
     ) -> Result<Result<Self, StartError>, Thrown> {
         pins::pin_jdk(env);
@@ -119,8 +134,9 @@ impl Session {
         let clears_locals = runtime.install_ambient(env)?;
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
+        let loads = Arc::clone(&loading);
         let watchdog =
-            Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, loaded, stopped);
+            Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, loads, stopped);
         let watchdog = match watchdog {
             Ok(watchdog) => watchdog,
             Err(error) => return Ok(Err(StartError::Thread(error))),
@@ -158,6 +174,9 @@ impl Session {
             discards: false,
             aside: None,
             account: Account::new(settings.limits.time),
+            loading,
+            thrift: Thrift::default(),
+            left: Left::Nothing,
         }))
     }
 
@@ -179,7 +198,8 @@ impl Session {
         job.run().map_err(|(env, Thrown)| StartError::Java(describe(env)))?;
         let last = self.afterwards == Afterwards::NewProcess;
         let untouched = lock(&self.registry).take_untouched();
-        let spent = self.account.take();
+        let spent = self.account.take(request.isolation == Isolation::FreshLoader);
+        self.thrift.end(spent.load + spent.run + spent.reset + spent.stopped);
         let message = replies.finish(self.env, &self.runtime, last, &untouched, spent);
         self.heartbeat.idle();
         Ok((message.map_err(StartError::Reply)?, last))
@@ -229,6 +249,8 @@ impl Session {
         self.runner.forget_program(self.env);
         if self.aside.is_none() {
             self.reset.clear(self.env);
+            self.left = Left::Nothing;
+            self.thrift.has_renewed();
         }
         self.loaders.discard(self.env, &self.program);
         self.program = self.loaders.load(self.env)?;
@@ -269,6 +291,10 @@ impl Job<'_> {
                 self.session.afterwards = Afterwards::NewLoader;
             }
         }
+        self.session.thrift.begin(self.isolation);
+        if self.isolation == Isolation::Reset && self.session.afterwards == Afterwards::Ready {
+            self.session.catch_up().map_err(failed)?;
+        }
         self.session.runner.literals.intern_all(is_grouped);
         self.session.reset.begin_request(is_grouped);
         self.session.runtime.new_batch(env).map_err(failed)?;
@@ -293,6 +319,7 @@ impl Job<'_> {
         while let Some(test) = self.tests.get(self.replies.len()) {
             self.session.heartbeat.begin(u32::try_from(self.replies.len()).unwrap_or(u32::MAX));
             self.session.run_test(test, self.tests, self.replies);
+            self.session.note_loading();
             if self.session.discards && self.session.afterwards == Afterwards::Ready {
                 self.session.afterwards = Afterwards::NewLoader;
             }
@@ -347,7 +374,50 @@ impl Session {
         } else {
             self.afterwards = self.observe(thrown, ran, replies);
         }
+        self.put_off_loader();
         env.pop_frame();
+    }
+
+    /// Puts off another loader that would cost too much, and asks for the one put off as soon as it does
+    /// not.
+    fn put_off_loader(&mut self) {
+        match self.afterwards {
+            Afterwards::NewLoader if !self.thrift.affords_loader() => {
+                self.left = Left::Anything;
+                self.afterwards = Afterwards::Ready;
+            }
+            Afterwards::Ready
+                if self.left == Left::Anything
+                    && self.thrift.is_bounded()
+                    && self.thrift.affords_loader() =>
+            {
+                self.afterwards = Afterwards::NewLoader;
+            }
+            _ => {}
+        }
+    }
+
+    /// Undoes what was put off.
+    fn catch_up(&mut self) -> Result<(), Thrown> {
+        match self.left {
+            Left::Nothing => {}
+            Left::State => {
+                self.env.push_frame(64)?;
+                self.afterwards = self.reset_state();
+                self.env.pop_frame();
+            }
+            Left::Anything => self.afterwards = Afterwards::NewLoader,
+        }
+        Ok(())
+    }
+
+    /// Accounts for classes that the last test loaded.
+    fn note_loading(&mut self) {
+        let Some(took) = self.loading.take() else { return };
+        self.account.ran_loading(took);
+        if !self.discards {
+            self.thrift.has_loaded(took);
+        }
     }
 
     /// Answers for a test whose statements have run, and removes its traces.
@@ -427,16 +497,27 @@ impl Session {
             Reset::pass_over(self.env, &self.runtime);
             return Afterwards::NewLoader;
         }
-        self.account.ran();
-        self.watchdog.begin();
         let source = Source {
             env: self.env,
             vocabulary: &self.vocabulary,
             loaders: &self.loaders,
             program: &self.program,
         };
+        if !self.thrift.affords_reset() {
+            let can_be_reset = self.reset.put_off(source, self.tools, &self.runtime);
+            if self.left == Left::Nothing {
+                self.left = Left::State;
+            }
+            return if can_be_reset { Afterwards::Ready } else { Afterwards::NewLoader };
+        }
+        self.account.ran();
+        self.watchdog.begin();
         let afterwards = self.reset.after_test(source, self.tools, &self.runtime);
-        self.account.reset();
+        let took = self.account.reset();
+        self.thrift.has_reset(took);
+        if self.left == Left::State {
+            self.left = Left::Nothing;
+        }
         if self.end_watch() { Afterwards::NewLoader } else { afterwards }
     }
 

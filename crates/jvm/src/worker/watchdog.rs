@@ -16,6 +16,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use super::loading::Loading;
 use crate::java::{Machine, Object, Tools};
 use crate::settings::Limits;
 
@@ -72,7 +73,7 @@ impl Watchdog {
         thread: Shared,
         thrown: Shared,
         limits: Limits,
-        loaded: Arc<AtomicU64>,
+        loading: Arc<Loading>,
         before_stop: impl Fn(crate::java::Env) + Send + 'static,
     ) -> std::io::Result<Self> {
         let state = Arc::new(AtomicU64::new(IDLE));
@@ -83,7 +84,7 @@ impl Watchdog {
             let Some(env) = machine.attach_daemon() else { super::leave(STUCK) };
             drop(attached);
             let (Shared(thread), Shared(thrown)) = (thread.itself(), thrown.itself());
-            watch(&watched, &clock, limits, &loaded, || {
+            watch(&watched, &clock, limits, &loading, || {
                 before_stop(env);
                 tools.stop(thread, thrown);
             });
@@ -116,7 +117,7 @@ impl Watchdog {
     }
 }
 
-fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loaded: &AtomicU64, stop: impl Fn()) {
+fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loads: &Loading, stop: impl Fn()) {
     let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
     let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
     let (mut loading, mut classes) = (Duration::ZERO, 0);
@@ -129,7 +130,7 @@ fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loaded: &Atomic
             (seen, spent, loading) = (now, Duration::ZERO, Duration::ZERO);
             continue;
         }
-        let so_far = loaded.load(Ordering::Relaxed);
+        let so_far = loads.classes();
         if so_far != classes && loading < LOADING {
             (classes, loading) = (so_far, loading + step);
             continue;

@@ -58,6 +58,37 @@ fn static_state_is_as_at_the_beginning_for_every_test() {
     }
 }
 
+/// What tests leave where that is allowed is undone before others.
+#[test]
+fn tests_that_are_kept_apart_see_nothing_of_those_that_are_not() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = stateful(&mut bench);
+        let expected = bench.run(&mut bench.pool(1), &tests);
+        let mut pool = bench.pool(1);
+        for _ in 0..2 {
+            bench.run_isolated(&mut pool, &tests, Isolation::Bounded);
+            assert_eq!(bench.run(&mut pool, &tests), expected, "on {}", home.display());
+        }
+    }
+}
+
+/// Tests of an enum's state ask for another loader, and take next to no time themselves: the loaders wait
+/// until the tests have taken several times as long.
+#[test]
+fn loaders_that_cost_more_than_the_tests_are_put_off() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        let tests = vec![bench.call("subject/Stateful.ofEnum()V", &[]); 40];
+        let [strict, bounded] = [Isolation::Reset, Isolation::Bounded].map(|isolation| {
+            let mut pool = bench.pool(1);
+            bench.run_isolated(&mut pool, &tests, isolation);
+            pool.usage().spent.loaders
+        });
+        assert!(bounded < strict, "{bounded} and {strict} loaders on {}", home.display());
+    }
+}
+
 /// Also for the first test of a batch, whatever ran in the worker before.
 #[test]
 fn a_fresh_loader_has_initialised_nothing() {
@@ -94,7 +125,9 @@ fn fresh_loaders_leave_the_usual_one_as_it_is() {
         bench.run_isolated(&mut pool, &tests, Isolation::FreshLoader);
         let usage = pool.usage();
         assert_eq!(usage.spent.loaders - loaders, 3, "one for each test");
-        assert!(usage.spent.load > Duration::ZERO && usage.spent.run > Duration::ZERO, "{usage:?}");
+        let spent = usage.spent;
+        assert!(spent.load > Duration::ZERO && spent.run > Duration::ZERO, "{usage:?}");
+        assert!(spent.fresh > Duration::ZERO, "{usage:?}");
         assert!(usage.starting > Duration::ZERO, "{usage:?}");
         assert!(bench.run(&mut pool, &tests) == before, "on {}", home.display());
         assert_eq!(pool.usage().spent.loaders - loaders, 3, "the usual one was still there");
