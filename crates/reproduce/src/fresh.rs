@@ -1,5 +1,6 @@
 //! Which tests get the program's classes anew.
 
+use crashback_protocol::Usage;
 use crashback_testcase::TestCase;
 use crashback_testcase::workshop::Workshop;
 
@@ -9,6 +10,10 @@ use crashback_testcase::workshop::Workshop;
 const OF_SMALL: usize = 12;
 const OF_BIG: usize = 2;
 const STANDS_IN_THE_WAY: usize = 8;
+
+/// One part of so many of the workers' time is for such tests, where time bounds the search: in some
+/// programs one takes as long as a hundred others.
+const PART_OF_TIME: u32 = 10;
 
 /// How many tests the share of failed initialisers is taken of.
 const WINDOW: usize = 100;
@@ -32,6 +37,11 @@ impl FreshClasses {
             self.stood_in_the_way = self.failed * STANDS_IN_THE_WAY >= self.told;
             (self.told, self.failed) = (0, 0);
         }
+    }
+
+    /// Whether workers have the time for such tests.
+    pub(crate) fn is_affordable(usage: &Usage) -> bool {
+        usage.spent.fresh * PART_OF_TIME <= usage.busy
     }
 
     /// The places of tests that get the program's classes anew.

@@ -117,9 +117,19 @@ impl<L> Runner<L> {
         self.evaluator.evaluate(batch)
     }
 
-    /// How tests of searches are kept apart.
-    pub(crate) fn isolation(&self) -> Isolation {
-        self.isolation
+    /// How tests are kept apart that run among those of searches and are to count.
+    pub(crate) fn strict_isolation(&self) -> Isolation {
+        if self.isolation == Isolation::Bounded { Isolation::Reset } else { self.isolation }
+    }
+
+    /// Whether tests of searches may see what others left.
+    pub(crate) fn is_thrifty(&self) -> bool {
+        self.isolation == Isolation::Bounded
+    }
+
+    /// From now on tests of searches see nothing of each other.
+    pub(crate) fn keep_apart(&mut self) {
+        self.isolation = self.strict_isolation();
     }
 
     /// Lets tests run beside the requests of searches, to be collected later.

@@ -21,6 +21,10 @@ use super::{Search, Solution, up_to};
 /// those below, in one case of sixty-four.
 const RULING_OUT_CHANCE: [Pins; 3] = [Pins::Other(0), Pins::Other(1), Pins::Other(2)];
 
+/// After so many solutions that rest on what other tests had left, all tests are kept apart: each costs a
+/// run with classes of its own, and the search is led astray meanwhile.
+const MOST_LEFTOVERS: u32 = 3;
+
 /// The pins of the run in a JVM of its own.
 const ALONE: Pins = Pins::Other(3);
 
@@ -58,9 +62,9 @@ enum Step {
 
 impl Step {
     /// The first step with a test that is to crash as it is, in a search that has seen tests rest on
-    /// their pins or not.
-    fn with(test: TestCase, has_seen_chance: bool) -> Self {
-        if has_seen_chance { Self::Chance(test) } else { Self::ChanceAndAlone(test) }
+    /// their pins or on what others had left, or not.
+    fn with(test: TestCase, is_suspicious: bool) -> Self {
+        if is_suspicious { Self::Chance(test) } else { Self::ChanceAndAlone(test) }
     }
 
     fn tests(&self) -> &[TestCase] {
@@ -72,9 +76,12 @@ impl Step {
 
     /// How the tests are run, once for each: a JVM of its own comes first, then the pins that the test
     /// crashed with.
-    fn runs(&self, own: Pins, usual: Isolation) -> Vec<(Isolation, Pins)> {
+    fn runs(&self, own: Pins, usual: Isolation, are_left: bool) -> Vec<(Isolation, Pins)> {
         let alone = (Isolation::FreshJvm, ALONE);
-        let chance = || [own].into_iter().chain(RULING_OUT_CHANCE).map(|pins| (usual, pins));
+        // Where tests have left what others crash by, classes that no test has used rule that out
+        // without a JVM.
+        let first = (if are_left { Isolation::FreshLoader } else { usual }, own);
+        let chance = || [first].into_iter().chain(RULING_OUT_CHANCE.map(|pins| (usual, pins)));
         match self {
             Self::Getters(_) => vec![(Isolation::FreshLoader, own)],
             Self::Chance(_) => chance().collect(),
@@ -122,7 +129,7 @@ impl Search<'_> {
             self.target(solution.maker);
             Step::Getters(self.workshop.with_single_exception_getters(&solution.test))
         } else {
-            Step::with(solution.test.clone(), self.varies_pins)
+            Step::with(solution.test.clone(), self.is_suspicious())
         };
         self.scheduler.set_pending(solution.arm, true);
         self.begin_step(solution, step, listens)
@@ -130,7 +137,7 @@ impl Search<'_> {
 
     fn begin_step(&mut self, solution: Solution, step: Step, listens: bool) -> Result<(), Failure> {
         let (vocabulary, tests) = (self.workshop.vocabulary(), step.tests());
-        let runs = step.runs(solution.pins, self.runner.isolation());
+        let runs = step.runs(solution.pins, self.runner.strict_isolation(), self.leftovers > 0);
         let batches =
             runs.into_iter().map(|(isolation, pins)| Batch { vocabulary, tests, isolation, pins, listens });
         let tickets = batches.map(|it| self.runner.start(it)).collect::<Result<_, _>>()?;
@@ -171,7 +178,7 @@ impl Search<'_> {
             Step::Getters(variants) => {
                 let best = self.best_variant(solution.arm, &variants, results);
                 let test = best.unwrap_or_else(|| solution.test.clone());
-                self.begin_step(solution, Step::with(test, self.varies_pins), true)
+                self.begin_step(solution, Step::with(test, self.is_suspicious()), true)
             }
             Step::Chance(test) if self.rests_on_pins(solution.arm, &test, &collected) => {
                 self.refute_chance(solution, &test)
@@ -179,14 +186,17 @@ impl Search<'_> {
             Step::ChanceAndAlone(test) if self.rests_on_pins(solution.arm, &test, others) => {
                 self.refute_chance(solution, &test)
             }
+            Step::Chance(test) if self.leftovers > 0 && self.seen(solution.arm, &test, results).is_none() => {
+                self.refute_leftovers(solution, &test)
+            }
             Step::Chance(test) => {
                 let listens = self.arms.get(solution.arm).is_some_and(Arm::listens);
                 self.begin_step(solution, Step::Alone(test), listens)
             }
-            Step::Alone(test) | Step::ChanceAndAlone(test) => {
-                let seen = self.seen(solution.arm, &test, results);
-                self.conclude(solution, &test, seen)
-            }
+            Step::Alone(test) | Step::ChanceAndAlone(test) => match self.seen(solution.arm, &test, results) {
+                None if self.runner.is_thrifty() => self.refute_leftovers(solution, &test),
+                seen => self.conclude(solution, &test, seen),
+            },
         }
     }
 
@@ -213,6 +223,25 @@ impl Search<'_> {
         let is_first = !std::mem::replace(&mut self.varies_pins, true);
         // Solutions that the arm knows were scored with the same pins and may be like it.
         if let Some(arm) = self.arms.get_mut(solution.arm).filter(|_| is_first) {
+            arm.algorithm.discard(&mut |it| it.score.is_solved());
+        }
+        self.conclude(solution, test, None)
+    }
+
+    /// Whether a JVM is started for a solution only after other runs: it would mostly be in vain.
+    fn is_suspicious(&self) -> bool {
+        self.varies_pins || self.leftovers > 0
+    }
+
+    /// Refutes a test that rests on what others have left. If that happens again and again, tests are kept
+    /// apart at any cost.
+    fn refute_leftovers(&mut self, solution: Solution, test: &TestCase) -> Result<(), Failure> {
+        self.leftovers += 1;
+        if self.leftovers >= MOST_LEFTOVERS {
+            self.runner.keep_apart();
+        }
+        // Solutions that the arm knows were scored among the same tests and may be like it.
+        if let Some(arm) = self.arms.get_mut(solution.arm) {
             arm.algorithm.discard(&mut |it| it.score.is_solved());
         }
         self.conclude(solution, test, None)

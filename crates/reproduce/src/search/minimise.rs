@@ -96,7 +96,7 @@ impl Search<'_> {
             return Ok(None);
         };
         let vocabulary = self.workshop.vocabulary();
-        let (isolation, listens) = (self.runner.isolation(), arm.listens());
+        let (isolation, listens) = (self.runner.strict_isolation(), arm.listens());
         let batch = Batch { vocabulary, tests: &options, isolation, pins: MINIMISING, listens };
         let results = self.runner.run(batch)?;
         let mut scoring = arm.objectives.batch(&results);

@@ -45,6 +45,8 @@ pub(crate) struct Search<'g> {
     /// ones. Variants of it would be solutions of the same kind as long as all tests find the same
     /// random numbers.
     varies_pins: bool,
+    /// How many solutions turned out to rest on what other tests had left.
+    leftovers: u32,
     /// Requests submitted so far, which number them.
     requests: u64,
     /// Whether time bounds the search rather than the number of tests.
@@ -99,7 +101,7 @@ impl<'g> Search<'g> {
             workshop,
             arms,
             // Where tests are counted, results must not depend on the worker that ran them.
-            runner: Runner::new(evaluator, if is_timed { Isolation::Reset } else { Isolation::Grouped }),
+            runner: Runner::new(evaluator, if is_timed { Isolation::Bounded } else { Isolation::Grouped }),
             candidates: Candidates::default(),
             random: Random::new(rng.word()),
             scheduler,
@@ -108,6 +110,7 @@ impl<'g> Search<'g> {
             pace: Pace::new(is_timed),
             targeted: None,
             varies_pins: false,
+            leftovers: 0,
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
@@ -211,7 +214,10 @@ impl<'g> Search<'g> {
                 .map(|(place, it)| self.workshop.with_exception_getters(it, first.wrapping_add(place)))
                 .collect()
         });
-        let fresh = self.fresh_classes.places(&mut self.workshop, &tests);
+        let fresh = match self.is_timed && !FreshClasses::is_affordable(&self.runner.usage()) {
+            true => Vec::new(),
+            false => self.fresh_classes.places(&mut self.workshop, &tests),
+        };
         self.requests += 1;
         let pins = if self.varies_pins { searching(self.requests) } else { Pins::Usual };
         let label = Label { arm: number, number: self.requests, pins };
