@@ -49,7 +49,7 @@ fn crashed(frames: &[Frame], message: Option<&str>) -> Results {
         suppressed: Vec::new(),
     };
     let facts = Facts { throwables: vec![throwable], ..Facts::default() };
-    results.observations.push(Observation { outcome: Outcome::Threw, completed: 3, facts });
+    results.observations.push(Observation { outcome: Outcome::Threw, completed: 3, facts, slow: Vec::new() });
     results
 }
 
