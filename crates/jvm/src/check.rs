@@ -126,7 +126,7 @@ mod tests {
         let throwable = Throwable { class, message: None, frames, cause: None, suppressed: Vec::new() };
         let new_frames = introduced.iter().map(frame).collect();
         let facts = Facts { throwables: vec![throwable], new_frames, ..Facts::default() };
-        Observation { outcome: Outcome::Threw, completed: 0, facts }
+        Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() }
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
                     let position = Position::OUTSIDE;
                     let branches = vec![Branch { probe: 0, position, to_jump: f64::NAN, to_fall }].into();
                     let facts = Facts { branches, ..Facts::default() };
-                    Observation { outcome: Outcome::Returned, completed: 1, facts }
+                    Observation { outcome: Outcome::Returned, completed: 1, facts, slow: Vec::new() }
                 };
                 vec![of(1.0), of(to_fall)]
             },

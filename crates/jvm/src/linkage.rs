@@ -323,7 +323,7 @@ mod tests {
         let throwable =
             Throwable { class, message: None, frames: Vec::new(), cause: None, suppressed: Vec::new() };
         let facts = Facts { throwables: vec![throwable], ..Facts::default() };
-        Observation { outcome: Outcome::Threw, completed, facts }
+        Observation { outcome: Outcome::Threw, completed, facts, slow: Vec::new() }
     }
 
     fn untouched(class: &str) -> Untouched {

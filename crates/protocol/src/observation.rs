@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{List, Position};
 
 /// What one execution of a test case did.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Observation {
     /// How it ended.
     pub outcome: Outcome,
@@ -14,12 +14,40 @@ pub struct Observation {
     /// by the JVM rather than by the program: what was seen until then depends on timing and stack
     /// depth.
     pub facts: Facts,
+    /// Calls that took long, in order. Told only with
+    /// [`Isolation::Bounded`](crate::Isolation::Bounded): searches that count tests must not depend on
+    /// time.
+    pub slow: Vec<SlowCall>,
+}
+
+/// A statement that took long. Time in which classes were loaded or initialised does not count, since
+/// that happens once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlowCall {
+    /// Number of the statement.
+    pub statement: u16,
+    /// How long it took.
+    pub microseconds: u32,
+}
+
+/// Equal observations tell the same of the program. Times are not compared, since they differ from run
+/// to run.
+impl PartialEq for Observation {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { outcome, completed, facts, slow: _ } = self;
+        *outcome == other.outcome && *completed == other.completed && *facts == other.facts
+    }
 }
 
 impl Observation {
     /// An execution of which nothing but its end is known.
     pub fn bare(outcome: Outcome, completed: u16) -> Self {
-        Self { outcome, completed, facts: Facts::default() }
+        Self { outcome, completed, facts: Facts::default(), slow: Vec::new() }
+    }
+
+    /// The time of all calls that took long, in microseconds.
+    pub fn slow_time(&self) -> u64 {
+        self.slow.iter().map(|it| u64::from(it.microseconds)).sum()
     }
 
     /// What left the last statement.

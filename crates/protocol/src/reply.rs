@@ -5,7 +5,7 @@
 //! number after that:
 //!
 //! ```text
-//! reply       = count of observations in 4 bytes, observation…, last, untouched, spent
+//! reply       = count of observations in 4 bytes, observation…, last, untouched, spent, slow
 //! observation = outcome, completed, path, distance…, rest
 //! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more
 //! path        = number, that of an earlier path
@@ -17,7 +17,8 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `spent`, `asked` and `more`. Path 0 has no places and is not written.
+//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked` and `more`. `slow` lists calls that took
+//! long, each behind the place of its observation; nearly all replies have none. Path 0 has no places and is not written.
 //! Each jump of a path has a distance: that to the side which the jump did not take; 0 means that
 //! it took both. It is neither negative nor infinite.
 
@@ -28,8 +29,8 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, Spent, StackFrame,
-    SwitchKeys, Throwable, Untouched,
+    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, SlowCall, Spent,
+    StackFrame, SwitchKeys, Throwable, Untouched,
 };
 
 /// What became of the tests of a request.
@@ -62,8 +63,12 @@ impl Reply {
     fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = Reader(bytes);
         let count = u32::from_le_bytes(reader.chunk()?) as usize;
-        let observations = read_observations(&mut reader, count)?;
-        let (last, untouched, spent) = reader.decode()?;
+        let mut observations = read_observations(&mut reader, count)?;
+        let (last, untouched, spent, slow): (_, _, _, Vec<(u32, SlowCall)>) = reader.decode()?;
+        for (place, call) in slow {
+            let observation = observations.get_mut(place as usize).ok_or(Error::SerdeDeCustom)?;
+            observation.slow.push(call);
+        }
         if reader.0.is_empty() {
             Ok(Self { observations, last, untouched, spent })
         } else {
@@ -78,6 +83,8 @@ pub struct ReplyWriter {
     message: Vec<u8>,
     /// Paths that were written, but for the one without places.
     paths: Vec<Vec<(u32, Position)>>,
+    /// Calls that took long, behind the places of their observations.
+    slow: Vec<(u32, SlowCall)>,
 }
 
 impl ReplyWriter {
@@ -86,6 +93,7 @@ impl ReplyWriter {
         self.message.clear();
         self.message.extend([0; PREFIX + COUNT]);
         self.paths.clear();
+        self.slow.clear();
     }
 
     /// For observations that come encoded. They must name no paths but their own.
@@ -93,9 +101,15 @@ impl ReplyWriter {
         &mut self.message
     }
 
-    /// Adds an observation. One that has facts must not be mixed with encoded ones.
+    /// Adds a call that took long to the observation at a place.
+    pub fn add_slow(&mut self, place: u32, call: SlowCall) {
+        self.slow.push((place, call));
+    }
+
+    /// Adds an observation, without its slow calls. One that has facts must not be mixed with encoded
+    /// ones.
     pub fn push(&mut self, observation: &Observation) -> Result<(), WireError> {
-        let Observation { outcome, completed, facts } = observation;
+        let Observation { outcome, completed, facts, slow: _ } = observation;
         let Facts {
             entered,
             branches,
@@ -140,7 +154,7 @@ impl ReplyWriter {
         untouched: &[Untouched],
         spent: Spent,
     ) -> Result<&[u8], WireError> {
-        postcard::to_io(&(last, untouched, spent), &mut self.message)?;
+        postcard::to_io(&(last, untouched, spent, &self.slow), &mut self.message)?;
         announce(&mut self.message, 0)?;
         let place = self.message.iter_mut().skip(PREFIX);
         place.zip(count.to_le_bytes()).for_each(|(place, byte)| *place = byte);
@@ -283,7 +297,7 @@ fn read_observation(
         let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
         facts = Facts { switches, operands, caught, throwables, new_frames, ..facts };
     }
-    Ok(Observation { outcome, completed, facts })
+    Ok(Observation { outcome, completed, facts, slow: Vec::new() })
 }
 
 #[inline]
@@ -361,8 +375,11 @@ mod tests {
         let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"));
         let asked = proptest::collection::vec(asked, 0..3);
         let nulls = prop_oneof![Just(0), any::<u64>()];
-        (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls)).prop_map(
-            |(outcome, completed, entered, branches, reached, keys, (asked, nulls))| {
+        let slow = (any::<u16>(), any::<u32>());
+        let slow = slow.prop_map(|(statement, microseconds)| SlowCall { statement, microseconds });
+        let slow = proptest::collection::vec(slow, 0..3);
+        (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow)).prop_map(
+            |(outcome, completed, entered, branches, reached, keys, (asked, nulls, slow))| {
                 let position = entered.first().copied().unwrap_or_default();
                 let (entered, reached) = (entered.into(), reached.into_iter());
                 let reached = reached.map(|(probe, position)| Reached { probe, position }).collect();
@@ -372,7 +389,7 @@ mod tests {
                 let asked = asked.map(|(mock, method, class)| Asked { mock: MockId(mock), method, class });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
-                Observation { outcome, completed, facts }
+                Observation { outcome, completed, facts, slow }
             },
         )
     }
@@ -381,6 +398,9 @@ mod tests {
         let mut writer = ReplyWriter::default();
         writer.begin();
         observations.iter().for_each(|it| writer.push(it).unwrap());
+        for (place, observation) in observations.iter().enumerate() {
+            observation.slow.iter().for_each(|it| writer.add_slow(place as u32, *it));
+        }
         let spent = Spent { run: Duration::from_micros(17), stops: 2, ..Spent::default() };
         writer.finish(observations.len() as u32, last, &[], spent).unwrap().to_vec()
     }
@@ -395,8 +415,11 @@ mod tests {
             let observations = [once.clone(), once].concat();
             let message = written(&observations, last);
             let spent = Spent { run: Duration::from_micros(17), stops: 2, ..Spent::default() };
+            let slow = |it: &Reply| it.observations.iter().map(|it| it.slow.clone()).collect::<Vec<_>>();
             let reply = Reply { observations, last, untouched: Vec::new(), spent };
-            prop_assert_eq!(decode_reply(&message).unwrap(), reply);
+            let read = decode_reply(&message).unwrap();
+            prop_assert_eq!(slow(&read), slow(&reply));
+            prop_assert_eq!(read, reply);
         }
 
         #[test]

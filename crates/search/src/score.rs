@@ -11,17 +11,20 @@ pub struct Score {
     /// Decides which of several individuals with equal objectives is the best, such as a length. It
     /// does not decide which survive, unless it grows large.
     pub secondary: f64,
+    /// How much dearer than usual the evaluation was, coarsely: 0 for most. Of individuals with equal
+    /// objectives the cheaper survive.
+    pub cost: u32,
 }
 
 impl Score {
     /// A score that no other is worse than.
     pub fn worst() -> Self {
-        Self { objectives: SmallVec::new(), secondary: f64::INFINITY }
+        Self { objectives: SmallVec::new(), secondary: f64::INFINITY, cost: 0 }
     }
 
     /// A score with one objective.
     pub fn new(objective: f64, secondary: f64) -> Self {
-        Self { objectives: smallvec![objective], secondary }
+        Self { objectives: smallvec![objective], secondary, cost: 0 }
     }
 
     /// The first objective; infinite if it is missing or NaN.
@@ -34,11 +37,11 @@ impl Score {
         self.primary() <= 0.0
     }
 
-    /// The total order of algorithms with one objective: by the first objective, then by the
-    /// secondary score; better is less.
+    /// The total order of algorithms with one objective: by the first objective, then by the cost, then
+    /// by the secondary score; better is less.
     pub fn rank(&self, other: &Self) -> Ordering {
-        let by_objective = self.primary().total_cmp(&other.primary());
-        by_objective.then_with(|| number(self.secondary).total_cmp(&number(other.secondary)))
+        let by_cost = self.primary().total_cmp(&other.primary()).then(self.cost.cmp(&other.cost));
+        by_cost.then_with(|| number(self.secondary).total_cmp(&number(other.secondary)))
     }
 }
 

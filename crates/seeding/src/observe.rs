@@ -55,12 +55,20 @@ pub fn observe(
         }
     }
     let completed = usize::from(observation.completed);
+    learn_times(workshop, run, observation);
     if matches!(observation.outcome, Outcome::Returned | Outcome::Threw) {
         workshop.learn(Lesson::Completed { test, completed, nulls: facts.nulls });
     }
     if is_waste(observation) {
         workshop.learn(Lesson::Wasted { test: run, statement: completed });
     }
+}
+
+/// Which calls took long, for tests with such calls to be made less often.
+fn learn_times(workshop: &mut Workshop<'_>, run: &TestCase, observation: &Observation) {
+    let slow = observation.slow.iter().map(|it| (usize::from(it.statement), it.microseconds));
+    let (completed, slow) = (usize::from(observation.completed), slow.collect::<Vec<_>>());
+    workshop.learn(Lesson::Timed { test: run, completed, slow: &slow });
 }
 
 /// Both sides of comparisons that failed, for mutations to put one in the place of the other.

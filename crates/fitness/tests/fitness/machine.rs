@@ -89,7 +89,7 @@ impl<'p> Subject<'p> {
                 Outcome::Threw
             }
         };
-        Execution { observation: Observation { outcome, completed: 1, facts }, frames }
+        Execution { observation: Observation { outcome, completed: 1, facts, slow: Vec::new() }, frames }
     }
 
     pub(crate) fn assess(&self, execution: &Execution) -> Assessment {

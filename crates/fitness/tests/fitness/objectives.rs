@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crashback_fitness::{Degree, Fitness, Objectives, size};
-use crashback_protocol::{Facts, Observation, Outcome, Results, Throwable};
+use crashback_fitness::{Degree, Fitness, Objectives, cost, size};
+use crashback_protocol::{Facts, Observation, Outcome, Results, SlowCall, Throwable};
 use crashback_testcase::{Literal, Statement, TestCase, TypeId, Vocabulary};
 use crashback_trace::{Frame, Throwable as Logged};
 
@@ -49,7 +49,7 @@ fn crashed(frames: &[Frame], message: Option<&str>) -> Results {
         suppressed: Vec::new(),
     };
     let facts = Facts { throwables: vec![throwable], ..Facts::default() };
-    results.observations.push(Observation { outcome: Outcome::Threw, completed: 3, facts });
+    results.observations.push(Observation { outcome: Outcome::Threw, completed: 3, facts, slow: Vec::new() });
     results
 }
 
@@ -123,6 +123,16 @@ fn other_causes_are_told_by_messages_and_rejected_on_demand() {
     objectives.reject_other_causes();
     assert_eq!(distance(&mut objectives, &other, &test(4)), 1.0);
     assert_eq!(distance(&mut objectives, &same, &test(4)), 0.0);
+}
+
+#[test]
+fn costs_are_powers_of_four_of_the_slow_time() {
+    let of = |times: &[u32]| {
+        let slow = times.iter().map(|&microseconds| SlowCall { statement: 0, microseconds });
+        cost(&Observation { slow: slow.collect(), ..Observation::bare(Outcome::Returned, 1) })
+    };
+    assert_eq!([of(&[]), of(&[250]), of(&[999]), of(&[1000]), of(&[500, 500])], [0, 1, 1, 2, 2]);
+    assert!(of(&[10_000]) < of(&[100_000]));
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn subject(level: u32) -> Subject<'static> {
 fn assess(subject: &Subject<'_>, class: &str, frames: &[Frame]) -> Assessment {
     let numbers = (0..u32::try_from(frames.len()).unwrap()).collect();
     let facts = Facts { throwables: vec![throwable(class, numbers)], ..Facts::default() };
-    let observation = Observation { outcome: Outcome::Threw, completed: 0, facts };
+    let observation = Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() };
     subject.judge(Degree::Escapes).batch(frames).assess(&observation)
 }
 
@@ -153,7 +153,7 @@ fn judgements_do_not_depend_on_what_was_judged_before() {
         let expected = assess(&subject, NULL_POINTER, &frames);
         frames.reverse();
         let facts = Facts { throwables: vec![throwable(NULL_POINTER, numbers)], ..Facts::default() };
-        let observation = Observation { outcome: Outcome::Threw, completed: 0, facts };
+        let observation = Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() };
         let mut batch = judge.batch(&frames);
         assert_eq!(batch.assess(&observation), expected);
         assert_eq!(batch.assess(&observation), expected);
@@ -172,7 +172,7 @@ fn degrees_say_where_to_look() {
     cause.cause = Some(0);
     let throwables = vec![outer, cause];
     let found = |degree, outcome, facts: &Facts| {
-        let observation = Observation { outcome, completed: 0, facts: facts.clone() };
+        let observation = Observation { outcome, completed: 0, facts: facts.clone(), slow: Vec::new() };
         subject.judge(degree).batch(&frames).assess(&observation).stage == Stage::Reproduced
     };
     let degrees = [Degree::Escapes, Degree::Cause, Degree::Caught];
@@ -188,7 +188,7 @@ fn degrees_say_where_to_look() {
         let facts = Facts { caught: caught(probe, 0), throwables: throwables.clone(), ..Facts::default() };
         assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);
         assert_eq!(degrees.map(|it| found(it, Outcome::Threw, &facts)), [true, true, true]);
-        let observation = Observation { outcome: Outcome::Returned, completed: 0, facts };
+        let observation = Observation { outcome: Outcome::Returned, completed: 0, facts, slow: Vec::new() };
         let assessment = subject.judge(Degree::Caught).batch(&frames).assess(&observation);
         assert_eq!(assessment.receiver, Some(receiver));
     }
@@ -205,7 +205,7 @@ fn degrees_say_where_to_look() {
 fn numbers_of_frames_that_do_not_exist_are_passed_over() {
     let subject = subject(3);
     let facts = Facts { throwables: vec![throwable(NULL_POINTER, vec![7, u32::MAX])], ..Facts::default() };
-    let observation = Observation { outcome: Outcome::Threw, completed: 0, facts };
+    let observation = Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() };
     let found = subject.judge(Degree::Escapes).batch(&[]).assess(&observation);
     assert_eq!((found.agreed, found.trace), (0, 6.0));
 }

@@ -150,7 +150,7 @@ mod tests {
         };
         let new_frames = new.iter().map(frame).collect();
         let facts = Facts { throwables: vec![throwable], new_frames, ..Facts::default() };
-        Observation { outcome: Outcome::Threw, completed: 0, facts }
+        Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() }
     }
 
     #[test]

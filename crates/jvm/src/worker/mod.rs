@@ -23,6 +23,7 @@ mod reset;
 mod runner;
 mod runtime;
 mod session;
+mod stopwatch;
 mod subclass;
 mod tamper;
 mod threads;

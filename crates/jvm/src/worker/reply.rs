@@ -1,6 +1,6 @@
 //! A reply as it grows: most observations come encoded from Java, many at a time.
 
-use crashback_protocol::{Observation, Outcome, ReplyWriter, Spent, Untouched, WireError};
+use crashback_protocol::{Observation, Outcome, ReplyWriter, SlowCall, Spent, Untouched, WireError};
 
 use super::runtime::Runtime;
 use crate::java::Env;
@@ -49,6 +49,12 @@ impl Replies {
         let completed = u16::try_from(completed).unwrap_or(u16::MAX);
         // An outcome and a few numbers can be encoded, into memory without end.
         self.writer.push(&Observation::bare(outcome, completed)).unwrap_or_default();
+    }
+
+    /// Adds calls that took long to the last observation.
+    pub(super) fn add_slow(&mut self, calls: &[SlowCall]) {
+        let place = self.count.saturating_sub(1);
+        calls.iter().for_each(|it| self.writer.add_slow(place, *it));
     }
 
     fn fetch(&mut self, env: Env, runtime: &Runtime) {

@@ -13,6 +13,7 @@ use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
 use super::mocks::{MockClasses, Mocks, Told};
+use super::stopwatch::Stopwatch;
 use crate::java::{Env, Object, Thrown, Value};
 
 /// What is needed to run statements, and the values they have yielded.
@@ -22,6 +23,7 @@ pub(super) struct Runner {
     pub(super) literals: Literals,
     pub(super) folder: Folder,
     pub(super) exceptions: Exceptions,
+    pub(super) stopwatch: Stopwatch,
     values: Vec<(Value, TypeId)>,
 }
 
@@ -41,8 +43,15 @@ pub(super) struct Ran {
 }
 
 impl Runner {
-    pub(super) fn new(literals: Literals, mocks: Mocks, folder: Folder, exceptions: Exceptions) -> Self {
-        Self { members: Members::default(), mocks, literals, folder, exceptions, values: Vec::new() }
+    pub(super) fn new(
+        literals: Literals,
+        mocks: Mocks,
+        folder: Folder,
+        exceptions: Exceptions,
+        stopwatch: Stopwatch,
+    ) -> Self {
+        let (members, values) = (Members::default(), Vec::new());
+        Self { members, mocks, literals, folder, exceptions, stopwatch, values }
     }
 
     /// Forgets everything that came from a loader of the program.
@@ -70,6 +79,7 @@ impl Runner {
         tests: &Tests,
     ) -> (Ran, Result<(), Thrown>) {
         self.values.clear();
+        self.stopwatch.begin();
         let mut ran = Ran::default();
         for (number, step) in test.iter().enumerate() {
             let value = match step {
@@ -77,7 +87,9 @@ impl Runner {
                     self.literals.get(source.env, tests, text).map(|text| (text.into(), STRING))
                 }
                 Step::Call { method, receiver, arguments } => {
-                    self.call(source, *method, *receiver, tests.arguments(arguments))
+                    let value = self.call(source, *method, *receiver, tests.arguments(arguments));
+                    self.stopwatch.called(number);
+                    value
                 }
                 Step::Other(Statement::Mock(mock)) => self.mock(source, test, number, *mock),
                 Step::Other(Statement::Stub { mock, method, given, answer }) => self

@@ -203,6 +203,11 @@ impl Runtime {
         self.state.numbers(env, self.state.touched, self.state.touched_count)
     }
 
+    /// Whether initialisers began since [`Runtime::take_initialised`] was last called.
+    pub(super) fn has_initialised(&self, env: Env) -> bool {
+        env.read_field(self.state.class, self.state.initialised_count, b'I', true).as_int() != 0
+    }
+
     /// Numbers of the classes whose initialisers began since this was last asked, in order.
     pub(super) fn take_initialised(&self, env: Env) -> Vec<i32> {
         self.state.take(env, self.state.initialised, self.state.initialised_count)

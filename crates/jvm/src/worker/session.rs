@@ -22,6 +22,7 @@ use super::reply::Replies;
 use super::reset::{Afterwards, Reset};
 use super::runner::{Ran, Runner, RunnerAside};
 use super::runtime::{End, Over, Runtime};
+use super::stopwatch::Stopwatch;
 use super::tamper::{Strict, Tamper, Tampering};
 use super::threads::Threads;
 use super::thrift::Thrift;
@@ -135,6 +136,7 @@ impl Session {
         let errors = env.global(env.find_class(c"java/lang/VirtualMachineError")?);
         let (stopped, thrown) = (runtime.stopper(), Shared(runtime.stop_error));
         let loads = Arc::clone(&loading);
+        let stopwatch = Stopwatch::new(Arc::clone(&loading));
         let watchdog =
             Watchdog::start(machine, tools, Shared(thread), thrown, settings.limits, loads, stopped);
         let watchdog = match watchdog {
@@ -152,6 +154,7 @@ impl Session {
                 Mocks::new(env)?,
                 Folder::new(env)?,
                 Exceptions::new(env)?,
+                stopwatch,
             ),
             reset: Reset::new(
                 Arc::clone(&registry),
@@ -297,6 +300,7 @@ impl Job<'_> {
         }
         self.session.runner.literals.intern_all(is_grouped);
         self.session.reset.begin_request(is_grouped);
+        self.session.runner.stopwatch.turn(self.isolation == Isolation::Bounded);
         self.session.runtime.new_batch(env).map_err(failed)?;
         while self.replies.len() < self.tests.len() && self.session.afterwards != Afterwards::NewProcess {
             if self.session.afterwards == Afterwards::NewLoader {
@@ -362,6 +366,10 @@ impl Session {
         let (ran, result) = self.run_statements(test, tests);
         let thrown = if result.is_err() { env.take_thrown() } else { Object::NULL };
         let stopped = self.end_watch();
+        let mut slow = self.runner.stopwatch.take();
+        // Initialisers run once, so the time says nothing of further tests.
+        slow.retain(|_| !self.runtime.has_initialised(env));
+        let place = replies.len();
         if stopped || self.runner.literals.is_outdated() {
             self.begun = false;
             self.runtime.abandon(env);
@@ -375,6 +383,9 @@ impl Session {
             self.afterwards = self.observe(thrown, ran, replies);
         }
         self.put_off_loader();
+        if replies.len() > place {
+            replies.add_slow(&slow);
+        }
         env.pop_frame();
     }
 

@@ -22,6 +22,8 @@ mod mocks;
 #[cfg(test)]
 mod received;
 #[cfg(test)]
+mod slow;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwables;

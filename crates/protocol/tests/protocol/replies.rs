@@ -52,7 +52,7 @@ fn full() -> Observation {
         new_frames: vec![frame],
         ..Facts::default()
     };
-    Observation { outcome: Outcome::Threw, completed: 3, facts }
+    Observation { outcome: Outcome::Threw, completed: 3, facts, slow: Vec::new() }
 }
 
 fn reply(observations: &[Observation]) -> Vec<u8> {

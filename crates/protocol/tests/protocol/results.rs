@@ -45,7 +45,7 @@ fn observation((lines, places): &(Vec<i32>, Vec<u16>), known: &mut Vec<i32>) -> 
     facts.throwables.push(Throwable { class, message: None, frames, cause: None, suppressed: Vec::new() });
     let positions = places.iter().map(|last| Position::new(0, *last).unwrap());
     facts.reached = positions.map(|position| Reached { probe: 1, position }).collect();
-    Observation { outcome: Outcome::Threw, completed: 0, facts }
+    Observation { outcome: Outcome::Threw, completed: 0, facts, slow: Vec::new() }
 }
 
 fn results(replies: Vec<Vec<Observation>>) -> Results {

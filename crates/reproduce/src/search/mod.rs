@@ -5,7 +5,7 @@ mod minimise;
 
 use std::time::Duration;
 
-use crashback_fitness::{Verdict, size};
+use crashback_fitness::{Verdict, cost, size};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage, Waited};
 use crashback_search::{Member, Rng, Score};
@@ -333,7 +333,7 @@ impl<'g> Search<'g> {
                 solution.keep_better(solved);
             }
             if let Some(score) = scores.get_mut(place) {
-                *score = score_of(verdict, test);
+                *score = score_of(verdict, test, observation);
             }
         }
     }
@@ -354,7 +354,7 @@ impl<'g> Search<'g> {
             if !is_comparable || self.scheduler.arm(number).is_none_or(|it| it.is_needless) {
                 continue;
             }
-            let mut nearest: Option<(&TestCase, Verdict)> = None;
+            let mut nearest: Option<(&TestCase, Verdict, &Observation)> = None;
             let mut scoring = arm.objectives.batch(results);
             for (&place, observation) in places.iter().zip(&results.observations) {
                 let Some(test) = answered.tests.get(place) else { continue };
@@ -364,12 +364,12 @@ impl<'g> Search<'g> {
                     solution.keep_better(solved);
                 }
                 if arm.record.add(&verdict) {
-                    nearest = Some((test, verdict));
+                    nearest = Some((test, verdict, observation));
                 }
             }
-            if let Some((test, verdict)) = nearest {
+            if let Some((test, verdict, observation)) = nearest {
                 self.scheduler.came_nearer(number, verdict.distance());
-                offers.push((number, test.clone(), score_of(verdict, test)));
+                offers.push((number, test.clone(), score_of(verdict, test, observation)));
             }
         }
         for (number, individual, score) in offers {
@@ -503,8 +503,8 @@ impl Solution {
     }
 }
 
-fn score_of(verdict: Verdict, test: &TestCase) -> Score {
-    Score { objectives: verdict.objectives, secondary: size(test) }
+fn score_of(verdict: Verdict, test: &TestCase, observation: &Observation) -> Score {
+    Score { objectives: verdict.objectives, secondary: size(test), cost: cost(observation) }
 }
 
 /// The test case up to the statement that crashes: the statements behind it never run.

@@ -224,7 +224,7 @@ impl Jvm {
             suppressed: Vec::new(),
         };
         let facts = Facts { throwables: vec![throwable], ..Facts::default() };
-        Observation { outcome: Outcome::Threw, completed, facts }
+        Observation { outcome: Outcome::Threw, completed, facts, slow: Vec::new() }
     }
 }
 

@@ -14,8 +14,8 @@ use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Setti
 /// Invariants: the best objective of a population is in the next one, except after a new beginning;
 /// the best of all, by [rank](Score::rank), is never forgotten.
 ///
-/// Members are sorted by their first objective, then those that are not bloated first, then the
-/// youngest first, so that a population moves about on a plateau. If of equals the smaller ones
+/// Members are sorted by their first objective, then the cheapest first, then those that are not
+/// bloated first, then the youngest first, so that a population moves about on a plateau. If of equals the smaller ones
 /// survived, a plateau would soon hold the smallest individuals alone, from which one mutation
 /// leads nowhere; a test shows by how much that is slower.
 ///
@@ -172,7 +172,8 @@ impl<I: Clone> GuidedGa<I> {
         self.newcomers.append(&mut self.population);
         self.newcomers.sort_by(|left, right| {
             let by_objective = left.score.primary().total_cmp(&right.score.primary());
-            by_objective.then_with(|| is_bloated(left).cmp(&is_bloated(right)))
+            let by_cost = by_objective.then(left.score.cost.cmp(&right.score.cost));
+            by_cost.then_with(|| is_bloated(left).cmp(&is_bloated(right)))
         });
         self.newcomers.truncate(self.size);
         std::mem::swap(&mut self.newcomers, &mut self.population);

@@ -60,7 +60,7 @@ impl<I: Clone> HillClimbing<I> {
     }
 
     /// Moves to a member if it is not worse than the position, where of equals one that is bloated
-    /// is worse. Returns whether it is better.
+    /// or dearer is worse. Returns whether it is better.
     fn step(&mut self, member: Member<I>) -> bool {
         let Some(position) = &self.position else {
             self.largest = member.score.secondary * self.bloat;
@@ -72,7 +72,8 @@ impl<I: Clone> HillClimbing<I> {
         if there < here && self.largest == f64::INFINITY {
             self.largest = member.score.secondary * self.bloat;
         }
-        if there < here || there == here && !is_bloated {
+        let is_dearer = member.score.cost > position.score.cost;
+        if there < here || there == here && !is_bloated && !is_dearer {
             self.position = Some(member);
         }
         there < here

@@ -9,7 +9,10 @@ use crate::dominance::{clean, is_dominated, vectors};
 const NAN: f64 = f64::NAN;
 
 fn member(name: usize, objectives: &[f64], secondary: f64) -> Member<usize> {
-    Member { individual: name, score: Score { objectives: objectives.iter().copied().collect(), secondary } }
+    Member {
+        individual: name,
+        score: Score { objectives: objectives.iter().copied().collect(), secondary, cost: 0 },
+    }
 }
 
 fn names(members: &[Member<usize>]) -> Vec<usize> {

@@ -114,6 +114,25 @@ fn individuals_do_not_grow_without_end() {
 }
 
 #[test]
+fn of_equals_the_cheaper_survive() {
+    let mut problem = Bits::one_max(8);
+    let mut search = search(&Settings::default(), 3);
+    let mut is_dear = true;
+    for _ in 0..4 {
+        let mut asked = Vec::new();
+        search.ask(&mut problem, usize::MAX, &mut asked);
+        let mut scored = asked.into_iter().map(|it| {
+            is_dear = !is_dear;
+            (it, Score { cost: u32::from(is_dear), ..Score::new(1.0, 1.0) })
+        });
+        search.tell(&mut scored);
+    }
+    assert!(search.elite().iter().all(|it| it.score.cost == 0));
+    let near_and_dear = Score { cost: 9, ..Score::new(0.5, 1.0) };
+    assert!(near_and_dear.rank(&Score::new(1.0, 1.0)).is_lt(), "the objective decides first");
+}
+
+#[test]
 fn the_best_is_never_lost() {
     let mut problem = Bits::traps(200);
     let settings = Settings { stagnation: 5, ..Settings::default() };
@@ -292,7 +311,7 @@ fn only_the_first_objective_counts() {
     search.ask(&mut problem, usize::MAX, &mut asked);
     let scores = (0..99).map(|number| {
         let number = f64::from(number);
-        Score { objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(), secondary: 0.0 }
+        Score { objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(), secondary: 0.0, cost: 0 }
     });
     search.tell(&mut asked.into_iter().zip(scores.chain([Score::worst()])));
     for (number, member) in search.elite()[..99].iter().enumerate() {

@@ -86,7 +86,7 @@ fn operands_are_learnt_from_the_nearest_runs_alone() {
         let test = test_of(&mut workshop, &[]);
         let (left, right) = (Value::Integer(5), Value::Integer(987_654));
         let facts = Facts { operands: vec![Operands { probe: 0, left, right }], ..Facts::default() };
-        let observation = Observation { outcome: Outcome::Returned, completed: 2, facts };
+        let observation = Observation { outcome: Outcome::Returned, completed: 2, facts, slow: Vec::new() };
         see(&mut workshop, &test, &observation, nearness);
         let mut random = Random::new(1);
         let wanted = Statement::Literal(Literal::Int(987_654));
@@ -104,7 +104,12 @@ fn static_state_that_was_null_is_set_from_then_on() {
         let mut workshop = workshop(WEIGH);
         let test = test_of(&mut workshop, &[]);
         let facts = Facts { throwables, ..Facts::default() };
-        see(&mut workshop, &test, &Observation { outcome, completed: 1, facts }, Nearness::Farther);
+        see(
+            &mut workshop,
+            &test,
+            &Observation { outcome, completed: 1, facts, slow: Vec::new() },
+            Nearness::Farther,
+        );
         (made(&mut workshop).contains("Depot.main = "), workshop.has_waiting_initialisers())
     };
     let thrown = |message| threw("java.lang.NullPointerException", Some(message), None);
@@ -124,7 +129,7 @@ fn failed_initialisers_are_counted() {
         ["java.lang.NoClassDefFoundError", "java.lang.ExceptionInInitializerError", "java.lang.Error"]
     {
         let facts = Facts { throwables: vec![threw(class, None, None)], ..Facts::default() };
-        let observation = Observation { outcome: Outcome::Threw, completed: 1, facts };
+        let observation = Observation { outcome: Outcome::Threw, completed: 1, facts, slow: Vec::new() };
         see(&mut workshop, &test, &observation, Nearness::Farther);
     }
     assert_eq!(workshop.take_failed_initialisers(), 2);
@@ -163,7 +168,7 @@ fn mocks_answer_what_they_were_asked() {
     let mock = workshop.vocabulary_mut().add_mock_of(context, "depot/Depot$Queue", false).unwrap();
     let test = test_of(&mut workshop, &[]);
     let facts = Facts { asked: vec![Asked { mock, method: 0, class: None }], ..Facts::default() };
-    let observation = Observation { outcome: Outcome::Returned, completed: 1, facts };
+    let observation = Observation { outcome: Outcome::Returned, completed: 1, facts, slow: Vec::new() };
     see(&mut workshop, &test, &observation, Nearness::Farther);
     assert!(made(&mut workshop).contains(".length(..)"));
 }

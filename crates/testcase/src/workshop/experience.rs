@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::costs::Costs;
 use super::memo::Memo;
 use super::per_package::PerPackage;
 use super::{Preparation, Scalar, Tuning};
@@ -42,6 +43,15 @@ pub enum Lesson<'l> {
         completed: usize,
         /// The statements among the first 64 that yielded `null`, a bit each.
         nulls: u64,
+    },
+    /// Statements ran, up to the first that did not complete, and some took long.
+    Timed {
+        /// The test.
+        test: &'l TestCase,
+        /// How many of its statements completed.
+        completed: usize,
+        /// Numbers of statements that took long, and how many microseconds that was.
+        slow: &'l [(usize, u32)],
     },
     /// A statement ended as no further test should end: a class that cannot be initialised, a call
     /// that does not come back.
@@ -83,6 +93,8 @@ pub(super) struct Experience<'a> {
     compared: Vec<(Scalar, Scalar)>,
     texts: Vec<Text>,
     failed_initialisers: usize,
+    /// What calls cost, whichever the package of the test.
+    pub(super) costs: Costs,
 }
 
 /// Questions of value sources and mutators.

@@ -10,6 +10,7 @@
 
 mod builder;
 mod catalogue;
+mod costs;
 mod cross_over;
 mod draft;
 mod exception_getters;
@@ -139,6 +140,7 @@ impl Workshop<'_> {
             }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
             Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
+            Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
             Lesson::Wasted { test, statement } => {
                 let statement = test.statements().get(statement).filter(|it| target.find(it).is_none());
                 if let Some(callee) = statement.and_then(experience::callee_of) {
@@ -182,6 +184,37 @@ impl Workshop<'_> {
     /// later ones get more calls before the target call (EvoCrash, algorithm 2). None if no target
     /// call can be made for want of a value.
     pub fn random(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
+        self.cheapest(0.0, random, |workshop, random| workshop.any(progress, random))
+    }
+
+    /// Makes tests until one is allowed for what it costs beyond the test that it is made from; the
+    /// cheapest of them if none is.
+    fn cheapest(
+        &mut self,
+        given: f64,
+        random: &mut Random,
+        mut make: impl FnMut(&mut Self, &mut Random) -> Option<TestCase>,
+    ) -> Option<TestCase> {
+        let mut cheapest: Option<(f64, TestCase)> = None;
+        for _ in 0..=self.tuning.dear_test_attempts {
+            let test = make(self, random)?;
+            let cost = self.cost(&test);
+            if self.experience.costs.allow(cost - given, &self.tuning, random) {
+                return Some(test);
+            }
+            if cheapest.as_ref().is_none_or(|(known, _)| cost < *known) {
+                cheapest = Some((cost, test));
+            }
+        }
+        cheapest.map(|(_, test)| test)
+    }
+
+    /// The microseconds that the dear calls of a test are expected to take.
+    fn cost(&self, test: &TestCase) -> f64 {
+        self.experience.costs.of(test, &self.target, &self.tuning)
+    }
+
+    fn any(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
         for _ in 0..self.tuning.test_attempts {
             let mut builder = self.builder(random);
             prepare_some(&mut builder);

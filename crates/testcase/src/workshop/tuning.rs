@@ -372,6 +372,22 @@ crate::settings! {
             blacklist_after: Count = 3;
             /// Failures after which a callee that never succeeded is not called any more.
             give_up_after: Count = 25;
+            /// Slow calls of a callee after which its calls are dear; one may be due to a busy machine.
+            slow_calls: Count = 2;
+            /// Microseconds that a call is expected to take whose callee was not called before: a third
+            /// of such calls load classes, which takes some milliseconds.
+            first_call_time: Count = 1000;
+            /// Microseconds of a test without slow calls, roughly: a test that costs more is made less
+            /// often.
+            usual_time: Count = 100;
+            /// Tests over which the time of slow calls is averaged; fewer than a search runs in a
+            /// second.
+            usual_time_memory: Count = 256;
+            /// However dear a test is, so often it is made nevertheless: it may be the one that is
+            /// needed.
+            dear_test: Probability = 0.02;
+            /// Tests that are made in the place of one that is too dear; if all are, the cheapest runs.
+            dear_test_attempts: Count = 3;
             /// Comparisons that are remembered, the latest.
             compared_operands: Count = 64;
             /// Texts that are known at most once those that were compared are added.

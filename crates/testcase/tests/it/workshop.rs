@@ -354,6 +354,52 @@ fn mutants_differ_from_their_originals() {
     assert!(changed > 0, "no mutant of 200 differs from its original");
 }
 
+/// The share of new tests, and of mutants, that have a call of a constructor.
+fn shares(workshop: &mut Workshop<'_>, constructor: &str) -> [f64; 2] {
+    let mut random = Random::new(11);
+    let tests: Vec<TestCase> = (0..1500).filter_map(|_| workshop.random(0.2, &mut random)).collect();
+    let wanted = workshop.vocabulary_mut().find_method(WORLD.context().hierarchy(), constructor).unwrap();
+    let is_call =
+        |it: &Statement| matches!(it, Statement::Construct { constructor, .. } if *constructor == wanted);
+    let has = |test: &TestCase| test.statements().iter().any(is_call);
+    let share = |tests: &[TestCase]| tests.iter().filter(|it| has(it)).count() as f64 / tests.len() as f64;
+    let without: Vec<TestCase> = tests.iter().filter(|it| !has(it)).cloned().collect();
+    let mutants: Vec<TestCase> = without.iter().map(|it| workshop.mutate(it, &mut random)).collect();
+    [share(&tests), share(&mutants)]
+}
+
+#[test]
+fn slow_constructors_are_called_less_often() {
+    const DEAR: &str = "java/util/LinkedList.<init>()V";
+    const SIBLING: &str = "java/util/TreeSet.<init>()V";
+    let mut workshop = workshop(TARGETS[1]);
+    let (dear, sibling) = (shares(&mut workshop, DEAR), shares(&mut workshop, SIBLING));
+    // All other callees are known and quick.
+    let mut random = Random::new(12);
+    for _ in 0..3000 {
+        let test = workshop.random(0.5, &mut random).unwrap();
+        let mutant = workshop.mutate(&test, &mut random);
+        for test in [&test, &mutant] {
+            workshop.learn(Lesson::Timed { test, completed: test.statements().len(), slow: &[] });
+        }
+    }
+    let constructor = workshop.vocabulary_mut().find_method(WORLD.context().hierarchy(), DEAR).unwrap();
+    let call = Statement::Construct { constructor, arguments: Default::default() };
+    let test = TestCase::new(vec![call; 20_000]);
+    let slow: Vec<(usize, u32)> = (0..test.statements().len()).map(|it| (it, 10_000)).collect();
+    workshop.learn(Lesson::Timed { test: &test, completed: slow.len(), slow: &slow });
+    for _ in 0..3000 {
+        workshop.learn(Lesson::Timed { test: &TestCase::new([]), completed: 0, slow: &[] });
+    }
+    let (dear_after, sibling_after) = (shares(&mut workshop, DEAR), shares(&mut workshop, SIBLING));
+    for (after, before) in dear_after.iter().zip(dear) {
+        assert!(*after > 0.0 && *after < before / 3.0, "{dear:?} {dear_after:?}");
+    }
+    for (after, before) in sibling_after.iter().zip(sibling) {
+        assert!(*after > before / 2.0, "{sibling:?} {sibling_after:?}");
+    }
+}
+
 #[test]
 fn what_was_compared_comes_back_as_input() {
     let mut workshop = workshop("java/awt/Point.translate(II)V");

@@ -173,7 +173,7 @@ impl Fake {
             cause: None,
             suppressed: Vec::new(),
         });
-        Observation { outcome: Outcome::Threw, completed: 1, facts }
+        Observation { outcome: Outcome::Threw, completed: 1, facts, slow: Vec::new() }
     }
 }
 

@@ -79,14 +79,14 @@ impl Workshop<'_> {
     /// A test case near another. The last statement stays a target call. If nothing could be changed
     /// the result is equal to the original.
     pub fn mutate(&mut self, test: &TestCase, random: &mut Random) -> TestCase {
-        for _ in 0..self.tuning.mutation_attempts {
-            if let Some(mutant) = try_to_mutate(self.builder(random), test)
-                && mutant != *test
-            {
-                return mutant;
-            }
-        }
-        test.clone()
+        let given = self.cost(test);
+        let mutant = self.cheapest(given, random, |workshop, random| workshop.mutant(test, random));
+        mutant.unwrap_or_else(|| test.clone())
+    }
+
+    fn mutant(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
+        (0..self.tuning.mutation_attempts)
+            .find_map(|_| try_to_mutate(self.builder(random), test).filter(|mutant| mutant != test))
     }
 }
 
