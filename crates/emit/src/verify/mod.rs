@@ -5,7 +5,9 @@
 //! process that was started has ended, with all of its group, when a function returns; nothing is
 //! written outside of the scratch folder.
 
+mod ahead;
 mod compile;
+mod compiler;
 pub mod process;
 mod report;
 mod run;
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+pub use ahead::Ahead;
 use compile::write_file;
 use crashback_trace::Crash;
 use process::Limits;
@@ -51,6 +54,8 @@ pub struct Verifier<'a> {
     pub time_limit: Duration,
     /// How processes are started.
     pub launch: Launch<'a>,
+    /// Processes that were started ahead, by a verifier with the same JDK and scratch folder.
+    pub ahead: &'a Ahead,
 }
 
 /// The result of verifying a test.
@@ -128,6 +133,10 @@ impl Verifier<'_> {
         // A file that cannot be removed goes with the scratch folder.
         let _ = fs::remove_file(&file);
         written
+    }
+
+    fn java(&self) -> PathBuf {
+        self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX))
     }
 
     fn limits<'l>(&self, is_cancelled: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {

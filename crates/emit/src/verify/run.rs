@@ -22,9 +22,8 @@ impl Verifier<'_> {
         // A report that an earlier run left would be taken for that of this run.
         let _ = fs::remove_dir_all(&folder);
         create_folder(&folder)?;
-        let java = self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX));
         let arguments = self.arguments(source, &folder)?;
-        let ended = process::run(self.launch, &java, &arguments, &folder, limits)?;
+        let ended = process::run(self.launch, &self.java(), &arguments, &folder, limits)?;
         let Some(status) = ended.status else {
             self.check_room()?;
             return Ok(Run::TimedOut);
