@@ -171,6 +171,11 @@ impl Host for LocalHost<'_> {
         self.runner.junit
     }
 
+    fn expect_test(&mut self) {
+        let runs = self.session.limits.verification_runs;
+        self.with_verifier(None, |verifier| verifier.start_jvms(runs));
+    }
+
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure> {
         self.try_verify(test).map_err(|error| {
             let message = error.message.clone();

@@ -44,6 +44,9 @@ pub trait Host {
     /// For which JUnit tests are written.
     fn junit(&self) -> JUnit;
 
+    /// A test that will be verified may be there soon: whatever takes long can be started.
+    fn expect_test(&mut self) {}
+
     /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it
     /// fail.
     fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;

@@ -4,15 +4,28 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Verifier;
 use super::compiler::Compiler;
+use super::run::Jvm;
 
 /// Processes that wait for a test. They end when this is dropped, or with the thread that started
 /// them.
 #[derive(Default)]
 pub struct Ahead {
     compiler: Mutex<Option<Compiler>>,
+    jvms: Mutex<Vec<Jvm>>,
 }
 
 impl Ahead {
+    /// The JVM that waits for a run.
+    pub(super) fn take_jvm(&self, number: usize) -> Option<Jvm> {
+        let mut jvms = self.jvms();
+        let place = jvms.iter().position(|it| it.number == number)?;
+        Some(jvms.swap_remove(place))
+    }
+
+    fn jvms(&self) -> MutexGuard<'_, Vec<Jvm>> {
+        self.jvms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn compiler(&self) -> MutexGuard<'_, Option<Compiler>> {
         self.compiler.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -20,8 +33,8 @@ impl Ahead {
 
 impl std::fmt::Debug for Ahead {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let has_compiler = self.compiler().is_some();
-        formatter.debug_struct("Ahead").field("has_compiler", &has_compiler).finish()
+        let (has_compiler, jvms) = (self.compiler().is_some(), self.jvms().len());
+        formatter.debug_struct("Ahead").field("has_compiler", &has_compiler).field("jvms", &jvms).finish()
     }
 }
 
@@ -35,5 +48,16 @@ impl Verifier<'_> {
         }
         let started = Compiler::start(self).and_then(|mut it| it.warm(self).map(|()| it));
         *kept = started.ok();
+    }
+
+    /// Starts the JVMs of so many runs for later, unless they wait already. Where that fails, or a
+    /// test needs another class path, JVMs are started when the test is run.
+    pub fn start_jvms(&self, runs: usize) {
+        let mut jvms = self.ahead.jvms();
+        for number in 0..runs {
+            if !jvms.iter().any(|it| it.number == number) {
+                jvms.extend(self.start_jvm(number));
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing
-//! of ours in them.
+//! of ours in them but the class that calls JUnit.
 //!
-//! Invariants: the exception of a run is read from JUnit's own report, whole and with causes; every
-//! process that was started has ended, with all of its group, when a function returns; nothing is
-//! written outside of the scratch folder.
+//! Invariants: the exception of a run is the one that JUnit reports, whole and with causes; every
+//! process that a test was given to has ended, with all of its group, when a function returns; nothing
+//! is written outside of the scratch folder.
 
 mod ahead;
 mod compile;

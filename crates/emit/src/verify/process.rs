@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -90,6 +90,15 @@ impl Running {
         let output = group.child.stdout.take().map(keep_end);
         let errors = group.child.stderr.take().map(keep_end);
         Ok(Self { group, output, errors })
+    }
+
+    /// Its standard input, if that is a pipe and was not taken before.
+    pub(super) fn input(&mut self) -> Option<ChildStdin> {
+        self.group.child.stdin.take()
+    }
+
+    pub(super) fn has_exited(&self) -> bool {
+        has_exited(&self.group.child)
     }
 
     /// Waits for its end, and kills the rest of the group.
@@ -240,7 +249,7 @@ fn status(of: &Path) -> Vec<String> {
     fields.map(str::to_owned).collect()
 }
 
-pub(super) fn has_exited(child: &Child) -> bool {
+fn has_exited(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     id(child).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
 }

@@ -311,3 +311,43 @@ fn a_compiler_that_waits_can_be_given_up() {
     assert!(messages.contains("took longer"), "{messages}");
     assert_eq!(verifier.compile(&source).unwrap(), None);
 }
+
+#[test]
+fn jvms_that_wait_run_the_test_and_are_used_once() {
+    for runner in [&JUNIT_4, &JUNIT_5, &JUNIT_6] {
+        let source = outer_call().source("other", runner.junit, Mode::Fails, &[]);
+        let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+        let counts = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        let launch = |program: &Path, arguments: &[OsString]| counting_launch(&counts, program, arguments);
+        let verifier = Verifier { launch: &launch, ahead: &ahead, ..verifier(runner, &home, scratch.path()) };
+        verifier.start_jvms(2);
+        verifier.start_jvms(2);
+        the_crash(verifier.verify(&source, 2).unwrap());
+        assert_eq!(counts[0].load(Ordering::Relaxed), 2, "both were used");
+        the_crash(verifier.verify(&source, 2).unwrap());
+        assert_eq!(counts[0].load(Ordering::Relaxed), 4, "none was used twice");
+    }
+}
+
+#[test]
+fn jvms_that_wait_are_of_no_use_with_other_options_or_dead() {
+    let mut draft = Draft::default();
+    let (name, value) = (draft.text("some.property"), draft.text("not set"));
+    let property = draft.call(
+        "java/lang/System.getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+        &[name, value],
+    );
+    draft.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[property]);
+    let source = draft.source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+    let passed = Verification::Ran(vec![Run::Passed]);
+    let plain = Verifier { ahead: &ahead, ..verifier(&JUNIT_5, &home, scratch.path()) };
+    plain.start_jvms(1);
+    let options = [OsString::from("-Dsome.property=5")];
+    let other = Verifier { jvm_options: &options, ..plain };
+    assert_eq!(other.verify(&source, 1).unwrap(), passed);
+    let dying = |_: &Path, _: &[OsString]| launch(Path::new("false"), &[]);
+    Verifier { launch: &dying, ..other }.start_jvms(1);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(other.verify(&source, 1).unwrap(), passed);
+}
