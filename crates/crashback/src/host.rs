@@ -95,10 +95,13 @@ impl<'h> LocalHost<'h> {
         Ok(self.mockito.insert(found?).clone())
     }
 
-    fn try_verify(&mut self, test: &TestSource) -> Result<Verification, Error> {
+    fn try_verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Error> {
         let mockito = if test.needs_mockito() { Some(self.find_mockito()?) } else { None };
         let runs = self.session.limits.verification_runs;
-        let is_given_up = || self.session.interruption.is_given_up();
+        let interruption = &self.session.interruption;
+        let (begun, fetching) = (self.task.begun, self.fetching);
+        let is_late = move || until.is_some_and(|it| begun.elapsed().saturating_sub(fetching) >= it);
+        let is_given_up = || interruption.is_given_up() || is_late();
         let (verified, compiling) = self.with_verifier(mockito.as_ref(), |verifier| {
             // With Mockito the class path is another than that of the compiler that waits.
             verifier.start_compiler();
@@ -112,7 +115,10 @@ impl<'h> LocalHost<'h> {
             (verified, compiling)
         });
         self.compiling += compiling;
-        verified.map_err(|error| self.session.error(&error))
+        match verified {
+            Err(crashback_emit::Error::Cancelled) if !interruption.is_given_up() => Ok(Verification::Cut),
+            verified => verified.map_err(|error| self.session.error(&error)),
+        }
     }
 
     /// Lends what compiles and runs tests, which need Mockito or do not.
@@ -176,8 +182,8 @@ impl Host for LocalHost<'_> {
         self.with_verifier(None, |verifier| verifier.start_jvms(runs));
     }
 
-    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure> {
-        self.try_verify(test).map_err(|error| {
+    fn verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Failure> {
+        self.try_verify(test, until).map_err(|error| {
             let message = error.message.clone();
             self.error = Some(error);
             Failure(message)

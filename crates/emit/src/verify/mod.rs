@@ -68,6 +68,8 @@ pub enum Verification {
     },
     /// It was run.
     Ran(Vec<Run>),
+    /// Its time was up before it was known how the test ends.
+    Cut,
 }
 
 /// How a run ended.
