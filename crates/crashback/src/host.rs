@@ -8,7 +8,7 @@ use crashback_classpath::Jdk;
 use crashback_emit::junit::{JUnit, Runner};
 use crashback_emit::mockito::Mockito;
 use crashback_emit::source::TestSource;
-use crashback_emit::verify::{Verification, Verifier};
+use crashback_emit::verify::{Ahead, Verification, Verifier};
 use crashback_jvm::pool::Pool;
 use crashback_protocol::{Evaluator, Failure};
 use crashback_reproduce::{Event, Host, Recording};
@@ -30,6 +30,8 @@ pub struct LocalHost<'h> {
     runner: Runner,
     /// Found as soon as a test needs it.
     mockito: Option<Mockito>,
+    /// The compiler and JVMs that wait for tests. They end before their folder is removed.
+    ahead: Ahead,
     /// Where tests are compiled and run.
     scratch: TempDir,
     /// How long JUnit and Mockito were fetched, which does not count.
@@ -61,6 +63,7 @@ impl<'h> LocalHost<'h> {
             class_path,
             runner,
             mockito: None,
+            ahead: Ahead::default(),
             scratch,
             fetching,
             compiling: Duration::ZERO,
@@ -92,11 +95,36 @@ impl<'h> LocalHost<'h> {
         Ok(self.mockito.insert(found?).clone())
     }
 
-    fn try_verify(&mut self, test: &TestSource) -> Result<Verification, Error> {
+    fn try_verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Error> {
         let mockito = if test.needs_mockito() { Some(self.find_mockito()?) } else { None };
-        let Session { limits, interruption, .. } = self.session;
+        let runs = self.session.limits.verification_runs;
+        let interruption = &self.session.interruption;
+        let (begun, fetching) = (self.task.begun, self.fetching);
+        let is_late = move || until.is_some_and(|it| begun.elapsed().saturating_sub(fetching) >= it);
+        let is_given_up = || interruption.is_given_up() || is_late();
+        let (verified, compiling) = self.with_verifier(mockito.as_ref(), |verifier| {
+            // With Mockito the class path is another than that of the compiler that waits.
+            verifier.start_compiler();
+            let begun = now();
+            let refused = verifier.compile_unless(test, &is_given_up);
+            let compiling = begun.elapsed();
+            let verified = refused.and_then(|refused| match refused {
+                Some(messages) => Ok(Verification::NotCompiled { messages }),
+                None => verifier.run_unless(test, runs, &is_given_up).map(Verification::Ran),
+            });
+            (verified, compiling)
+        });
+        self.compiling += compiling;
+        match verified {
+            Err(crashback_emit::Error::Cancelled) if !interruption.is_given_up() => Ok(Verification::Cut),
+            verified => verified.map_err(|error| self.session.error(&error)),
+        }
+    }
+
+    /// Lends what compiles and runs tests, which need Mockito or do not.
+    fn with_verifier<R>(&self, mockito: Option<&Mockito>, run: impl FnOnce(&Verifier<'_>) -> R) -> R {
         let jdk = &self.task.target.program.jdk;
-        let mock_jars = mockito.iter().flat_map(|it| &it.jars);
+        let mock_jars = mockito.into_iter().flat_map(|it| &it.jars);
         let read: Vec<PathBuf> =
             self.class_path.iter().chain(&self.runner.jars).chain(mock_jars).cloned().collect();
         let launcher = ConfinedLauncher {
@@ -107,29 +135,18 @@ impl<'h> LocalHost<'h> {
             without_sandbox: self.session.without_sandbox,
         };
         let options: Vec<OsString> = if self.session.assertions { vec!["-ea".into()] } else { Vec::new() };
-        let verifier = Verifier {
+        run(&Verifier {
             java_home: &jdk.home,
             feature: jdk.feature.into(),
             class_path: &self.class_path,
             runner: &self.runner,
-            mockito: mockito.as_ref(),
+            mockito,
             jvm_options: &options,
             scratch: self.scratch.path(),
-            time_limit: limits.verification_time,
+            time_limit: self.session.limits.verification_time,
             launch: &|program, arguments| launcher.command(program, arguments),
-        };
-        let is_given_up = || interruption.is_given_up();
-        let begun = now();
-        let refused = verifier.compile_unless(test, &is_given_up);
-        self.compiling += begun.elapsed();
-        let verified = refused.and_then(|refused| match refused {
-            Some(messages) => Ok(Verification::NotCompiled { messages }),
-            None => {
-                let runs = verifier.run_unless(test, limits.verification_runs, &is_given_up);
-                runs.map(Verification::Ran)
-            }
-        });
-        verified.map_err(|error| self.session.error(&error))
+            ahead: &self.ahead,
+        })
     }
 }
 
@@ -139,6 +156,7 @@ impl Host for LocalHost<'_> {
         recording: &Recording,
         test_package: &str,
     ) -> Result<Box<dyn Evaluator>, Failure> {
+        self.with_verifier(None, |verifier| verifier.start_compiler());
         let pool = self.pool(recording, test_package)?;
         Ok(Box::new(self.session.interruption.watch(pool)))
     }
@@ -159,8 +177,13 @@ impl Host for LocalHost<'_> {
         self.runner.junit
     }
 
-    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure> {
-        self.try_verify(test).map_err(|error| {
+    fn expect_test(&mut self) {
+        let runs = self.session.limits.verification_runs;
+        self.with_verifier(None, |verifier| verifier.start_jvms(runs));
+    }
+
+    fn verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Failure> {
+        self.try_verify(test, until).map_err(|error| {
             let message = error.message.clone();
             self.error = Some(error);
             Failure(message)

@@ -53,11 +53,8 @@ pub struct Runner {
 pub enum Launcher {
     /// `org.junit.runner.JUnitCore`, JUnit 4's own.
     JUnitCore,
-    /// `org.junit.platform.console.ConsoleLauncher`.
-    Console {
-        /// Whether it wants the word `execute`, as it does since 1.10.
-        has_commands: bool,
-    },
+    /// The launcher of the JUnit Platform, as build tools use it.
+    Platform,
 }
 
 /// The versions that are fetched where no class path has JUnit. The first two run on Java 8 and
@@ -102,9 +99,9 @@ pub fn resolve(
             let version = version.clone().unwrap_or_else(|| {
                 if found.junit == JUnit::Six { pinned::SIX } else { pinned::FIVE }.to_owned()
             });
-            let is_whole = present("org/junit/platform/console/ConsoleLauncher")
+            let is_whole = present("org/junit/platform/launcher/core/LauncherFactory")
                 && present("org/junit/jupiter/engine/JupiterTestEngine");
-            (console(&version), (!is_whole).then(|| console_artifact(&version)))
+            (Launcher::Platform, (!is_whole).then(|| console_artifact(&version)))
         }
     };
     check_feature(found.junit, found.version.as_deref(), feature)?;
@@ -191,11 +188,9 @@ fn fetched(wanted: Option<Generation>, feature: u32, fetch: Fetch<'_>) -> Result
             let artifact = format!("junit:junit:{}", pinned::FOUR);
             (JUnit::Four { has_assert_throws: true }, pinned::FOUR, artifact, Launcher::JUnitCore)
         }
-        Some(Generation::Six) => {
-            (JUnit::Six, pinned::SIX, console_artifact(pinned::SIX), console(pinned::SIX))
-        }
+        Some(Generation::Six) => (JUnit::Six, pinned::SIX, console_artifact(pinned::SIX), Launcher::Platform),
         None | Some(Generation::Five) => {
-            (JUnit::Five, pinned::FIVE, console_artifact(pinned::FIVE), console(pinned::FIVE))
+            (JUnit::Five, pinned::FIVE, console_artifact(pinned::FIVE), Launcher::Platform)
         }
     };
     check_feature(junit, Some(version), feature)?;
@@ -227,12 +222,6 @@ fn platform_version(jupiter: &str) -> String {
         Some(rest) => format!("1.{rest}"),
         None => jupiter.to_owned(),
     }
-}
-
-fn console(jupiter: &str) -> Launcher {
-    let mut numbers = jupiter.split(['.', '-']).map(|it| it.parse::<u32>().unwrap_or(0));
-    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    Launcher::Console { has_commands: version >= (5, 10) }
 }
 
 fn major(version: &str) -> Option<u32> {

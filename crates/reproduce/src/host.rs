@@ -44,9 +44,13 @@ pub trait Host {
     /// For which JUnit tests are written.
     fn junit(&self) -> JUnit;
 
-    /// Compiles a test and runs it with JUnit in plain JVMs, twice. An interruption may let it
-    /// fail.
-    fn verify(&mut self, test: &TestSource) -> Result<Verification, Failure>;
+    /// A test that will be verified may be there soon: whatever takes long can be started.
+    fn expect_test(&mut self) {}
+
+    /// Compiles a test and runs it with JUnit in plain JVMs, twice. If so much time has elapsed
+    /// before it is known how the test ends, [`Verification::Cut`] is the result. An interruption
+    /// may let it fail.
+    fn verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Failure>;
 
     /// How much of the time of all verifications the compiler took.
     fn compiling(&self) -> Duration;

@@ -15,9 +15,12 @@ use crate::search::{Effort, Search};
 use crate::verification::{Claim, Verified, Verifier};
 use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
 
-/// The share of the time that is kept for minimising and verifying, and the most that is.
+/// The share of the time that is kept for minimising and verifying before it is known how long they
+/// take, and the most that is.
 const RESERVE: f64 = 0.3;
 const MOST_RESERVE: Duration = Duration::from_secs(5);
+/// The share that is kept at most, however long they took before.
+const MOST_RESERVE_SHARE: f64 = 0.5;
 
 /// Looks for a test that crashes the program in the same way, at the highest frame that can be
 /// reached, and verifies it.
@@ -29,9 +32,9 @@ pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Re
     let mut timing = Timing { index: begun.as_secs_f64(), ..Timing::default() };
     let goal = Goal::new(case.classes, case.throwable, case.audit);
     let search = Search::new(case, &goal, settings, host)?;
-    let verifier = Verifier::new(case, &goal, settings.expect);
+    let verifier = Verifier::new(case, &goal, settings);
     timing::add(&mut timing.prepare, begun, host.elapsed());
-    Attempt { case, search, verifier, host, settings, timing }.run()
+    Attempt { case, search, verifier, host, settings, timing, dearest: Duration::ZERO }.run()
 }
 
 struct Attempt<'h, 'g> {
@@ -41,14 +44,15 @@ struct Attempt<'h, 'g> {
     host: &'h mut dyn Host,
     settings: &'h Settings,
     timing: Timing,
+    /// The longest time that minimising and verifying a test has taken.
+    dearest: Duration,
 }
 
 impl Attempt<'_, '_> {
     fn run(mut self) -> Result<Reproduction, Failure> {
-        let time = self.settings.time;
-        let until = time.saturating_sub(time.mul_f64(RESERVE).min(MOST_RESERVE));
         let mut doubtful: Option<Verified> = None;
         loop {
+            let until = self.settings.time.saturating_sub(self.reserve());
             let begun = self.host.elapsed();
             let searched = self.search.run(self.host, until);
             timing::add(&mut self.timing.search, begun, self.host.elapsed());
@@ -65,7 +69,10 @@ impl Attempt<'_, '_> {
             if candidate.has_other_cause && candidate.level <= doubtful_level {
                 return Ok(self.result(doubtful));
             }
-            match self.verify(&candidate, doubtful_level) {
+            let begun = self.host.elapsed();
+            let verified = self.verify(&candidate, doubtful_level);
+            self.dearest = self.dearest.max(self.host.elapsed().saturating_sub(begun));
+            match verified {
                 // A test without doubt is better, if one is found within the time.
                 Ok(Some(verified)) if verified.doubt.is_some() => doubtful = Some(verified),
                 Ok(Some(verified)) => return Ok(self.result(Some(verified))),
@@ -105,6 +112,14 @@ impl Attempt<'_, '_> {
         self.timing.compile += compiling.as_secs_f64();
         timing::add(&mut self.timing.verify, begun + compiling, self.host.elapsed());
         verified
+    }
+
+    /// The time that is kept for minimising and verifying: a guess, and what it took before if that is
+    /// more.
+    fn reserve(&self) -> Duration {
+        let time = self.settings.time;
+        let guess = time.mul_f64(RESERVE).min(MOST_RESERVE);
+        guess.max(self.dearest).min(time.mul_f64(MOST_RESERVE_SHARE))
     }
 
     fn left(&self) -> Duration {

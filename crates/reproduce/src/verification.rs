@@ -1,6 +1,8 @@
 //! Verification: a test is written down, compiled and run by JUnit in plain JVMs. Only what they show
 //! is a reproduction.
 
+use std::time::Duration;
+
 use crashback_emit::junit::JUnit;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Run, Verification};
@@ -11,7 +13,14 @@ use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
 use crashback_trace::Throwable;
 
 use crate::write::{Expected, Style, write};
-use crate::{Case, Degree, Doubt, Event, Host, WrittenTest};
+use crate::{Case, Degree, Doubt, Event, Host, Settings, WrittenTest};
+
+/// How long after the time of a reproduction a running verification is cut. Ending all processes takes
+/// a moment too, and users are promised that at most two seconds are added.
+const OVERTIME: Duration = Duration::from_millis(1600);
+
+/// Why a test that was cut is not confirmed.
+const CUT: &str = "time was up before the test was verified";
 
 /// A test that is to be verified.
 #[derive(Clone, Copy)]
@@ -55,13 +64,17 @@ pub(crate) struct Verifier<'g> {
     goal: &'g Goal<'g>,
     /// Whether tests are to pass while the bug is there.
     expect: bool,
+    /// When a verification is cut.
+    until: Option<Duration>,
     /// Why tests that crashed as wanted in the worker were not confirmed.
     pub(crate) refusals: Vec<String>,
 }
 
 impl<'g> Verifier<'g> {
-    pub(crate) fn new(case: Case<'g>, goal: &'g Goal<'g>, expect: bool) -> Self {
-        Self { case, goal, expect, refusals: Vec::new() }
+    pub(crate) fn new(case: Case<'g>, goal: &'g Goal<'g>, settings: &Settings) -> Self {
+        // Where tests are counted, results must not depend on time.
+        let until = settings.evaluations.is_none().then(|| settings.time + OVERTIME);
+        Self { case, goal, expect: settings.expect, until, refusals: Vec::new() }
     }
 
     /// Has a test run. None if it does not crash as wanted.
@@ -111,7 +124,7 @@ impl<'g> Verifier<'g> {
         }
         let expected = Expected { thrown: &shown.thrown, cause: shown.cause };
         Ok(match self.written(claim, Some(expected), host.junit()) {
-            Ok(source) => passes(&source, host)?.map(|()| (source, shown)),
+            Ok(source) => passes(&source, self.until, host)?.map(|()| (source, shown)),
             Err(reason) => Err(reason),
         })
     }
@@ -134,7 +147,8 @@ impl<'g> Verifier<'g> {
         claim: Claim<'_>,
         host: &mut dyn Host,
     ) -> Result<Result<Shown, String>, Failure> {
-        let runs = match host.verify(source)? {
+        let runs = match host.verify(source, self.until)? {
+            Verification::Cut => return Ok(Err(CUT.to_owned())),
             Verification::NotCompiled { messages } => {
                 return Ok(Err(format!("the test does not compile: {messages}")));
             }
@@ -210,8 +224,13 @@ impl<'g> Verifier<'g> {
 }
 
 /// Whether every run of a test passes; otherwise what happened instead.
-fn passes(source: &TestSource, host: &mut dyn Host) -> Result<Result<(), String>, Failure> {
-    Ok(match host.verify(source)? {
+fn passes(
+    source: &TestSource,
+    until: Option<Duration>,
+    host: &mut dyn Host,
+) -> Result<Result<(), String>, Failure> {
+    Ok(match host.verify(source, until)? {
+        Verification::Cut => Err(CUT.to_owned()),
         Verification::NotCompiled { messages } => {
             Err(format!("the test that expects the crash does not compile: {messages}"))
         }

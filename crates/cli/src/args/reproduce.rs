@@ -42,8 +42,8 @@ pub(crate) struct ReproduceArguments {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// Bounds search, minimising and verification together, though one that has begun is finished:
-    /// `500ms`, `20s`, `2m`. By default 20s, and an hour with --evaluations
+    /// Bounds search, minimising and verification together, though one that has begun is cut only two
+    /// seconds later: `500ms`, `20s`, `2m`. By default 20s, and an hour with --evaluations
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) time: Option<Duration>,
     /// Bounds the search by the number of executed tests: equal seeds then give equal results

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::compiler::{Answer, Reply};
 use super::process::Limits;
 use super::{CLASSES, SHORT_LIVED, SOURCES, Verifier, process};
 use crate::source::TestSource;
@@ -41,28 +42,69 @@ impl Verifier<'_> {
         let files = self.write_sources(sources)?;
         create_folder(&self.scratch.join(CLASSES))?;
         self.choose_mock_maker()?;
-        let arguments = self.scratch.join("javac.arguments");
-        write_file(&arguments, &self.compiler_arguments(&files))?;
-        let mut command: Vec<OsString> = SHORT_LIVED.iter().map(|it| format!("-J{it}").into()).collect();
-        command.push("-J-Duser.language=en".into());
-        command.push(at_file(&arguments));
-        let ended = process::run(self.launch, &javac, &command, self.scratch, limits)?;
-        if ended.status.is_some_and(|it| it.success()) {
+        let options = self.compiler_options(self.scratch.join(CLASSES));
+        let said = match self.compile_ahead(&options, &files, limits)? {
+            Some(said) => said,
+            None => self.run_javac(&javac, options, &files, limits)?,
+        };
+        if said.is_compiled {
             return Ok(vec![None; sources.len()]);
         }
-        let said = ended.said();
-        let whole = String::from_utf8_lossy(&ended.errors).into_owned();
-        let late =
-            ended.status.is_none().then(|| format!("the compiler took longer than {:?}", self.time_limit));
-        let mut messages = by_file(&whole, &files);
+        let mut messages = by_file(&said.whole, &files);
         let of_file = |file: &PathBuf| messages.remove(file);
         let found: Vec<Option<String>> = files.iter().map(of_file).collect();
         // A compiler that gives up says nothing about single files.
-        let gave_up = found.iter().all(Option::is_none).then(|| late.unwrap_or(said));
+        let gave_up = found.iter().all(Option::is_none).then_some(said.end);
         if gave_up.is_some() {
             self.check_room()?;
         }
         Ok(found.into_iter().map(|it| it.or_else(|| gave_up.clone())).collect())
+    }
+
+    /// Lets the compiler that was started ahead do it. None if there is none of use.
+    fn compile_ahead(
+        &self,
+        options: &[OsString],
+        files: &[PathBuf],
+        limits: Limits<'_>,
+    ) -> Result<Option<Said>> {
+        let mut kept = self.ahead.compiler();
+        // Whatever goes wrong ends the process: only one that answered is kept for the next request.
+        let Some(mut compiler) = kept.take().filter(|it| it.can_read(self.whole_class_path())) else {
+            return Ok(None);
+        };
+        Ok(match compiler.compile(self, options, files, limits)? {
+            Reply::Answer(Answer { is_compiled, messages: whole }) => {
+                *kept = Some(compiler);
+                Some(Said { is_compiled, end: whole.clone(), whole })
+            }
+            Reply::Late => Some(self.late()),
+            Reply::Dead => None,
+        })
+    }
+
+    fn run_javac(
+        &self,
+        javac: &Path,
+        mut arguments: Vec<OsString>,
+        files: &[PathBuf],
+        limits: Limits<'_>,
+    ) -> Result<Said> {
+        arguments.extend(files.iter().map(OsString::from));
+        let file = self.scratch.join("javac.arguments");
+        write_file(&file, &argument_file(&arguments))?;
+        let mut command: Vec<OsString> = SHORT_LIVED.iter().map(|it| format!("-J{it}").into()).collect();
+        command.push("-J-Duser.language=en".into());
+        command.push(at_file(&file));
+        let ended = process::run(self.launch, javac, &command, self.scratch, limits)?;
+        let Some(status) = ended.status else { return Ok(self.late()) };
+        let whole = String::from_utf8_lossy(&ended.errors).into_owned();
+        Ok(Said { is_compiled: status.success(), end: ended.said(), whole })
+    }
+
+    fn late(&self) -> Said {
+        let end = format!("the compiler took longer than {:?}", self.time_limit);
+        Said { is_compiled: false, whole: String::new(), end }
     }
 
     fn write_sources(&self, sources: &[TestSource]) -> Result<Vec<PathBuf>> {
@@ -84,7 +126,8 @@ impl Verifier<'_> {
         write_file(&folder.join("org.mockito.plugins.MockMaker"), maker.as_bytes())
     }
 
-    fn compiler_arguments(&self, files: &[PathBuf]) -> Vec<u8> {
+    /// Options of the compiler that writes classes to a folder.
+    pub(super) fn compiler_options(&self, classes: PathBuf) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = [
             "-proc:none",
             "-implicit:none",
@@ -99,11 +142,19 @@ impl Verifier<'_> {
         ]
         .map(OsString::from)
         .to_vec();
-        arguments.extend([OsString::from("-d"), self.scratch.join(CLASSES).into()]);
+        arguments.extend([OsString::from("-d"), classes.into()]);
         arguments.extend([OsString::from("-classpath"), join_paths(self.whole_class_path())]);
-        arguments.extend(files.iter().map(OsString::from));
-        argument_file(&arguments)
+        arguments
     }
+}
+
+/// What a compiler said.
+struct Said {
+    is_compiled: bool,
+    /// All of its messages.
+    whole: String,
+    /// The end of everything that it said, or what it did instead.
+    end: String,
 }
 
 /// Divides the messages of the compiler by the files that they begin with: `File.java:3: error: …`.

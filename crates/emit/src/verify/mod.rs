@@ -1,11 +1,13 @@
 //! Tests compiled by the JDK's own compiler and run by real JUnit, in fresh JVMs that have nothing
-//! of ours in them.
+//! of ours in them but the class that calls JUnit.
 //!
-//! Invariants: the exception of a run is read from JUnit's own report, whole and with causes; every
-//! process that was started has ended, with all of its group, when a function returns; nothing is
-//! written outside of the scratch folder.
+//! Invariants: the exception of a run is the one that JUnit reports, whole and with causes; every
+//! process that a test was given to has ended, with all of its group, when a function returns; nothing
+//! is written outside of the scratch folder.
 
+mod ahead;
 mod compile;
+mod compiler;
 pub mod process;
 mod report;
 mod run;
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+pub use ahead::Ahead;
 use compile::write_file;
 use crashback_trace::Crash;
 use process::Limits;
@@ -51,6 +54,8 @@ pub struct Verifier<'a> {
     pub time_limit: Duration,
     /// How processes are started.
     pub launch: Launch<'a>,
+    /// Processes that were started ahead, by a verifier with the same JDK and scratch folder.
+    pub ahead: &'a Ahead,
 }
 
 /// The result of verifying a test.
@@ -63,6 +68,8 @@ pub enum Verification {
     },
     /// It was run.
     Ran(Vec<Run>),
+    /// Its time was up before it was known how the test ends.
+    Cut,
 }
 
 /// How a run ended.
@@ -128,6 +135,10 @@ impl Verifier<'_> {
         // A file that cannot be removed goes with the scratch folder.
         let _ = fs::remove_file(&file);
         written
+    }
+
+    fn java(&self) -> PathBuf {
+        self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX))
     }
 
     fn limits<'l>(&self, is_cancelled: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub struct Limits<'a> {
 #[derive(Clone, Debug)]
 pub struct Ended {
     /// None if it was killed because its time was up.
-    pub status: Option<std::process::ExitStatus>,
+    pub status: Option<ExitStatus>,
     /// The end of its output, as far as it is kept.
     pub output: Vec<u8>,
     /// The same for standard error.
@@ -49,9 +49,9 @@ impl Ended {
 
 const LONGEST_MESSAGE: usize = 4000;
 /// Of each output this much is kept, the end of it.
-const KEPT: usize = 4 << 20;
+pub(super) const KEPT: usize = 4 << 20;
 /// Time between two looks at a process.
-const PAUSE: Duration = Duration::from_millis(3);
+pub(super) const PAUSE: Duration = Duration::from_millis(3);
 /// How long to wait for the end of the outputs of a group that was killed: a process that left the
 /// group may hold them.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -68,28 +68,93 @@ pub fn run(
     folder: &Path,
     limits: Limits<'_>,
 ) -> Result<Ended> {
-    let mut command = launch(program, arguments);
-    for name in UNWANTED {
-        command.env_remove(name);
+    Running::start(launch, program, arguments, folder, Stdio::null())?.end(limits)
+}
+
+/// A process whose outputs are read. It is killed with its group when this is dropped.
+pub(super) struct Running {
+    group: Group,
+    output: Option<Receiver<Vec<u8>>>,
+    errors: Option<Receiver<Vec<u8>>>,
+}
+
+impl Running {
+    pub(super) fn start(
+        launch: Launch<'_>,
+        program: &Path,
+        arguments: &[OsString],
+        folder: &Path,
+        input: Stdio,
+    ) -> Result<Self> {
+        let mut group = Group::start(launch, program, arguments, folder, input, Stdio::piped())?;
+        let output = group.child.stdout.take().map(keep_end);
+        let errors = group.child.stderr.take().map(keep_end);
+        Ok(Self { group, output, errors })
     }
-    command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
-    let failed = |source: io::Error| Error::Start { program: program.to_owned(), source };
-    let mut child = command.spawn().map_err(failed)?;
-    let output = child.stdout.take().map(keep_end);
-    let errors = child.stderr.take().map(keep_end);
-    let in_time = wait(&child, limits);
-    kill_group(&child);
-    let status = child.wait().map_err(failed)?;
-    if !in_time && (limits.is_cancelled)() {
-        return Err(Error::Cancelled);
+
+    /// Its standard input, if that is a pipe and was not taken before.
+    pub(super) fn input(&mut self) -> Option<ChildStdin> {
+        self.group.child.stdin.take()
     }
-    let kept = |pipe: Option<Receiver<Vec<u8>>>| pipe.map_or_else(Vec::new, |it| last_words(&it));
-    Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
+
+    pub(super) fn has_exited(&self) -> bool {
+        has_exited(&self.group.child)
+    }
+
+    /// Waits for its end, and kills the rest of the group.
+    pub(super) fn end(mut self, limits: Limits<'_>) -> Result<Ended> {
+        let in_time = wait(&self.group.child, limits);
+        let status = self.group.end();
+        if !in_time && (limits.is_cancelled)() {
+            return Err(Error::Cancelled);
+        }
+        let status = status.map_err(|source| Error::Start { program: self.group.program.clone(), source })?;
+        let kept = |pipe: Option<Receiver<Vec<u8>>>| pipe.map_or_else(Vec::new, |it| last_words(&it));
+        let (output, errors) = (self.output.take(), self.errors.take());
+        Ok(Ended { status: in_time.then_some(status), output: kept(output), errors: kept(errors) })
+    }
+}
+
+/// A process with its group, which is killed when this is dropped.
+pub(super) struct Group {
+    pub(super) child: Child,
+    program: PathBuf,
+    has_ended: bool,
+}
+
+impl Group {
+    pub(super) fn start(
+        launch: Launch<'_>,
+        program: &Path,
+        arguments: &[OsString],
+        folder: &Path,
+        input: Stdio,
+        errors: Stdio,
+    ) -> Result<Self> {
+        let mut command = launch(program, arguments);
+        for name in UNWANTED {
+            command.env_remove(name);
+        }
+        command.current_dir(folder).stdin(input).stdout(Stdio::piped()).stderr(errors).process_group(0);
+        let failed = |source: io::Error| Error::Start { program: program.to_owned(), source };
+        let child = command.spawn().map_err(failed)?;
+        Ok(Self { child, program: program.to_owned(), has_ended: false })
+    }
+
+    /// Kills what still runs of the group.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        if !std::mem::replace(&mut self.has_ended, true) {
+            kill_group(&self.child);
+        }
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // A process that was killed ends, and whether it did so well is of no interest any more.
+        let _ = self.end();
+    }
 }
 
 /// Reads a pipe to its end in a thread, which sends the bytes in pieces that add up to the end of
@@ -130,9 +195,9 @@ fn wait(child: &Child, limits: Limits<'_>) -> bool {
     }
 }
 
-/// The time that a process has computed, or was seen blocked. The time in which it waited for a
+/// The time that a process has computed since a moment, or was seen blocked. The time in which it waited for a
 /// processor does not count: a machine that is busy with other things must not change results.
-struct Spent {
+pub(super) struct Spent {
     process: u32,
     time: Duration,
     looked: Instant,
@@ -145,12 +210,12 @@ const LOOK: Duration = Duration::from_millis(100);
 
 impl Spent {
     #[expect(clippy::disallowed_methods, reason = "runs are bounded in time")]
-    fn new(process: u32) -> Self {
-        Self { process, time: Duration::ZERO, looked: Instant::now(), computed: Duration::ZERO }
+    pub(super) fn new(process: u32) -> Self {
+        Self { process, time: Duration::ZERO, looked: Instant::now(), computed: computed(process) }
     }
 
     #[expect(clippy::disallowed_methods, reason = "runs are bounded in time")]
-    fn look(&mut self) -> Duration {
+    pub(super) fn look(&mut self) -> Duration {
         let passed = self.looked.elapsed();
         if passed >= LOOK {
             let computed = computed(self.process);

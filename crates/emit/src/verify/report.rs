@@ -45,41 +45,17 @@ fn untrimmed(trace: &str) -> String {
     lines.join("\n")
 }
 
-/// Reads the XML reports of the console launcher, one for each engine; none if no test is in them,
-/// or one of them ends in the middle.
-pub(super) fn read_reports(folder: &Path) -> Option<Run> {
-    let mut files: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|it| it.path()).collect();
-    files.sort();
-    let texts: Vec<String> = files
-        .iter()
-        .filter_map(|it| fs::read(it).ok())
-        .map(|it| String::from_utf8_lossy(&it).into_owned())
-        .collect();
-    // The JVM goes on when the disk is full, and a failure that is not there would be taken for a
-    // success.
-    if !texts.iter().all(|it| it.trim_end().ends_with("</testsuite>")) {
-        return None;
+/// Reads the report of a test that the JUnit Platform ran (`Gate.java`); none if no test was found, or
+/// the report ends in the middle: the JVM goes on when the disk is full.
+pub(super) fn read_report(file: &Path) -> Option<Run> {
+    let text = fs::read(file).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let (kind, rest) = text.strip_suffix("end\n")?.split_once('\n')?;
+    match kind {
+        "passed" => Some(Run::Passed),
+        "threw" => rest.split_once('\n').map(|(class, trace)| threw(&headed(trace, class))),
+        _ => None,
     }
-    let mut with_tests = texts.iter().filter(|it| it.contains("<testcase ")).peekable();
-    with_tests.peek()?;
-    let failure = with_tests.find_map(|it| failure(it));
-    Some(failure.map_or(Run::Passed, |trace| threw(&trace)))
-}
-
-/// The stack trace of the first failure of a report. The XML is JUnit's: a trace lies in CDATA
-/// sections.
-fn failure(xml: &str) -> Option<String> {
-    let start = ["<error", "<failure"]
-        .iter()
-        .filter_map(|it| xml.find(&format!("{it} ")).or_else(|| xml.find(&format!("{it}>"))))
-        .min()?;
-    let rest = xml.get(start..)?;
-    let end = ["</error>", "</failure>"].iter().filter_map(|it| rest.find(it)).min()?;
-    let element = rest.get(..end)?;
-    let mut sections = element.split("<![CDATA[");
-    let class = sections.next().and_then(|it| it.split_once(" type=\"")?.1.split('"').next());
-    let trace: String = sections.map(|it| it.rsplit_once("]]>").map_or(it, |(text, _)| text)).collect();
-    Some(class.map_or_else(|| trace.clone(), |class| headed(&trace, class)))
 }
 
 /// A trace that begins with the class of its exception. Exceptions may call themselves what they
@@ -104,35 +80,30 @@ fn threw(trace: &str) -> Run {
 mod tests {
     use super::*;
 
+    const THREW: &str = "threw\na.Failure\nFailure[x]: y\nand z\n\tat a.B.c(B.java:3)\nend\n";
+
+    fn read(text: &str) -> Option<Run> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("report");
+        fs::write(&file, text).unwrap();
+        read_report(&file)
+    }
+
     #[test]
     fn the_class_is_known_whatever_the_exception_calls_itself() {
-        let xml = concat!(
-            "<testsuite tests=\"1\"><testcase name=\"a()\"><failure message=\"[x]\" \
-             type=\"a.Failure\"><![CDATA[Failure[x]: y\nand z\n",
-            "\tat a.B.c(B.java:3)\n]]></failure></testcase></testsuite>"
-        );
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("TEST-a.xml"), xml).unwrap();
-        let Some(Run::Threw(crash)) = read_reports(folder.path()) else { panic!("a failure") };
+        let Some(Run::Threw(crash)) = read(THREW) else { panic!("a failure") };
         let (_, thrown) = crash.cause_chain().next().unwrap();
         assert_eq!((thrown.class.as_str(), thrown.frames.len()), ("a.Failure", 1));
     }
 
     #[test]
     fn a_report_that_ends_in_the_middle_is_none() {
-        let whole = concat!(
-            "<?xml version=\"1.0\"?>\n<testsuite tests=\"1\">\n<testcase name=\"a()\">\n",
-            "<error type=\"a.Error\"><![CDATA[a.Error: x\n\tat \
-             a.B.c(B.java:3)\n]]></error>\n</testcase>\n</testsuite>\n"
-        );
-        let folder = tempfile::tempdir().unwrap();
-        let read = |text: &str| {
-            fs::write(folder.path().join("TEST-a.xml"), text).unwrap();
-            read_reports(folder.path())
-        };
-        assert!(matches!(read(whole), Some(Run::Threw(_))));
-        for end in 0..whole.trim_end().len() {
-            assert_eq!(read(&whole[..end]), None, "{}", &whole[..end]);
+        for whole in [THREW, "passed\nend\n"] {
+            assert!(read(whole).is_some());
+            for end in 0..whole.len() {
+                assert_eq!(read(&whole[..end]), None, "{}", &whole[..end]);
+            }
         }
+        assert_eq!(read("not found\nend\n"), None);
     }
 }

@@ -2,36 +2,59 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Stdio};
 
 use super::compile::{argument_file, at_file, create_folder, join_paths, write_file};
-use super::process::Limits;
-use super::{Run, SHORT_LIVED, Verifier, died, process, report};
-use crate::Result;
+use super::process::{Limits, Running};
+use super::{CLASSES, Run, SHORT_LIVED, Verifier, died, report};
 use crate::junit::Launcher;
 use crate::source::TestSource;
+use crate::{Error, Result};
 
 /// Longer arguments go through a file, which `java` reads since version 9; systems limit the length
 /// of one argument.
 const LONGEST_ARGUMENT: usize = 100_000;
 
+/// The class that waits for the name of a test, in the folder of compiled tests.
+const GATE: &str = "crashback/verify/Gate.class";
+static GATE_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes/crashback/verify/Gate.class"));
+
+/// The report of a run within its folder.
+const REPORT: &str = "report";
+
+/// A plain JVM that waits for a test.
+pub(super) struct Jvm {
+    running: Running,
+    input: ChildStdin,
+    /// The number of the run that it is for.
+    pub(super) number: usize,
+    arguments: Vec<OsString>,
+}
+
 impl Verifier<'_> {
     /// Runs a compiled test. The number tells runs at the same time apart.
     pub(super) fn run(&self, source: &TestSource, number: usize, limits: Limits<'_>) -> Result<Run> {
-        let folder = self.scratch.join(format!("run{number}"));
-        // A report that an earlier run left would be taken for that of this run.
-        let _ = fs::remove_dir_all(&folder);
-        create_folder(&folder)?;
-        let java = self.java_home.join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX));
-        let arguments = self.arguments(source, &folder)?;
-        let ended = process::run(self.launch, &java, &arguments, &folder, limits)?;
+        let folder = self.run_folder(number);
+        let test = match self.runner.launcher {
+            Launcher::JUnitCore => source.class_name(),
+            Launcher::Platform => format!("{}#{}", source.class_name(), source.method),
+        };
+        let arguments = self.arguments(&folder)?;
+        let ahead = self.ahead.take_jvm(number).filter(|it| it.arguments == arguments);
+        let running = match ahead.and_then(|it| it.run(&test)) {
+            Some(running) => running,
+            None => self.start_jvm(number)?.run(&test).ok_or_else(|| self.closed())?,
+        };
+        let ended = running.end(limits)?;
         let Some(status) = ended.status else {
             self.check_room()?;
             return Ok(Run::TimedOut);
         };
         let reported = match self.runner.launcher {
             Launcher::JUnitCore => report::read_text(&ended.output, status.success()),
-            Launcher::Console { .. } => report::read_reports(&folder.join(REPORTS)),
+            Launcher::Platform => report::read_report(&folder.join(REPORT)),
         };
         if let Some(run) = reported {
             return Ok(run);
@@ -40,7 +63,34 @@ impl Verifier<'_> {
         Ok(died(&format!("the JVM ended with {status} before JUnit reported a test: {}", ended.said())))
     }
 
-    fn arguments(&self, source: &TestSource, folder: &Path) -> Result<Vec<OsString>> {
+    /// Starts a plain JVM, which waits for the test of a run.
+    pub(super) fn start_jvm(&self, number: usize) -> Result<Jvm> {
+        let folder = self.run_folder(number);
+        // A report that an earlier run left would be taken for that of this run.
+        let _ = fs::remove_dir_all(&folder);
+        create_folder(&folder)?;
+        // The JVM wants to see the folder of classes when it starts.
+        let gate = self.scratch.join(CLASSES).join(GATE);
+        if !gate.is_file() {
+            create_folder(gate.parent().unwrap_or(&gate))?;
+            write_file(&gate, GATE_CLASS)?;
+        }
+        let arguments = self.arguments(&folder)?;
+        let mut running = Running::start(self.launch, &self.java(), &arguments, &folder, Stdio::piped())?;
+        let input = running.input().ok_or_else(|| self.closed())?;
+        Ok(Jvm { running, input, number, arguments })
+    }
+
+    fn closed(&self) -> Error {
+        Error::Start { program: self.java(), source: io::ErrorKind::BrokenPipe.into() }
+    }
+
+    fn run_folder(&self, number: usize) -> PathBuf {
+        self.scratch.join(format!("run{number}"))
+    }
+
+    /// Arguments of the JVM for a run in a folder, which must exist.
+    fn arguments(&self, folder: &Path) -> Result<Vec<OsString>> {
         let mut arguments: Vec<OsString> = SHORT_LIVED.map(OsString::from).to_vec();
         arguments.extend(self.jvm_options.iter().cloned());
         let class_path = [OsString::from("-cp"), join_paths(self.whole_class_path())];
@@ -52,30 +102,21 @@ impl Verifier<'_> {
         } else {
             arguments.extend(class_path);
         }
-        arguments.extend(self.junit_arguments(source));
+        let launcher = match self.runner.launcher {
+            Launcher::JUnitCore => "core",
+            Launcher::Platform => "platform",
+        };
+        arguments.extend(["crashback.verify.Gate", launcher, REPORT].map(OsString::from));
         Ok(arguments)
-    }
-
-    fn junit_arguments(&self, source: &TestSource) -> Vec<OsString> {
-        match self.runner.launcher {
-            Launcher::JUnitCore => vec!["org.junit.runner.JUnitCore".into(), source.class_name().into()],
-            Launcher::Console { has_commands } => {
-                let method = format!("{}#{}", source.class_name(), source.method);
-                let mut arguments = vec!["org.junit.platform.console.ConsoleLauncher".to_owned()];
-                arguments.extend(has_commands.then(|| "execute".to_owned()));
-                let options = [
-                    "--details=none",
-                    "--include-engine=junit-jupiter",
-                    // Frames of JUnit would be left out, those between frames of the program too.
-                    "--config=junit.platform.stacktrace.pruning.enabled=false",
-                ];
-                arguments.extend(options.map(str::to_owned));
-                arguments.extend([format!("--reports-dir={REPORTS}"), format!("--select-method={method}")]);
-                arguments.into_iter().map(OsString::from).collect()
-            }
-        }
     }
 }
 
-/// Folder of the reports within that of the run.
-const REPORTS: &str = "reports";
+impl Jvm {
+    /// Tells it which test to run. None if it has ended by itself.
+    fn run(mut self, test: &str) -> Option<Running> {
+        let is_told = !self.running.has_exited() && self.input.write_all(test.as_bytes()).is_ok();
+        // The end of the pipe is the end of the name.
+        drop(self.input);
+        is_told.then_some(self.running)
+    }
+}

@@ -14,7 +14,7 @@ use crashback_program::{ClassRef, ClassSource};
 use crashback_testcase::sample::Sampler;
 use crashback_testcase::{Context, TestCase, Vocabulary};
 
-use crate::support::{JUNIT_5, all_jdks, launch, load_with};
+use crate::support::{JUNIT_5, ahead, all_jdks, launch, load_with};
 
 /// Test cases for each library; `CRASHBACK_EMIT_SAMPLES` asks for more.
 pub(crate) fn samples() -> usize {
@@ -150,5 +150,6 @@ pub(crate) fn verifier_of<'a>(class_path: &'a ClassPath, jdk: &'a Jdk, scratch: 
         scratch,
         time_limit: Duration::from_secs(600),
         launch: &launch,
+        ahead: ahead(),
     }
 }

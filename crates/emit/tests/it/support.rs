@@ -12,7 +12,7 @@ use std::time::Duration;
 use crashback_classpath::jdk::{self, Jdk, Lookup};
 use crashback_classpath::{CacheSettings, ClassPath, Request};
 use crashback_emit::junit::{self, Generation, Runner};
-use crashback_emit::verify::Verifier;
+use crashback_emit::verify::{Ahead, Verifier};
 use crashback_program::ClassSource;
 use crashback_program::classes::Classes;
 
@@ -123,5 +123,12 @@ pub(crate) fn verifier<'a>(runner: &'a Runner, home: &'a Path, scratch: &'a Path
         scratch,
         time_limit: Duration::from_secs(60),
         launch: &launch,
+        ahead: ahead(),
     }
+}
+
+/// No process that was started ahead. Verifiers that start some have an [`Ahead`] of their own.
+pub(crate) fn ahead() -> &'static Ahead {
+    static NONE: LazyLock<Ahead> = LazyLock::new(Ahead::default);
+    &NONE
 }

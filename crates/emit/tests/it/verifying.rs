@@ -2,17 +2,19 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::Command;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crashback_emit::Error;
 use crashback_emit::junit::{Generation, JUnit, Runner};
 use crashback_emit::source::{Expectation, Mode, TestSource};
-use crashback_emit::verify::{Run, Verification, Verifier};
+use crashback_emit::verify::{Ahead, Run, Verification, Verifier};
 use crashback_trace::{Crash, Frame, Location};
 
 use crate::draft::Draft;
-use crate::support::{JUNIT_5, fetched, jdk, verifier};
+use crate::support::{JUNIT_5, fetched, jdk, launch, verifier};
 
 static JUNIT_4: LazyLock<Runner> = LazyLock::new(|| fetched(Generation::Four));
 static JUNIT_6: LazyLock<Runner> = LazyLock::new(|| fetched(Generation::Six));
@@ -234,4 +236,118 @@ fn without_a_compiler_a_jre_is_named() {
     let error = verifier.verify(&source, 1).unwrap_err();
     assert!(matches!(error, Error::NoCompiler(_)), "{error}");
     assert!(error.to_string().contains("JRE"), "{error}");
+}
+
+/// Processes that were started for a test of the compiler that waits, by their program.
+fn counting_launch(counts: &[AtomicUsize; 2], program: &Path, arguments: &[OsString]) -> Command {
+    let is_javac = program.ends_with("javac");
+    counts[usize::from(is_javac)].fetch_add(1, Ordering::Relaxed);
+    launch(program, arguments)
+}
+
+#[test]
+fn one_compiler_serves_sources_that_compile_and_others() {
+    let good = outer_call().source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let rename = |class: &str, call: &str| TestSource {
+        class: class.to_owned(),
+        text: good.text.replace("SomeTest", class).replace("outer(5)", call),
+        ..good.clone()
+    };
+    let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+    let counts = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    let launch = |program: &Path, arguments: &[OsString]| counting_launch(&counts, program, arguments);
+    let verifier = Verifier { launch: &launch, ahead: &ahead, ..verifier(&JUNIT_5, &home, scratch.path()) };
+    verifier.start_compiler();
+    verifier.start_compiler();
+    assert_eq!(verifier.compile(&good).unwrap(), None);
+    let bad = rename("SomeTest", "outer(\"5\")");
+    let messages = verifier.compile(&bad).unwrap().unwrap();
+    assert!(messages.contains("String cannot be converted to int"), "{messages}");
+    let many = [rename("ATest", "outer(5)"), rename("BTest", "outr(5)"), rename("CTest", "outer(true)")];
+    let results = verifier.compile_all(&many).unwrap();
+    assert_eq!(results[0], None);
+    assert!(results[1].as_ref().unwrap().contains("outr"), "{results:?}");
+    assert!(results[2].as_ref().unwrap().contains("boolean"), "{results:?}");
+    std::thread::scope(|scope| {
+        let compile = |source: TestSource| scope.spawn(move || verifier.compile(&source).unwrap());
+        let (good, bad) = (compile(rename("DTest", "outer(5)")), compile(rename("ETest", "outr(5)")));
+        assert_eq!(good.join().unwrap(), None);
+        assert!(bad.join().unwrap().unwrap().contains("ETest.java"));
+    });
+    assert_eq!(verifier.compile(&good).unwrap(), None, "again, after others that did not compile");
+    assert_eq!(counts.map(AtomicUsize::into_inner), [1, 0], "JVMs and compilers that were started");
+}
+
+#[test]
+fn a_compiler_that_dies_is_replaced_by_an_ordinary_one() {
+    let source = outer_call().source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+    let counts = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    let launch = |program: &Path, arguments: &[OsString]| {
+        // The JVM that waits ends at once: it has no such option.
+        let broken: Vec<OsString> = std::iter::once("-no-such-option".into()).collect();
+        let is_java = program.ends_with("java");
+        counting_launch(&counts, program, if is_java { &broken } else { arguments })
+    };
+    let verifier = Verifier { launch: &launch, ahead: &ahead, ..verifier(&JUNIT_5, &home, scratch.path()) };
+    verifier.start_compiler();
+    assert_eq!(verifier.compile(&source).unwrap(), None);
+    assert!(scratch.path().join("classes/other/SomeTest.class").is_file());
+    assert_eq!(counts.map(AtomicUsize::into_inner), [1, 1]);
+}
+
+#[test]
+fn a_compiler_that_waits_can_be_given_up() {
+    let source = outer_call().source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+    let verifier = Verifier { ahead: &ahead, ..verifier(&JUNIT_5, &home, scratch.path()) };
+    verifier.start_compiler();
+    let error = verifier.compile_unless(&source, &|| true).unwrap_err();
+    assert!(matches!(error, Error::Cancelled), "{error}");
+    assert_eq!(format!("{ahead:?}"), format!("{:?}", Ahead::default()), "it has ended");
+    verifier.start_compiler();
+    let hurried = Verifier { time_limit: Duration::ZERO, ..verifier };
+    let messages = hurried.compile(&source).unwrap().unwrap();
+    assert!(messages.contains("took longer"), "{messages}");
+    assert_eq!(verifier.compile(&source).unwrap(), None);
+}
+
+#[test]
+fn jvms_that_wait_run_the_test_and_are_used_once() {
+    for runner in [&JUNIT_4, &JUNIT_5, &JUNIT_6] {
+        let source = outer_call().source("other", runner.junit, Mode::Fails, &[]);
+        let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+        let counts = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        let launch = |program: &Path, arguments: &[OsString]| counting_launch(&counts, program, arguments);
+        let verifier = Verifier { launch: &launch, ahead: &ahead, ..verifier(runner, &home, scratch.path()) };
+        verifier.start_jvms(2);
+        verifier.start_jvms(2);
+        the_crash(verifier.verify(&source, 2).unwrap());
+        assert_eq!(counts[0].load(Ordering::Relaxed), 2, "both were used");
+        the_crash(verifier.verify(&source, 2).unwrap());
+        assert_eq!(counts[0].load(Ordering::Relaxed), 4, "none was used twice");
+    }
+}
+
+#[test]
+fn jvms_that_wait_are_of_no_use_with_other_options_or_dead() {
+    let mut draft = Draft::default();
+    let (name, value) = (draft.text("some.property"), draft.text("not set"));
+    let property = draft.call(
+        "java/lang/System.getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+        &[name, value],
+    );
+    draft.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[property]);
+    let source = draft.source("other", JUNIT_5.junit, Mode::Fails, &[]);
+    let (scratch, home, ahead) = (tempfile::tempdir().unwrap(), jdk().home, Ahead::default());
+    let passed = Verification::Ran(vec![Run::Passed]);
+    let plain = Verifier { ahead: &ahead, ..verifier(&JUNIT_5, &home, scratch.path()) };
+    plain.start_jvms(1);
+    let options = [OsString::from("-Dsome.property=5")];
+    let other = Verifier { jvm_options: &options, ..plain };
+    assert_eq!(other.verify(&source, 1).unwrap(), passed);
+    let dying = |_: &Path, _: &[OsString]| launch(Path::new("false"), &[]);
+    Verifier { launch: &dying, ..other }.start_jvms(1);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(other.verify(&source, 1).unwrap(), passed);
 }

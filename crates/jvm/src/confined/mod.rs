@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::{CommandExt, parent_id};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::{env, fs, io};
 
 use crate::sandbox::{self, DiesWith, Rules};
@@ -67,9 +67,8 @@ pub enum Error {
 }
 
 impl Confined {
-    /// Confines this process, which has one thread, and becomes the program, with nothing to read
-    /// on standard input. Output, error, environment, process group and exit code are the
-    /// program's.
+    /// Confines this process, which has one thread, and becomes the program. Standard input, output
+    /// and error, environment, process group and exit code are the program's.
     ///
     /// # Errors
     ///
@@ -85,11 +84,7 @@ impl Confined {
         if parent_id() != self.parent {
             return Err(sandbox::Error::Orphaned.into());
         }
-        let source = Command::new(&program)
-            .args(surroundings(&program, writable))
-            .args(arguments)
-            .stdin(Stdio::null())
-            .exec();
+        let source = Command::new(&program).args(surroundings(&program, writable)).args(arguments).exec();
         Err(Error::Execute { program, source })
     }
 

@@ -14,6 +14,10 @@ use super::confirm::{ALONE_MINIMISED, MINIMISING, Seen};
 /// How many times the test is made simpler at most.
 const MOST_ROUNDS: usize = 200;
 
+/// How many variants of a test are tried in one request. The biggest steps come first, and those that
+/// come after a success are not tried at all.
+const TRIED_AT_ONCE: usize = 24;
+
 /// The most `null`s and mocks that a simplified test may use.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
@@ -47,15 +51,18 @@ impl Search<'_> {
         for _ in 0..nulls(&best) {
             let options = self.workshop.without_nulls(&best, &mut self.random);
             let limits = Limits { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
-            let Some(fuller) = self.first_of(candidate, options, limits)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, limits, host, until)? else { break };
             best = self.simplified(candidate, fuller, host, until)?;
         }
         // So do real objects over mocks.
         for _ in 0..mocks(&best) {
             let options = self.workshop.without_mocks(&best, &mut self.random);
             let limits = Limits { mocks: mocks(&best).saturating_sub(1), ..Limits::of(&best) };
-            let Some(fuller) = self.first_of(candidate, options, limits)? else { break };
+            let Some(fuller) = self.first_of(candidate, options, limits, host, until)? else { break };
             best = self.simplified(candidate, fuller, host, until)?;
+        }
+        if best == candidate.test {
+            return Ok((best, candidate.receiver));
         }
         let seen = self.seen_alone(candidate, &best)?;
         let seen = seen.filter(|it| candidate.has_other_cause || !it.has_other_cause);
@@ -71,11 +78,8 @@ impl Search<'_> {
         until: Duration,
     ) -> Result<TestCase, Failure> {
         for _ in 0..MOST_ROUNDS {
-            if host.is_interrupted() || host.elapsed() >= until {
-                break;
-            }
             let options = self.workshop.simpler(&test);
-            match self.first_of(candidate, options, Limits::of(&test))? {
+            match self.first_of(candidate, options, Limits::of(&test), host, until)? {
                 Some(simpler) => test = simpler,
                 None => break,
             }
@@ -84,27 +88,35 @@ impl Search<'_> {
     }
 
     /// The first test within limits that crashes as wanted, for no other cause unless the candidate's
-    /// own is another already.
+    /// own is another already. None when time is up.
     fn first_of(
         &mut self,
         candidate: &Candidate,
         mut options: Vec<TestCase>,
         limits: Limits,
+        host: &dyn Host,
+        until: Duration,
     ) -> Result<Option<TestCase>, Failure> {
         options.retain(|it| nulls(it) <= limits.nulls && mocks(it) <= limits.mocks);
-        let Some(arm) = self.arms.get_mut(candidate.arm).filter(|_| !options.is_empty()) else {
-            return Ok(None);
-        };
+        let Some(arm) = self.arms.get_mut(candidate.arm) else { return Ok(None) };
         let vocabulary = self.workshop.vocabulary();
         let (isolation, listens) = (self.runner.strict_isolation(), arm.listens());
-        let batch = Batch { vocabulary, tests: &options, isolation, pins: MINIMISING, listens };
-        let results = self.runner.run(batch)?;
-        let mut scoring = arm.objectives.batch(&results);
-        let place = options.iter().zip(&results.observations).position(|(test, observation)| {
-            let verdict = scoring.score(test, observation);
-            verdict.is_reproduced() && (candidate.has_other_cause || !verdict.has_other_cause)
-        });
-        Ok(place.map(|it| options.swap_remove(it)))
+        for tests in options.chunks(TRIED_AT_ONCE) {
+            if host.is_interrupted() || host.elapsed() >= until {
+                break;
+            }
+            let batch = Batch { vocabulary, tests, isolation, pins: MINIMISING, listens };
+            let results = self.runner.run(batch)?;
+            let mut scoring = arm.objectives.batch(&results);
+            let found = tests.iter().zip(&results.observations).find(|(test, observation)| {
+                let verdict = scoring.score(test, observation);
+                verdict.is_reproduced() && (candidate.has_other_cause || !verdict.has_other_cause)
+            });
+            if let Some((test, _)) = found {
+                return Ok(Some(test.clone()));
+            }
+        }
+        Ok(None)
     }
 
     /// How a test that has a JVM and pins of its own ends, if it crashes as wanted.

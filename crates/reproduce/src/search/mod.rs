@@ -150,6 +150,9 @@ impl<'g> Search<'g> {
             };
             let (arm, tests) = (answered.label.arm, answered.tests.len());
             self.tell(answered)?;
+            if !self.confirmations.is_empty() {
+                host.expect_test();
+            }
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
             self.tell_progress(host, arm);

@@ -107,6 +107,8 @@ pub(crate) struct Script {
     pub(crate) ends: Rc<dyn Fn(&Running<'_>) -> End>,
     /// How every verified test ends in plain JVMs.
     pub(crate) plain: End,
+    /// How long each verification takes. Nothing else takes time.
+    pub(crate) verification: Duration,
 }
 
 impl Script {
@@ -116,7 +118,7 @@ impl Script {
     }
 
     pub(crate) fn new(ends: impl Fn(&Running<'_>) -> End + 'static, plain: End) -> Self {
-        Self { message: None, ends: Rc::new(ends), plain }
+        Self { message: None, ends: Rc::new(ends), plain, verification: Duration::ZERO }
     }
 }
 
@@ -150,7 +152,8 @@ pub(crate) fn search(script: &Script, settings: &Settings) -> Told {
     let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
     let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
-    let mut outside = Outside { script: script.clone(), frames, events: RefCell::default() };
+    let mut outside =
+        Outside { script: script.clone(), frames, events: RefCell::default(), elapsed: Duration::ZERO };
     let reproduction = reproduce(case, settings, &mut outside).unwrap();
     Told { reproduction, events: outside.events.into_inner() }
 }
@@ -159,6 +162,7 @@ struct Outside {
     script: Script,
     frames: Rc<[Frame]>,
     events: RefCell<Vec<Event>>,
+    elapsed: Duration,
 }
 
 impl Host for Outside {
@@ -167,7 +171,7 @@ impl Host for Outside {
     }
 
     fn elapsed(&self) -> Duration {
-        Duration::ZERO
+        self.elapsed
     }
 
     fn is_interrupted(&self) -> bool {
@@ -182,7 +186,12 @@ impl Host for Outside {
         JUnit::Five
     }
 
-    fn verify(&mut self, _: &TestSource) -> Result<Verification, Failure> {
+    fn verify(&mut self, _: &TestSource, until: Option<Duration>) -> Result<Verification, Failure> {
+        self.elapsed += self.script.verification;
+        if let Some(until) = until.filter(|it| *it <= self.elapsed) {
+            self.elapsed = until;
+            return Ok(Verification::Cut);
+        }
         let (count, message) = match self.script.plain {
             End::Crashes(count) => (count, None),
             End::CrashesWith(count, message) => (count, Some(message)),

@@ -1,6 +1,7 @@
 //! Searches in scripted worlds: which tests count, what they lead to, which one is written down.
 
 use std::cell::Cell;
+use std::time::Duration;
 
 use crashback_protocol::{Isolation, Pins};
 use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Settings};
@@ -149,4 +150,20 @@ fn every_algorithm_and_fitness_finds_an_easy_crash() {
             assert_eq!(told.reproduction.frame, Some(2), "{algorithm} with {fitness}");
         }
     }
+}
+
+#[test]
+fn a_verification_is_cut_two_seconds_after_the_time_limit() {
+    let slow = |seconds: u64| {
+        let verification = Duration::from_secs(seconds);
+        Script { verification, ..Script::new(as_written, End::Crashes(2)) }
+    };
+    let timed = Settings { time: Duration::from_secs(10), evaluations: None, ..settings() };
+    let told = search(&slow(30), &timed).reproduction;
+    assert!(!told.reproduced && told.test.is_none() && told.seconds <= 12.0, "{}", told.seconds);
+    assert_eq!(told.unverified_reasons, ["time was up before the test was verified"]);
+    let told = search(&slow(11), &timed).reproduction;
+    assert!(told.verified && told.seconds > 10.0, "a second more is no reason to lose a test");
+    // Tests are counted, so the clock decides nothing.
+    assert!(search(&slow(30), &Settings { time: timed.time, ..settings() }).reproduction.verified);
 }
