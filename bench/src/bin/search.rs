@@ -233,8 +233,12 @@ impl Host for RecordingHost<'_> {
         self.local.junit()
     }
 
-    fn verify(&mut self, test: &TestSource) -> std::result::Result<Verification, Failure> {
-        self.local.verify(test)
+    fn verify(
+        &mut self,
+        test: &TestSource,
+        until: Option<Duration>,
+    ) -> std::result::Result<Verification, Failure> {
+        self.local.verify(test, until)
     }
 
     fn compiling(&self) -> Duration {

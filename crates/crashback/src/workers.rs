@@ -10,6 +10,11 @@ use crashback_reproduce::{Recording, everywhere};
 
 use crate::{Session, Task};
 
+/// The quick compiler alone. The other one takes more time than it saves, and more of it than the tests
+/// of a search themselves: these run ever other code, mostly a few times. Without it the quick one need
+/// not count and profile what it compiles.
+const QUICK_COMPILER: &str = "-XX:TieredStopAtLevel=1";
+
 /// A package that no program has.
 const TEST_PACKAGE: &str = "crashback.test";
 
@@ -60,6 +65,7 @@ impl Session {
         let is_counted = task.settings.evaluations.is_some();
         settings.worker.program.test_package = test_package.to_owned();
         settings.worker.recording = recording.clone();
+        settings.worker.machine.options.push(QUICK_COMPILER.to_owned());
         settings.worker.limits = Limits {
             budget: limits.test_budget,
             time: if is_counted { limits.counted_test_time } else { limits.test_time },

@@ -98,6 +98,13 @@ impl Tools {
         status
     }
 
+    /// Whether a thread waits for another to wake it, however long that takes.
+    pub(crate) fn waits_for_good(self, thread: Object) -> bool {
+        const WAITING_INDEFINITELY: i32 = 0x10;
+        let mut state = 0;
+        jvmti!(self, GetThreadState, thread.0, &raw mut state) && state & WAITING_INDEFINITELY != 0
+    }
+
     /// Whether the bootstrap loader has defined a class.
     pub(crate) fn is_of_bootstrap(self, object: Object) -> bool {
         let mut loader = ptr::null_mut();

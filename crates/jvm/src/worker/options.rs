@@ -49,10 +49,6 @@ const FIXED: &[&str] = &[
     // No collection of everything because classes were loaded: a large program would have many before
     // its first second is over.
     "-XX:MetaspaceSize=256m",
-    // The quick compiler alone. The other one takes more time than it saves, and more of it than the
-    // tests of a search: these run ever other code, mostly a few times. Without it the quick one need
-    // not count and profile what it compiles, which makes that a third faster.
-    "-XX:TieredStopAtLevel=1",
     // Signals are the pool's.
     "-Xrs",
     // A trace that the JVM leaves out cannot be compared.

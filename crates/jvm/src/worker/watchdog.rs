@@ -3,7 +3,8 @@
 //!
 //! What counts is the time that the test's thread has computed, or was seen blocked: a machine that
 //! is busy with other things must not change results. Nor must it matter who is the first to use a
-//! class: while classes are loaded, the clock stands still for a while. A test's start and end are
+//! class: while classes are loaded, the clock stands still for a while. A thread that waits for another
+//! to wake it, where the test has started none, waits in vain and is stopped early. A test's start and end are
 //! one atomic store and one exchange; the watchdog looks a few times within the limit. Before it
 //! stops the test's thread it claims the test: only a test that is still running can be claimed,
 //! and the end of a claimed test waits until the stop has been sent. So a late stop never reaches
@@ -31,6 +32,10 @@ pub(crate) const LOADING: Duration = Duration::from_millis(1500);
 /// for a processor.
 const BLOCKED: u32 = 50;
 
+/// A thread that waits in vain is stopped when it was seen to do so this often. Threads of the JDK, which
+/// are there before a test, may still wake it.
+const IN_VAIN: u32 = 3;
+
 /// What a worker exits with when a test could not be stopped.
 pub(crate) const STUCK: i32 = 99;
 
@@ -38,6 +43,14 @@ pub(crate) const STUCK: i32 = 99;
 pub(super) struct Watchdog {
     state: Arc<AtomicU64>,
     number: u64,
+    tools: Tools,
+    /// How many threads had been started when the test began.
+    threads: Arc<AtomicU64>,
+}
+
+/// Changes whenever a thread is started.
+fn started(tools: Tools) -> u64 {
+    tools.threads_started().wrapping_add(tools.virtual_threads())
 }
 
 const IDLE: u64 = 0;
@@ -78,26 +91,34 @@ impl Watchdog {
     ) -> std::io::Result<Self> {
         let state = Arc::new(AtomicU64::new(IDLE));
         let watched = Arc::clone(&state);
+        let threads = Arc::new(AtomicU64::new(0));
+        let before = Arc::clone(&threads);
         let clock = ThreadClock::of_this_thread();
         let (attached, wait) = mpsc::channel::<()>();
         let watch = move || {
             let Some(env) = machine.attach_daemon() else { super::leave(STUCK) };
             drop(attached);
             let (Shared(thread), Shared(thrown)) = (thread.itself(), thrown.itself());
-            watch(&watched, &clock, limits, &loading, || {
+            let stop = || {
                 before_stop(env);
                 tools.stop(thread, thrown);
-            });
+            };
+            let waits_in_vain =
+                || before.load(Ordering::Relaxed) == started(tools) && tools.waits_for_good(thread);
+            let test =
+                Watched { state: &watched, clock: &clock, loading: &loading, waits_in_vain: &waits_in_vain };
+            watch(&test, limits, stop);
         };
         thread::Builder::new().name("crashback-watchdog".to_owned()).spawn(watch)?;
         // The other end is dropped, not used.
         wait.recv().unwrap_or(());
-        Ok(Self { state, number: 0 })
+        Ok(Self { state, number: 0, tools, threads })
     }
 
     /// A test begins.
     pub(super) fn begin(&mut self) {
         self.number += 1;
+        self.threads.store(started(self.tools), Ordering::Relaxed);
         self.state.store(self.number * STATES + RUNNING, Ordering::Release);
     }
 
@@ -117,17 +138,28 @@ impl Watchdog {
     }
 }
 
-fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loads: &Loading, stop: impl Fn()) {
+/// What can be seen of the test that runs.
+struct Watched<'w> {
+    state: &'w AtomicU64,
+    clock: &'w ThreadClock,
+    loading: &'w Loading,
+    /// Whether the test's thread waits for another to wake it, and has started none.
+    waits_in_vain: &'w dyn Fn() -> bool,
+}
+
+fn watch(test: &Watched<'_>, limits: Limits, stop: impl Fn()) {
+    let Watched { state, clock, loading: loads, waits_in_vain } = *test;
     let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
     let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
     let (mut loading, mut classes) = (Duration::ZERO, 0);
+    let mut in_vain = 0;
     loop {
         thread::sleep(pause);
         let (now, total) = (state.load(Ordering::Acquire), clock.now());
         let step = total.saturating_sub(computed);
         computed = total;
         if now != seen {
-            (seen, spent, loading) = (now, Duration::ZERO, Duration::ZERO);
+            (seen, spent, loading, in_vain) = (now, Duration::ZERO, Duration::ZERO, 0);
             continue;
         }
         let so_far = loads.classes();
@@ -135,7 +167,12 @@ fn watch(state: &AtomicU64, clock: &ThreadClock, limits: Limits, loads: &Loading
             (classes, loading) = (so_far, loading + step);
             continue;
         }
-        spent += if step * BLOCKED < pause && clock.is_blocked() { pause } else { step };
+        let is_blocked = step * BLOCKED < pause && clock.is_blocked();
+        spent += if is_blocked { pause } else { step };
+        in_vain = if is_blocked && waits_in_vain() { in_vain + 1 } else { 0 };
+        if in_vain >= IN_VAIN {
+            spent = spent.max(limits.time);
+        }
         match now % STATES {
             RUNNING if spent >= limits.time => {
                 let claimed = now - RUNNING + CLAIMED;

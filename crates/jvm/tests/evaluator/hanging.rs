@@ -74,6 +74,24 @@ fn check(grace: Duration, ways: &[(&str, &[Outcome])]) {
     }
 }
 
+/// A thread that waits for another, where there is none, is stopped long before its time is up.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about time")]
+fn what_waits_in_vain_is_stopped_early() {
+    for home in jdk_homes() {
+        let mut bench = Bench::new(&home);
+        bench.limits.time = 2 * PATIENCE;
+        let mut pool = bench.pool(1);
+        for way in ["waitForNobody()V", "latch()V"] {
+            let test = bench.call(&format!("subject/Hanging.{way}"), &[]);
+            let begun = Instant::now();
+            let results = bench.run(&mut pool, &[test]);
+            assert_eq!(results.observations[0].outcome, Stopped, "{way} on {}", home.display());
+            assert!(begun.elapsed() < PATIENCE, "{way} took {:?}", begun.elapsed());
+        }
+    }
+}
+
 #[test]
 fn an_exception_that_cannot_be_read_in_time_is_still_an_exception() {
     for home in jdk_homes() {
