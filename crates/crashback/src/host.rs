@@ -177,9 +177,14 @@ impl Host for LocalHost<'_> {
         self.runner.junit
     }
 
-    fn expect_test(&mut self) {
+    fn expect_test(&mut self, has_mocks: bool) {
         let runs = self.session.limits.verification_runs;
-        self.with_verifier(None, |verifier| verifier.start_jvms(runs));
+        // If there is no Mockito, the verification of the test will say so.
+        let mockito = if has_mocks { self.find_mockito().ok() } else { None };
+        self.with_verifier(mockito.as_ref(), |verifier| {
+            verifier.start_compiler();
+            verifier.start_jvms(runs);
+        });
     }
 
     fn verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Failure> {

@@ -44,8 +44,9 @@ pub trait Host {
     /// For which JUnit tests are written.
     fn junit(&self) -> JUnit;
 
-    /// A test that will be verified may be there soon: whatever takes long can be started.
-    fn expect_test(&mut self) {}
+    /// A test that will be verified, with mocks or without, may be there soon: whatever takes long can
+    /// be started.
+    fn expect_test(&mut self, _has_mocks: bool) {}
 
     /// Compiles a test and runs it with JUnit in plain JVMs, twice. If so much time has elapsed
     /// before it is known how the test ends, [`Verification::Cut`] is the result. An interruption

@@ -50,10 +50,12 @@ impl Verifier<'_> {
         *kept = started.ok();
     }
 
-    /// Starts the JVMs of so many runs for later, unless they wait already. Where that fails, or a
-    /// test needs another class path, JVMs are started when the test is run.
+    /// Starts the JVMs of so many runs for later, unless they wait already, and ends those that wait
+    /// with another class path. Where that fails, or a test needs another class path, JVMs are started
+    /// when the test is run.
     pub fn start_jvms(&self, runs: usize) {
         let mut jvms = self.ahead.jvms();
+        jvms.retain(|it| it.is_for(self));
         for number in 0..runs {
             if !jvms.iter().any(|it| it.number == number) {
                 jvms.extend(self.start_jvm(number));

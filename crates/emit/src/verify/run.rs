@@ -30,7 +30,7 @@ pub(super) struct Jvm {
     input: ChildStdin,
     /// The number of the run that it is for.
     pub(super) number: usize,
-    arguments: Vec<OsString>,
+    class_path: OsString,
 }
 
 impl Verifier<'_> {
@@ -41,8 +41,7 @@ impl Verifier<'_> {
             Launcher::JUnitCore => source.class_name(),
             Launcher::Platform => format!("{}#{}", source.class_name(), source.method),
         };
-        let arguments = self.arguments(&folder)?;
-        let ahead = self.ahead.take_jvm(number).filter(|it| it.arguments == arguments);
+        let ahead = self.ahead.take_jvm(number).filter(|it| it.is_for(self));
         let running = match ahead.and_then(|it| it.run(&test)) {
             Some(running) => running,
             None => self.start_jvm(number)?.run(&test).ok_or_else(|| self.closed())?,
@@ -78,7 +77,7 @@ impl Verifier<'_> {
         let arguments = self.arguments(&folder)?;
         let mut running = Running::start(self.launch, &self.java(), &arguments, &folder, Stdio::piped())?;
         let input = running.input().ok_or_else(|| self.closed())?;
-        Ok(Jvm { running, input, number, arguments })
+        Ok(Jvm { running, input, number, class_path: join_paths(self.whole_class_path()) })
     }
 
     fn closed(&self) -> Error {
@@ -112,6 +111,11 @@ impl Verifier<'_> {
 }
 
 impl Jvm {
+    /// Whether it has the class path of a verifier.
+    pub(super) fn is_for(&self, verifier: &Verifier<'_>) -> bool {
+        self.class_path == join_paths(verifier.whole_class_path())
+    }
+
     /// Tells it which test to run. None if it has ended by itself.
     fn run(mut self, test: &str) -> Option<Running> {
         let is_told = !self.running.has_exited() && self.input.write_all(test.as_bytes()).is_ok();

@@ -12,7 +12,7 @@ use crashback_testcase::TestCase;
 
 use crate::Degree;
 use crate::arm::Arm;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, mocks};
 use crate::schedule::ArmId;
 
 use super::{Search, Solution, up_to};
@@ -47,6 +47,13 @@ pub(super) struct Confirmation {
     /// The number of the last request that was submitted before it. Where tests are counted it is
     /// taken when that request was told, whenever it is done.
     behind: u64,
+}
+
+impl Confirmation {
+    /// Whether the test has mocks.
+    pub(super) fn has_mocks(&self) -> bool {
+        mocks(&self.solution.test) > 0
+    }
 }
 
 enum Step {

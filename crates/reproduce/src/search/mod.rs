@@ -47,6 +47,8 @@ pub(crate) struct Search<'g> {
     varies_pins: bool,
     /// How many solutions turned out to rest on what other tests had left.
     leftovers: u32,
+    /// Whether the test that the host was told to expect has mocks, if it was told of one.
+    announced: Option<bool>,
     /// Requests submitted so far, which number them.
     requests: u64,
     /// Whether time bounds the search rather than the number of tests.
@@ -111,6 +113,7 @@ impl<'g> Search<'g> {
             targeted: None,
             varies_pins: false,
             leftovers: 0,
+            announced: None,
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
@@ -121,6 +124,7 @@ impl<'g> Search<'g> {
     /// Searches until the best test that could be found is, or time or tests are used up.
     pub(crate) fn run(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         let before = self.runner.usage();
+        self.announced = None;
         let searched = self.search(host, until);
         self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
         self.runner.abandon();
@@ -150,12 +154,20 @@ impl<'g> Search<'g> {
             };
             let (arm, tests) = (answered.label.arm, answered.tests.len());
             self.tell(answered)?;
-            if !self.confirmations.is_empty() {
-                host.expect_test();
-            }
+            self.announce(host);
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
             self.tell_progress(host, arm);
+        }
+    }
+
+    /// Tells the host of the test that is being confirmed, unless it knows of one like it.
+    fn announce(&mut self, host: &mut dyn Host) {
+        let Some(confirmation) = self.confirmations.last() else { return };
+        let has_mocks = confirmation.has_mocks();
+        if self.announced.is_none_or(|known| has_mocks && !known) {
+            self.announced = Some(has_mocks);
+            host.expect_test(has_mocks);
         }
     }
 

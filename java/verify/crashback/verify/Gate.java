@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * Runs one test with JUnit, in a JVM that may have been started before the test was known: standard
- * input has the name of the test. Until it comes only JUnit is loaded, and nothing of the program.
+ * input has the name of the test. Until it comes only JUnit is loaded, and of the program nothing but
+ * what it offers JUnit as a service, which JUnit loads before any test.
  *
  * <p>JUnit's own launcher is called as build tools call it. The console around it would take longer
  * to start than the launcher and the test together.
