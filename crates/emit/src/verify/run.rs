@@ -31,6 +31,7 @@ pub(super) struct Jvm {
     /// The number of the run that it is for.
     pub(super) number: usize,
     class_path: OsString,
+    options: Vec<OsString>,
 }
 
 impl Verifier<'_> {
@@ -77,7 +78,8 @@ impl Verifier<'_> {
         let arguments = self.arguments(&folder)?;
         let mut running = Running::start(self.launch, &self.java(), &arguments, &folder, Stdio::piped())?;
         let input = running.input().ok_or_else(|| self.closed())?;
-        Ok(Jvm { running, input, number, class_path: join_paths(self.whole_class_path()) })
+        let class_path = join_paths(self.whole_class_path());
+        Ok(Jvm { running, input, number, class_path, options: self.jvm_options.to_vec() })
     }
 
     fn closed(&self) -> Error {
@@ -111,9 +113,9 @@ impl Verifier<'_> {
 }
 
 impl Jvm {
-    /// Whether it has the class path of a verifier.
+    /// Whether it has the class path and the options of a verifier.
     pub(super) fn is_for(&self, verifier: &Verifier<'_>) -> bool {
-        self.class_path == join_paths(verifier.whole_class_path())
+        self.class_path == join_paths(verifier.whole_class_path()) && self.options == verifier.jvm_options
     }
 
     /// Tells it which test to run. None if it has ended by itself.

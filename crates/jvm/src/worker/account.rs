@@ -20,6 +20,11 @@ impl Account {
         Self { spent: Spent::default(), limit, until: now() }
     }
 
+    /// From now on a test may run for so long.
+    pub(super) fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
+    }
+
     /// A request begins: the time before it was spent waiting.
     pub(super) fn begin(&mut self) {
         self.until = now();

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crashback_protocol::{Isolation, Outcome, Request, Step, Tests};
 use crashback_testcase::Vocabulary;
@@ -61,6 +62,8 @@ pub(super) struct Session {
     account: Account,
     loading: Arc<Loading>,
     thrift: Thrift,
+    /// The longest that a test may take.
+    limit: Duration,
     /// What earlier tests left, where keeping them apart was put off.
     left: Left,
 }
@@ -179,6 +182,7 @@ impl Session {
             account: Account::new(settings.limits.time),
             loading,
             thrift: Thrift::default(),
+            limit: settings.limits.time,
             left: Left::Nothing,
         }))
     }
@@ -202,7 +206,7 @@ impl Session {
         let last = self.afterwards == Afterwards::NewProcess;
         let untouched = lock(&self.registry).take_untouched();
         let spent = self.account.take(request.isolation == Isolation::FreshLoader);
-        self.thrift.end(spent.load + spent.run + spent.reset + spent.stopped);
+        self.thrift.end(request.tests.len(), spent.load + spent.run + spent.reset + spent.stopped);
         let message = replies.finish(self.env, &self.runtime, last, &untouched, spent);
         self.heartbeat.idle();
         Ok((message.map_err(StartError::Reply)?, last))
@@ -294,7 +298,7 @@ impl Job<'_> {
                 self.session.afterwards = Afterwards::NewLoader;
             }
         }
-        self.session.thrift.begin(self.isolation);
+        self.session.begin_thrift(self.isolation);
         if self.isolation == Isolation::Reset && self.session.afterwards == Afterwards::Ready {
             self.session.catch_up().map_err(failed)?;
         }
@@ -387,6 +391,14 @@ impl Session {
             replies.add_slow(&slow);
         }
         env.pop_frame();
+    }
+
+    /// Bounds what tests of a request cost, or does not.
+    fn begin_thrift(&mut self, isolation: Isolation) {
+        self.thrift.begin(isolation);
+        let limit = self.thrift.limit(self.limit);
+        self.watchdog.set_limit(limit);
+        self.account.set_limit(limit);
     }
 
     /// Puts off another loader that would cost too much, and asks for the one put off as soon as it does

@@ -46,6 +46,12 @@ pub(super) struct Watchdog {
     tools: Tools,
     /// How many threads had been started when the test began.
     threads: Arc<AtomicU64>,
+    /// How long a test may take, in nanoseconds.
+    limit: Arc<AtomicU64>,
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Changes whenever a thread is started.
@@ -93,6 +99,8 @@ impl Watchdog {
         let watched = Arc::clone(&state);
         let threads = Arc::new(AtomicU64::new(0));
         let before = Arc::clone(&threads);
+        let limit = Arc::new(AtomicU64::new(nanoseconds(limits.time)));
+        let current = Arc::clone(&limit);
         let clock = ThreadClock::of_this_thread();
         let (attached, wait) = mpsc::channel::<()>();
         let watch = move || {
@@ -105,14 +113,24 @@ impl Watchdog {
             };
             let waits_in_vain =
                 || before.load(Ordering::Relaxed) == started(tools) && tools.waits_for_good(thread);
-            let test =
-                Watched { state: &watched, clock: &clock, loading: &loading, waits_in_vain: &waits_in_vain };
+            let test = Watched {
+                state: &watched,
+                clock: &clock,
+                loading: &loading,
+                limit: &current,
+                waits_in_vain: &waits_in_vain,
+            };
             watch(&test, limits, stop);
         };
         thread::Builder::new().name("crashback-watchdog".to_owned()).spawn(watch)?;
         // The other end is dropped, not used.
         wait.recv().unwrap_or(());
-        Ok(Self { state, number: 0, tools, threads })
+        Ok(Self { state, number: 0, tools, threads, limit })
+    }
+
+    /// From now on a test may take so long.
+    pub(super) fn set_limit(&self, limit: Duration) {
+        self.limit.store(nanoseconds(limit), Ordering::Relaxed);
     }
 
     /// A test begins.
@@ -143,12 +161,14 @@ struct Watched<'w> {
     state: &'w AtomicU64,
     clock: &'w ThreadClock,
     loading: &'w Loading,
+    /// How long it may take, in nanoseconds.
+    limit: &'w AtomicU64,
     /// Whether the test's thread waits for another to wake it, and has started none.
     waits_in_vain: &'w dyn Fn() -> bool,
 }
 
 fn watch(test: &Watched<'_>, limits: Limits, stop: impl Fn()) {
-    let Watched { state, clock, loading: loads, waits_in_vain } = *test;
+    let Watched { state, clock, loading: loads, limit, waits_in_vain } = *test;
     let pause = (limits.time / LOOKS).max(Duration::from_millis(1));
     let (mut seen, mut spent, mut computed) = (IDLE, Duration::ZERO, clock.now());
     let (mut loading, mut classes) = (Duration::ZERO, 0);
@@ -173,8 +193,9 @@ fn watch(test: &Watched<'_>, limits: Limits, stop: impl Fn()) {
         if in_vain >= IN_VAIN {
             spent = spent.max(limits.time);
         }
+        let limit = Duration::from_nanos(limit.load(Ordering::Relaxed));
         match now % STATES {
-            RUNNING if spent >= limits.time => {
+            RUNNING if spent >= limit => {
                 let claimed = now - RUNNING + CLAIMED;
                 if state.compare_exchange(now, claimed, Ordering::AcqRel, Ordering::Acquire).is_ok() {
                     stop();
