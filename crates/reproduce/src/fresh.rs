@@ -56,3 +56,22 @@ impl FreshClasses {
         waiting.map(|(place, _)| place).take(most).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crashback_protocol::Spent;
+
+    use super::*;
+
+    #[test]
+    fn fresh_classes_get_a_part_of_the_time() {
+        let usage = |fresh| {
+            let spent = Spent { fresh: Duration::from_millis(fresh), ..Spent::default() };
+            Usage { busy: Duration::from_secs(1), spent, ..Usage::default() }
+        };
+        assert!(FreshClasses::is_affordable(&usage(100)) && !FreshClasses::is_affordable(&usage(101)));
+        assert!(FreshClasses::is_affordable(&Usage::default()), "before anything has run");
+    }
+}

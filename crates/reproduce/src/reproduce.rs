@@ -17,7 +17,7 @@ use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timin
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
-const RESERVE: f64 = 0.15;
+const RESERVE: f64 = 0.3;
 const MOST_RESERVE: Duration = Duration::from_millis(2500);
 /// The share that is kept at most, however long they took before.
 const MOST_RESERVE_SHARE: f64 = 0.5;

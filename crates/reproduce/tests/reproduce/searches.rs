@@ -1,6 +1,7 @@
 //! Searches in scripted worlds: which tests count, what they lead to, which one is written down.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
 
 use crashback_protocol::{Isolation, Pins};
@@ -49,6 +50,27 @@ fn tests_that_crash_only_among_others_do_not_count() {
     let told = search(&Script::new(in_company, End::Crashes(2)), &settings());
     assert!(!told.reproduction.reproduced);
     assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+}
+
+/// Where tests may see what others left, such crashes cost one JVM, and soon no test sees them any more.
+#[test]
+fn crashes_that_others_left_are_refuted_cheaply_and_a_lesson() {
+    let in_vain = Rc::new(RefCell::new(Vec::new()));
+    let refuted = Rc::clone(&in_vain);
+    let polluted = move |running: &Running<'_>| match (as_written(running), running.isolation) {
+        (End::Returns, Isolation::Bounded) if running.last_call() == "open" => End::Crashes(1),
+        (End::Returns, isolation @ (Isolation::FreshJvm | Isolation::FreshLoader)) => {
+            refuted.borrow_mut().push(isolation);
+            End::Returns
+        }
+        (end, _) => end,
+    };
+    let timed = Settings { evaluations: None, ..settings() };
+    let told = search(&Script::new(polluted, End::Crashes(2)), &timed);
+    assert_eq!((told.reproduction.frame, told.reproduction.unverified_claims), (Some(2), 0));
+    let in_vain = in_vain.borrow();
+    assert!(in_vain.iter().filter(|it| **it == Isolation::FreshJvm).count() <= 2, "{in_vain:?}");
+    assert!((1..=6).contains(&in_vain.len()), "{in_vain:?}");
 }
 
 fn is_verifying(event: &Event) -> bool {
