@@ -195,8 +195,9 @@ fn wait(child: &Child, limits: Limits<'_>) -> bool {
     }
 }
 
-/// The time that a process has computed since a moment, or was seen blocked. The time in which it waited for a
-/// processor does not count: a machine that is busy with other things must not change results.
+/// The time that a process has computed since a moment, or was seen blocked. The time in which it
+/// waited for a processor does not count: a machine that is busy with other things must not change
+/// results.
 pub(super) struct Spent {
     process: u32,
     time: Duration,

@@ -3,12 +3,13 @@
 //!
 //! What counts is the time that the test's thread has computed, or was seen blocked: a machine that
 //! is busy with other things must not change results. Nor must it matter who is the first to use a
-//! class: while classes are loaded, the clock stands still for a while. A thread that waits for another
-//! to wake it, where the test has started none, waits in vain and is stopped early. A test's start and end are
-//! one atomic store and one exchange; the watchdog looks a few times within the limit. Before it
-//! stops the test's thread it claims the test: only a test that is still running can be claimed,
-//! and the end of a claimed test waits until the stop has been sent. So a late stop never reaches
-//! the next test.
+//! class: while classes are loaded, the clock stands still for a while. A thread that waits for
+//! another to wake it, where the test has started none, waits in vain and is stopped early.
+//!
+//! A test's start and end are a few atomic operations; the watchdog looks a few times within the
+//! limit. Before it stops the test's thread it claims the test: only a test that is still running
+//! can be claimed, and the end of a claimed test waits until the stop has been sent. So a late stop
+//! never reaches the next test.
 
 use std::fs;
 use std::path::PathBuf;

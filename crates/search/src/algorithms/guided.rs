@@ -15,9 +15,9 @@ use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Selection, Setti
 /// the best of all, by [rank](Score::rank), is never forgotten.
 ///
 /// Members are sorted by their first objective, then the cheapest first, then those that are not
-/// bloated first, then the youngest first, so that a population moves about on a plateau. If of equals the smaller ones
-/// survived, a plateau would soon hold the smallest individuals alone, from which one mutation
-/// leads nowhere; a test shows by how much that is slower.
+/// bloated first, then the youngest first, so that a population moves about on a plateau. If of
+/// equals the smaller ones survived, a plateau would soon hold the smallest individuals alone, from
+/// which one mutation leads nowhere; a test shows by how much that is slower.
 ///
 /// Asked for a whole generation at a time, with everything told in between, this is algorithm 1.
 /// With several questions in flight, children are bred from the population as it stands, and a

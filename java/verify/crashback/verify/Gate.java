@@ -121,7 +121,8 @@ public final class Gate {
         return invoke(platform(type), null, name, arguments);
     }
 
-    private static Object call(Object of, String name, Object... arguments) throws ReflectiveOperationException {
+    private static Object call(Object of, String name, Object... arguments)
+            throws ReflectiveOperationException {
         return invoke(of.getClass(), of, name, arguments);
     }
 
