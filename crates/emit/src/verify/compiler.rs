@@ -25,7 +25,7 @@ pub(super) struct Compiler {
     answers: Receiver<Answer>,
     /// Requests sent so far, which number their files.
     requests: usize,
-    /// Answers that nobody waits for: to requests that warm the compiler.
+    /// How many answers to pass over, because they belong to requests that warm the compiler.
     unwanted: usize,
     /// The class path that it may read.
     readable: Vec<PathBuf>,

@@ -70,14 +70,21 @@ impl Thrift {
     /// A reset took so long.
     pub(super) fn has_reset(&mut self, took: Duration) {
         self.reset = took;
-        self.spent += took;
+        self.spend(took);
     }
 
     /// A test loaded classes, which took so long.
     pub(super) fn has_loaded(&mut self, took: Duration) {
         self.loading += took;
         if self.has_renewed {
-            self.spent += took;
+            self.spend(took);
+        }
+    }
+
+    /// What requests cost that are not bounded is no part of their time either.
+    fn spend(&mut self, time: Duration) {
+        if self.is_bounded {
+            self.spent += time;
         }
     }
 

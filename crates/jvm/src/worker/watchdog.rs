@@ -190,7 +190,8 @@ fn watch(test: &Watched<'_>, limits: Limits, stop: impl Fn()) {
         }
         let is_blocked = step * BLOCKED < pause && clock.is_blocked();
         spent += if is_blocked { pause } else { step };
-        in_vain = if is_blocked && waits_in_vain() { in_vain + 1 } else { 0 };
+        let is_running = now % STATES == RUNNING;
+        in_vain = if is_running && is_blocked && waits_in_vain() { in_vain + 1 } else { 0 };
         if in_vain >= IN_VAIN {
             spent = spent.max(limits.time);
         }
