@@ -288,7 +288,7 @@ fn an_interrupted_search_ends_with_the_test_of_a_lower_frame() {
     let program = half_reachable();
     // On a machine that is busy with other things verification may take longer than an interrupted
     // command waits for it.
-    let is_found = (0..5).any(|_| {
+    let is_found = (0..2).any(|_| {
         let (mut terminal, user) = Terminal::open();
         let running = Running::start(reproduce(&program, command()).stderr(user));
         terminal.wait_for("frame 2: line not reached");
