@@ -82,6 +82,11 @@ pub fn fetch(
     maven::resolve(artifacts, settings, cache.as_ref())
 }
 
+/// What [`fetch`] would yield, if the cache knows.
+pub fn fetched(artifacts: &[maven::Coordinates], cache: &CacheSettings) -> Option<Vec<PathBuf>> {
+    maven::known(artifacts, &Cache::new(cache.directory.clone()))
+}
+
 /// A class path, indexed.
 pub struct ClassPath {
     index: ClassIndex,

@@ -134,23 +134,34 @@ pub(crate) fn resolve(
     if coordinates.is_empty() {
         return Ok(Vec::new());
     }
-    let project = project(coordinates);
-    let key = CacheKey::new("maven", xxh3_128(project.as_bytes()), None);
-    let cache = cache.filter(|_| coordinates.iter().all(Coordinates::is_fixed));
-    if let Some(known) = cache.and_then(|cache| cache.load_text(key)) {
-        let files: Vec<PathBuf> = known.lines().map(PathBuf::from).collect();
-        if files.iter().all(|file| file.is_file()) {
-            return Ok(files);
-        }
+    if let Some(files) = cache.and_then(|cache| known(coordinates, cache)) {
+        return Ok(files);
     }
+    let project = project(coordinates);
     let files = run(&project, settings)?;
     let lines: Option<Vec<&str>> = files.iter().map(|file| file.to_str()).collect();
-    if let (Some(cache), Some(lines)) = (cache, lines) {
+    if let (Some(cache), Some(lines)) = (cache.filter(|_| are_fixed(coordinates)), lines) {
         // A result that is not kept is resolved again the next time; the index cache reports that
         // its folder cannot be written.
-        drop(cache.store_text(key, &lines.join("\n")));
+        drop(cache.store_text(key(&project), &lines.join("\n")));
     }
     Ok(files)
+}
+
+/// What [`resolve`] found before, if its files are still there.
+pub(crate) fn known(coordinates: &[Coordinates], cache: &Cache) -> Option<Vec<PathBuf>> {
+    let known = cache.load_text(key(&project(coordinates))).filter(|_| are_fixed(coordinates))?;
+    let files: Vec<PathBuf> = known.lines().map(PathBuf::from).collect();
+    files.iter().all(|file| file.is_file()).then_some(files)
+}
+
+fn key(project: &str) -> CacheKey {
+    CacheKey::new("maven", xxh3_128(project.as_bytes()), None)
+}
+
+/// Whether the artifacts stay the same for ever.
+fn are_fixed(coordinates: &[Coordinates]) -> bool {
+    coordinates.iter().all(Coordinates::is_fixed)
 }
 
 /// A project that depends on all coordinates.

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crashback_classpath::{ClassPath, Request, fetch};
+use crashback_classpath::maven::Coordinates;
+use crashback_classpath::{ClassPath, Request, fetch, fetched};
 use crashback_emit::junit::{self, Runner};
 use crashback_emit::mockito::{self, Mockito};
 use crashback_program::classes::Classes;
@@ -39,11 +40,23 @@ impl<'f> Fetching<'f> {
     }
 
     pub(crate) fn mockito(&mut self) -> Result<Mockito, Error> {
+        self.mockito_by(Self::fetch)
+    }
+
+    /// Mockito, if Maven need not run for it.
+    pub(crate) fn mockito_at_hand(&mut self) -> Option<Mockito> {
+        self.mockito_by(|it, artifacts| it.fetched(artifacts)).ok()
+    }
+
+    fn mockito_by(
+        &mut self,
+        fetch: impl Fn(&mut Self, &[&str]) -> Result<Vec<PathBuf>, String>,
+    ) -> Result<Mockito, Error> {
         let (session, target) = (self.session, self.target);
         let test = self.test_class_path()?;
         let test = test.as_ref().map(|it| Classes::new(it));
         let feature = target.program.jdk.feature.into();
-        mockito::resolve(target.classes, test.as_ref(), feature, &mut |it| self.fetch(it))
+        mockito::resolve(target.classes, test.as_ref(), feature, &mut |it| fetch(self, it))
             .map_err(|error| session.error(&error))
     }
 
@@ -51,13 +64,19 @@ impl<'f> Fetching<'f> {
     fn fetch(&mut self, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
         (self.sink)(&Event::FetchingJUnit);
         let begun = now();
-        let artifacts = artifacts.iter().map(|it| coordinates(it)).collect::<Result<Vec<_>, _>>();
-        let artifacts = artifacts.map_err(|error| error.message)?;
+        let artifacts = parsed(artifacts)?;
         let program = self.target.program;
         let settings = maven_settings(&program.jdk, &self.session.interruption);
         let fetched = fetch(&artifacts, &settings, program.cache.as_ref());
         self.took += begun.elapsed();
         fetched.map_err(|error| error.to_string())
+    }
+
+    /// The same, if they were fetched before.
+    fn fetched(&self, artifacts: &[&str]) -> Result<Vec<PathBuf>, String> {
+        let cache = self.target.program.cache.as_ref();
+        let artifacts = parsed(artifacts)?;
+        cache.and_then(|it| fetched(&artifacts, it)).ok_or_else(|| String::from("not fetched yet"))
     }
 
     fn test_class_path(&self) -> Result<Option<ClassPath>, Error> {
@@ -68,4 +87,8 @@ impl<'f> Fetching<'f> {
         let request = Request { entries, ..Request::default() };
         ClassPath::load(&request).map(Some).map_err(|error| self.session.error(&error))
     }
+}
+
+fn parsed(artifacts: &[&str]) -> Result<Vec<Coordinates>, String> {
+    artifacts.iter().map(|it| coordinates(it).map_err(|error| error.message)).collect()
 }

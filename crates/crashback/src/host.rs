@@ -95,6 +95,14 @@ impl<'h> LocalHost<'h> {
         Ok(self.mockito.insert(found?).clone())
     }
 
+    /// Starts a compiler, which may read Mockito's classes if they are at hand: most of the first tests
+    /// have mocks.
+    fn start_compiler(&mut self) {
+        let mut fetching = Fetching::new(self.session, self.task.target, &mut *self.sink);
+        self.mockito = fetching.mockito_at_hand();
+        self.with_verifier(self.mockito.as_ref(), |verifier| verifier.start_compiler());
+    }
+
     fn try_verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Error> {
         let mockito = if test.needs_mockito() { Some(self.find_mockito()?) } else { None };
         let runs = self.session.limits.verification_runs;
@@ -103,7 +111,7 @@ impl<'h> LocalHost<'h> {
         let is_late = move || until.is_some_and(|it| begun.elapsed().saturating_sub(fetching) >= it);
         let is_given_up = || interruption.is_given_up() || is_late();
         let (verified, compiling) = self.with_verifier(mockito.as_ref(), |verifier| {
-            // With Mockito the class path is another than that of the compiler that waits.
+            // The compiler that waits may be one that cannot read Mockito's classes.
             verifier.start_compiler();
             let begun = now();
             let refused = verifier.compile_unless(test, &is_given_up);
@@ -156,7 +164,7 @@ impl Host for LocalHost<'_> {
         recording: &Recording,
         test_package: &str,
     ) -> Result<Box<dyn Evaluator>, Failure> {
-        self.with_verifier(None, |verifier| verifier.start_compiler());
+        self.start_compiler();
         let pool = self.pool(recording, test_package)?;
         Ok(Box::new(self.session.interruption.watch(pool)))
     }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use crashback_fitness::Stage;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_program::missing::MissingClass;
-use crashback_protocol::Failure;
+use crashback_protocol::{Failure, Receiver};
+use crashback_testcase::TestCase;
 
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
@@ -87,8 +88,8 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Minimises a candidate and has it run in plain JVMs. None if it does not crash as wanted there,
-    /// or rests on made-up answers and is no better than a doubtful test of a level.
+    /// Minimises a candidate and has it run in plain JVMs, as it was found if need be. None if it does not
+    /// crash as wanted there, or rests on made-up answers and is no better than a doubtful test of a level.
     fn verify(&mut self, candidate: &Candidate, doubtful_level: u32) -> Result<Option<Verified>, Failure> {
         let begun = self.host.elapsed();
         let until = begun + self.left() / 4;
@@ -99,13 +100,28 @@ impl Attempt<'_, '_> {
             Err(_) if self.host.is_interrupted() => (candidate.test.clone(), candidate.receiver),
             minimised => minimised?,
         };
+        let verified = self.verify_as(candidate, &test, receiver, doubtful_level)?;
+        if verified.is_some() || test == candidate.test || self.left().is_zero() {
+            return Ok(verified);
+        }
+        self.verify_as(candidate, &candidate.test, candidate.receiver, doubtful_level)
+    }
+
+    /// Has a form of a candidate run in plain JVMs.
+    fn verify_as(
+        &mut self,
+        candidate: &Candidate,
+        test: &TestCase,
+        receiver: Option<Receiver>,
+        doubtful_level: u32,
+    ) -> Result<Option<Verified>, Failure> {
         let Candidate { level, degree, maker, .. } = *candidate;
         let vocabulary = self.search.vocabulary();
-        if level <= doubtful_level && self.verifier.is_made_up(&test, vocabulary) {
+        if level <= doubtful_level && self.verifier.is_made_up(test, vocabulary) {
             return Ok(None);
         }
         let package = self.search.arms().get(maker).map_or("", |it| it.package);
-        let claim = Claim { test: &test, vocabulary, package, level, degree, receiver };
+        let claim = Claim { test, vocabulary, package, level, degree, receiver };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
         let compiling = self.host.compiling().saturating_sub(compiled);

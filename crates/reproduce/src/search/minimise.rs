@@ -5,6 +5,7 @@ use std::time::Duration;
 use crashback_protocol::{Batch, Failure, Isolation, Receiver};
 use crashback_testcase::TestCase;
 
+use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
 use crate::{Event, Host};
 
@@ -33,8 +34,8 @@ impl Limits {
 }
 
 impl Search<'_> {
-    /// The simplest test found that still crashes as wanted, at worst the candidate's own, and the
-    /// receiver of the exception if it does not leave the test.
+    /// The simplest test found that still crashes as wanted among others, at worst the candidate's own,
+    /// and the receiver of the exception if it does not leave the test.
     pub(crate) fn minimise(
         &mut self,
         candidate: &Candidate,
@@ -47,6 +48,7 @@ impl Search<'_> {
         self.target(candidate.maker);
         host.tell(Event::Minimising { frame: candidate.level });
         let mut best = self.simplified(candidate, candidate.test.clone(), host, until)?;
+        host.expect_test(mocks(&best) > 0);
         // Meaningful arguments win over null where both crash in the same way.
         for _ in 0..nulls(&best) {
             let options = self.workshop.without_nulls(&best, &mut self.random);
@@ -61,7 +63,10 @@ impl Search<'_> {
             let Some(fuller) = self.first_of(candidate, options, limits, host, until)? else { break };
             best = self.simplified(candidate, fuller, host, until)?;
         }
-        if best == candidate.test {
+        let listens = self.arms.get(candidate.arm).is_some_and(Arm::listens);
+        // Verification, which comes next, is a run in a JVM of its own as well. Only the receiver of an
+        // exception must be known before.
+        if !listens || best == candidate.test {
             return Ok((best, candidate.receiver));
         }
         let seen = self.seen_alone(candidate, &best)?;

@@ -47,8 +47,8 @@ pub(crate) struct Search<'g> {
     varies_pins: bool,
     /// How many solutions turned out to rest on what other tests had left.
     leftovers: u32,
-    /// Whether the test that the host was told to expect has mocks, if it was told of one.
-    announced: Option<bool>,
+    /// Whether the host was told to expect a test.
+    is_announced: bool,
     /// Requests submitted so far, which number them.
     requests: u64,
     /// Whether time bounds the search rather than the number of tests.
@@ -113,7 +113,7 @@ impl<'g> Search<'g> {
             targeted: None,
             varies_pins: false,
             leftovers: 0,
-            announced: None,
+            is_announced: false,
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
@@ -124,7 +124,7 @@ impl<'g> Search<'g> {
     /// Searches until the best test that could be found is, or time or tests are used up.
     pub(crate) fn run(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         let before = self.runner.usage();
-        self.announced = None;
+        self.is_announced = false;
         let searched = self.search(host, until);
         self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
         self.runner.abandon();
@@ -164,13 +164,13 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// Tells the host of the test that is being confirmed, unless it knows of one like it.
+    /// Tells the host of the test that is being confirmed, unless it knows of one. A test with mocks may
+    /// yet lose them.
     fn announce(&mut self, host: &mut dyn Host) {
-        let Some(confirmation) = self.confirmations.last() else { return };
-        let has_mocks = confirmation.has_mocks();
-        if self.announced.is_none_or(|known| has_mocks && !known) {
-            self.announced = Some(has_mocks);
-            host.expect_test(has_mocks);
+        let is_settled = |it: &Confirmation| !it.has_mocks();
+        if !self.is_announced && self.confirmations.last().is_some_and(is_settled) {
+            self.is_announced = true;
+            host.expect_test(false);
         }
     }
 
