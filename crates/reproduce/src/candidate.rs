@@ -40,10 +40,6 @@ impl Candidates {
         self.0.push(candidate);
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The best: any before one with another cause, then one whose exception escapes, then that of the
     /// highest frame.
     pub(crate) fn best(&self) -> Option<&Candidate> {
@@ -99,7 +95,7 @@ mod tests {
     }
 
     fn arm(level: u32, degree: Degree) -> ArmFacts {
-        ArmFacts { level, degree, is_fallback: false, is_callable: true }
+        ArmFacts::of(level, degree)
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod arm;
 mod candidate;
 mod chain;
+mod ease;
 mod entries;
 mod event;
 mod fresh;

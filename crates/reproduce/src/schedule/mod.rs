@@ -29,6 +29,18 @@ pub(crate) struct ArmFacts {
     pub(crate) is_fallback: bool,
     /// Whether a test can call the method of the frame itself.
     pub(crate) is_callable: bool,
+    /// How many values a test must make before it can enter the frame.
+    pub(crate) ease: u32,
+    /// Frames that are entered by the same calls have the same number.
+    pub(crate) entries: usize,
+}
+
+#[cfg(test)]
+impl ArmFacts {
+    /// Those of a frame that is called directly.
+    pub(crate) fn of(level: u32, degree: Degree) -> Self {
+        Self { level, degree, is_fallback: false, is_callable: true, ease: 9, entries: level as usize }
+    }
 }
 
 /// An arm as policies see it.
@@ -99,8 +111,8 @@ pub(crate) struct Turn {
 /// Deals out turns.
 pub(crate) trait Policy {
     /// The arm that runs next, and the most tests that it may ask for; none if nothing is worth
-    /// running now. `has_found` tells whether any test crashes as wanted.
-    fn next(&mut self, arms: &[ArmState], has_found: bool, now: Now) -> Option<(ArmId, u64)>;
+    /// running now.
+    fn next(&mut self, arms: &[ArmState], now: Now) -> Option<(ArmId, u64)>;
 }
 
 /// When an arm that comes no nearer begins anew: after as many tests as it took to come where it is,
@@ -128,7 +140,6 @@ pub(crate) struct Scheduler {
     /// The most tests to be asked of all arms.
     evaluations: Option<u64>,
     asked: u64,
-    has_found: bool,
     last: Option<ArmId>,
 }
 
@@ -141,7 +152,7 @@ impl Scheduler {
         evaluations: Option<u64>,
     ) -> Self {
         let arms = arms.into_iter().map(ArmState::new).collect();
-        Self { arms, policy, patience, evaluations, asked: 0, has_found: false, last: None }
+        Self { arms, policy, patience, evaluations, asked: 0, last: None }
     }
 
     /// The next turn, of `most` tests at most; none if nothing is worth running now, or time or tests
@@ -151,7 +162,7 @@ impl Scheduler {
         if left == 0 || now.elapsed >= now.until {
             return None;
         }
-        let (arm, allowed) = self.policy.next(&self.arms, self.has_found, now)?;
+        let (arm, allowed) = self.policy.next(&self.arms, now)?;
         let tests = usize::try_from(allowed.min(left)).unwrap_or(usize::MAX).min(most).max(1);
         let is_first = self.last.replace(arm) != Some(arm);
         let state = self.arms.get_mut(arm)?;
@@ -202,10 +213,9 @@ impl Scheduler {
         }
     }
 
-    /// Which tests are known that crash as wanted: `is_needless` tells of an arm whether the best of
-    /// them is better than any that the arm could find.
-    pub(crate) fn settle(&mut self, has_found: bool, is_needless: impl Fn(ArmId) -> bool) {
-        self.has_found = has_found;
+    /// `is_needless` tells of an arm whether the best known test is better than any that the arm could
+    /// find.
+    pub(crate) fn settle(&mut self, is_needless: impl Fn(ArmId) -> bool) {
         for (number, state) in self.arms.iter_mut().enumerate() {
             state.is_needless = is_needless(number);
         }
@@ -232,14 +242,14 @@ mod tests {
     use super::*;
 
     fn facts(level: u32) -> ArmFacts {
-        ArmFacts { level, degree: Degree::Escapes, is_fallback: false, is_callable: true }
+        ArmFacts::of(level, Degree::Escapes)
     }
 
     /// Deals out one arm for ever.
     struct Only(ArmId);
 
     impl Policy for Only {
-        fn next(&mut self, arms: &[ArmState], _: bool, _: Now) -> Option<(ArmId, u64)> {
+        fn next(&mut self, arms: &[ArmState], _: Now) -> Option<(ArmId, u64)> {
             arms.get(self.0).filter(|it| it.is_ready()).map(|_| (self.0, 1_000))
         }
     }
@@ -275,7 +285,7 @@ mod tests {
         assert!(scheduler.has_open());
         scheduler.set_pending(0, false);
         assert!(scheduler.next(50, NOW).is_some_and(|it| it.is_first && !it.restarts));
-        scheduler.settle(true, |arm| arm == 0);
+        scheduler.settle(|arm| arm == 0);
         assert_eq!(scheduler.next(50, NOW), None);
         assert!(scheduler.has_open());
         scheduler.block(1);

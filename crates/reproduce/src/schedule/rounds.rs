@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{ArmId, ArmState, Now, Policy};
+use super::{ArmFacts, ArmId, ArmState, Now, Policy};
 
 /// Tests that each arm gets in the first round; each further round gives twice as many.
 const FIRST_SLICE: u64 = 3_000;
@@ -10,22 +10,25 @@ const FIRST_SLICE: u64 = 3_000;
 const SHARE_OF_TURN: u32 = 4;
 const SHORTEST_TURN: Duration = Duration::from_secs(1);
 
-/// As long as no test crashes as wanted only so many of the lowest frames take turns, and the lowest
-/// that a test can call: a test for one above them would be one for them too.
-const MOST_AT_FIRST: u32 = 3;
+/// So many of the lowest frames take turns in every round: a test for one above them is one for them,
+/// too, and has more in its way.
+const LOWEST: usize = 3;
 
-/// Arms take turns from the innermost frame outwards, again and again, with longer turns each time.
+/// So many of the others do: those whose turn was longest ago, the easiest to call first.
+const OTHERS: usize = 2;
+
+/// Arms take turns in rounds, with longer turns in each: the lowest frames, the lowest that a test can
+/// call, and in turn the others, to which the shortest way may lead.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
     /// Whether time bounds turns. Where tests are counted it has no say.
     is_timed: bool,
+    /// How many rounds have begun.
     round: u32,
+    /// The tests of a turn in this round.
     slice: u64,
-    /// The arm to be looked at next in this round.
-    next: ArmId,
-    /// How many arms had a turn in this round, and whether one of them can be called by tests.
-    active: u32,
-    has_called: bool,
+    /// The arms that still have their turn in this round, the last first.
+    waiting: Vec<ArmId>,
     turn: Option<Running>,
 }
 
@@ -41,7 +44,7 @@ struct Running {
 impl Rounds {
     /// The first round is still to begin.
     pub(crate) fn new(is_timed: bool) -> Self {
-        Self { is_timed, round: 0, slice: FIRST_SLICE, next: 0, active: 0, has_called: false, turn: None }
+        Self { is_timed, round: 0, slice: FIRST_SLICE, waiting: Vec::new(), turn: None }
     }
 
     /// Goes on with the turn under way, if it is not over.
@@ -54,25 +57,43 @@ impl Rounds {
     }
 
     /// Begins the turn of the next arm of this round, if there is one.
-    fn begin(&mut self, arms: &[ArmState], has_found: bool, now: Now) -> Option<(ArmId, u64)> {
-        while let Some(arm) = arms.get(self.next) {
-            let number = self.next;
-            self.next += 1;
-            if !arm.is_ready() || self.round == 0 && can_wait(arm, arms) {
-                continue;
+    fn begin(&mut self, arms: &[ArmState], now: Now) -> Option<(ArmId, u64)> {
+        while let Some(number) = self.waiting.pop() {
+            if let Some(arm) = arms.get(number).filter(|it| it.is_ready()) {
+                let until = self.end_of_turn(now);
+                self.turn = Some(Running { arm: number, left: self.slice, asked: arm.asked, until });
+                return Some((number, self.slice));
             }
-            let is_callable = arm.facts.is_callable;
-            let is_late = self.active >= MOST_AT_FIRST && !has_found;
-            if is_late && (self.has_called || !is_callable) {
-                continue;
-            }
-            self.active += 1;
-            self.has_called |= is_callable;
-            let until = self.end_of_turn(now);
-            self.turn = Some(Running { arm: number, left: self.slice, asked: arm.asked, until });
-            return Some((number, self.slice));
         }
         None
+    }
+
+    /// The arms that have a turn in the next round, in their order.
+    fn deal(&self, arms: &[ArmState]) -> Vec<ArmId> {
+        let has_turn = |arm: &ArmState| {
+            let sits_out = self.round == 0 && can_wait(arm, arms)
+                // Its tests are those of a higher frame, and one that reaches both is worth more. Only
+                // where that leads nowhere they are aimed at this one.
+                || self.round.is_multiple_of(2) && is_covered(arm, arms);
+            arm.is_ready() && !sits_out
+        };
+        let ready: Vec<ArmId> =
+            (0..).zip(arms).filter(|(_, it)| has_turn(it)).map(|(number, _)| number).collect();
+        let (lowest, others) = ready.split_at(ready.len().min(LOWEST));
+        let facts = |number: &ArmId| arms.get(*number).map(|it| it.facts);
+        let is_callable = |number: &ArmId| facts(number).is_some_and(|it| it.is_callable);
+        let mut dealt = lowest.to_vec();
+        if !lowest.iter().any(is_callable) {
+            dealt.extend(others.iter().find(|it| is_callable(it)));
+        }
+        let mut others: Vec<ArmId> = others.iter().copied().filter(|it| !dealt.contains(it)).collect();
+        others.sort_by_key(|number| {
+            let facts = facts(number);
+            let asked = arms.get(*number).map_or(0, |it| it.asked);
+            (asked, facts.map(|it| it.ease), facts.map(|it| std::cmp::Reverse(it.level)))
+        });
+        dealt.extend(others.iter().take(OTHERS));
+        dealt
     }
 
     /// When a turn that begins now ends at the latest. Slow programs must not spend all the time on the
@@ -87,24 +108,26 @@ impl Rounds {
 }
 
 impl Policy for Rounds {
-    fn next(&mut self, arms: &[ArmState], has_found: bool, now: Now) -> Option<(ArmId, u64)> {
+    fn next(&mut self, arms: &[ArmState], now: Now) -> Option<(ArmId, u64)> {
         if let Some(turn) = self.go_on(arms, now) {
             return Some(turn);
         }
         self.turn = None;
+        if let Some(turn) = self.begin(arms, now) {
+            return Some(turn);
+        }
+        // Arms that wait for a confirmation may be ready later.
+        if !arms.iter().any(ArmState::is_ready) {
+            return None;
+        }
         loop {
-            if let Some(turn) = self.begin(arms, has_found, now) {
+            self.slice = FIRST_SLICE.saturating_mul(1_u64.checked_shl(self.round).unwrap_or(u64::MAX));
+            self.waiting = self.deal(arms);
+            self.waiting.reverse();
+            self.round = self.round.saturating_add(1);
+            if let Some(turn) = self.begin(arms, now) {
                 return Some(turn);
             }
-            let was_idle = self.active == 0 && self.round > 0;
-            if was_idle || !arms.iter().any(ArmState::is_ready) {
-                // Arms that wait for a confirmation may be ready later: the round begins again then.
-                (self.next, self.active, self.has_called) = (0, 0, false);
-                return None;
-            }
-            self.round += 1;
-            self.slice = self.slice.saturating_mul(2);
-            (self.next, self.active, self.has_called) = (0, 0, false);
         }
     }
 }
@@ -115,14 +138,22 @@ fn can_wait(arm: &ArmState, arms: &[ArmState]) -> bool {
     arm.facts.is_fallback && arms.iter().any(|it| !it.facts.is_fallback && !it.is_blocked)
 }
 
+/// Whether a higher frame is entered in the same way.
+fn is_covered(arm: &ArmState, arms: &[ArmState]) -> bool {
+    let ArmFacts { level, degree, entries, .. } = arm.facts;
+    arms.iter().any(|it| {
+        it.is_ready() && it.facts.level > level && it.facts.degree == degree && it.facts.entries == entries
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{ArmFacts, Patience, Scheduler};
+    use super::super::{Patience, Scheduler};
     use super::*;
     use crate::Degree;
 
     fn arm(level: u32) -> ArmFacts {
-        ArmFacts { level, degree: Degree::Escapes, is_fallback: false, is_callable: true }
+        ArmFacts::of(level, Degree::Escapes)
     }
 
     fn scheduler(arms: impl IntoIterator<Item = ArmFacts>, is_timed: bool) -> Scheduler {
@@ -156,25 +187,35 @@ mod tests {
         assert_eq!(turns(&mut scheduler, 5), expected);
     }
 
+    fn order(turns: &[(ArmId, u64)]) -> Vec<ArmId> {
+        turns.iter().map(|(arm, _)| *arm).collect()
+    }
+
     #[test]
-    fn before_anything_is_found_only_the_lowest_frames_run() {
+    fn the_lowest_frames_have_turns_in_every_round_and_two_of_the_others() {
         let hidden = |level| ArmFacts { is_callable: false, ..arm(level) };
-        let arms = [hidden(1), hidden(2), hidden(3), hidden(4), arm(5), arm(6)];
-        let mut first = scheduler(arms, false);
-        let order = |it: &[(ArmId, u64)]| it.iter().map(|(arm, _)| *arm).collect::<Vec<_>>();
-        // The three lowest and the lowest that a test can call.
-        assert_eq!(order(&turns(&mut first, 5)), [0, 1, 2, 4, 0]);
-        let mut later = scheduler(arms, false);
-        later.settle(true, |arm| arm == 0);
-        assert_eq!(order(&turns(&mut later, 6)), [1, 2, 3, 4, 5, 1]);
+        let easy = ArmFacts { ease: 1, ..arm(7) };
+        let arms = [hidden(1), hidden(2), hidden(3), hidden(4), arm(5), arm(6), easy, arm(8)];
+        let mut all = scheduler(arms, false);
+        let found = order(&turns(&mut all, 12));
+        // The three lowest, the lowest that a test can call, the easiest, then the highest.
+        assert_eq!(found[..6], [0, 1, 2, 4, 6, 7]);
+        // Those that had no turn yet come before those that had.
+        assert_eq!(found[6..], [0, 1, 2, 4, 5, 3]);
+    }
+
+    #[test]
+    fn frames_with_the_same_entries_are_one_search_at_first() {
+        let alike = |level| ArmFacts { entries: 9, ..arm(level) };
+        let mut all = scheduler([alike(1), alike(2), alike(3), arm(4)], false);
+        assert_eq!(order(&turns(&mut all, 6)), [2, 3, 0, 1, 2, 3]);
     }
 
     #[test]
     fn fallbacks_sit_out_the_first_round() {
         let fallback = ArmFacts { degree: Degree::Caught, is_fallback: true, ..arm(1) };
         let mut both = scheduler([arm(1), fallback, arm(2)], false);
-        let order: Vec<ArmId> = turns(&mut both, 5).iter().map(|(arm, _)| *arm).collect();
-        assert_eq!(order, [0, 2, 0, 1, 2]);
+        assert_eq!(order(&turns(&mut both, 5)), [0, 2, 0, 1, 2]);
         let mut alone = scheduler([fallback], false);
         assert_eq!(alone.next(500, NOW).map(|it| it.arm), Some(0));
     }

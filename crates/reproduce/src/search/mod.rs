@@ -424,7 +424,7 @@ impl<'g> Search<'g> {
     fn settle(&mut self) {
         let Self { scheduler, candidates, arms, .. } = self;
         let is_needless = |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
-        scheduler.settle(!candidates.is_empty(), is_needless);
+        scheduler.settle(is_needless);
     }
 
     fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {

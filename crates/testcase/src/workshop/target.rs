@@ -18,6 +18,12 @@ pub struct TargetCalls {
 }
 
 impl TargetCalls {
+    /// Whether tests of both end with the same statements.
+    pub fn has_same_calls(&self, other: &Self) -> bool {
+        let has = |calls: &[TargetCall], step: Step| calls.iter().any(|it| it.step == step);
+        self.calls.len() == other.calls.len() && self.calls.iter().all(|it| has(&other.calls, it.step))
+    }
+
     /// The target call that a statement is, if it is one.
     pub(super) fn find(&self, statement: &Statement) -> Option<&TargetCall> {
         let step = match statement {
