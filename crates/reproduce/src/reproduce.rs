@@ -23,6 +23,9 @@ const MOST_RESERVE: Duration = Duration::from_millis(2500);
 /// The share that is kept at most, however long they took before.
 const MOST_RESERVE_SHARE: f64 = 0.5;
 
+/// The time that is kept for verifying a test alone.
+const VERIFYING: Duration = Duration::from_millis(1200);
+
 /// Looks for a test that crashes the program in the same way, at the highest frame that can be
 /// reached, and verifies it.
 ///
@@ -92,7 +95,9 @@ impl Attempt<'_, '_> {
     /// crash as wanted there, or rests on made-up answers and is no better than a doubtful test of a level.
     fn verify(&mut self, candidate: &Candidate, doubtful_level: u32) -> Result<Option<Verified>, Failure> {
         let begun = self.host.elapsed();
-        let until = begun + self.left() / 4;
+        // A test that is not quite simple is worse than one that is verified at the last moment.
+        let left = self.left();
+        let until = begun + left.saturating_sub(VERIFYING).max(left / 4);
         let minimised = self.search.minimise(candidate, self.host, until);
         timing::add(&mut self.timing.minimise, begun, self.host.elapsed());
         let (test, receiver) = match minimised {

@@ -23,7 +23,7 @@ pub(crate) fn choose_variables(writer: &mut Writer<'_>, packages: BTreeSet<Strin
         let is_used = !writer.plan.uses(number).is_empty();
         let Some(statement) = statements.get(number) else { continue };
         if let Some(of) = writer.typing.get(variable(number)).filter(|_| is_used || !is_effect(statement)) {
-            let name = names.take(&wish(writer, number, of));
+            let name = names.take(&wishes(writer, number, of));
             if let Some(place) = chosen.get_mut(number) {
                 *place = Some(Variable { name, of: declared_type(writer, number, of) });
             }
@@ -92,9 +92,9 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
     reserved
 }
 
-/// A name for the variable: as a parameter that it is passed for, as the method says that made it,
-/// or as its type.
-fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
+/// Names for the variable, the best first: as the method says that made it, as a parameter that it is
+/// passed for, or as its type.
+fn wishes(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> Vec<String> {
     let uses = writer.plan.uses(number);
     let is_receiver = uses.iter().any(|it| it.role == Role::Receiver);
     let from_parameter = || {
@@ -105,7 +105,8 @@ fn wish(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> String {
         Statement::Call { method, .. } => variables::from_method(&writer.vocabulary.method(*method)?.name),
         _ => None,
     };
-    from_method().or_else(from_parameter).unwrap_or_else(|| variables::from_type(of))
+    let special = from_method().or_else(from_parameter);
+    special.into_iter().chain(variables::from_type(of)).collect()
 }
 
 fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {

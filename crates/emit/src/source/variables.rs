@@ -18,11 +18,12 @@ impl Names {
         Self { taken }
     }
 
-    /// The wish, or the wish with a number that is still free.
-    pub(crate) fn take(&mut self, wish: &str) -> String {
-        let numbered = (2u32..).map(|number| format!("{wish}{number}"));
-        let mut names = std::iter::once(wish.to_owned()).chain(numbered);
-        let free = names.find(|it| !self.taken.contains(it) && !is_reserved(it)).unwrap_or_default();
+    /// The first wish that is still free, or the first of all with a number.
+    pub(crate) fn take(&mut self, wishes: &[String]) -> String {
+        let is_free = |it: &String| !self.taken.contains(it) && !is_reserved(it);
+        let first = wishes.iter().find(|it| !is_reserved(it)).or(wishes.first());
+        let numbered = (2u32..).map(|number| format!("{}{number}", first.map_or("value", |it| it)));
+        let free = wishes.iter().cloned().chain(numbered).find(is_free).unwrap_or_default();
         self.taken.insert(free.clone());
         free
     }
@@ -97,8 +98,9 @@ pub(crate) fn from_method(method: &str) -> Option<String> {
         .filter(|it| it.len() > 2 && is_plain(it))
 }
 
-/// A name from a type: `builder` for a `StringBuilder`, `numbers` for an `int[]`.
-pub(crate) fn from_type(of: TypeRef<'_>) -> String {
+/// Names from a type, the shortest first: `builder` for a `StringBuilder`, then `stringBuilder`; `numbers`
+/// for an `int[]`.
+pub(crate) fn from_type(of: TypeRef<'_>) -> Vec<String> {
     let singular = match of.innermost().descriptor() {
         "Z" | "Ljava/lang/Boolean;" => "flag",
         "B" | "Ljava/lang/Byte;" if of.dimensions() > 0 => "byte",
@@ -119,12 +121,11 @@ pub(crate) fn from_type(of: TypeRef<'_>) -> String {
     };
     let singular = if singular.is_empty() {
         let name = of.innermost().class_name().unwrap_or_default();
-        let simple = name.rsplit(['/', '$']).next().unwrap_or_default();
-        last_word(simple)
+        words(name.rsplit(['/', '$']).next().unwrap_or_default())
     } else {
-        singular.to_owned()
+        vec![singular.to_owned()]
     };
-    if of.dimensions() == 0 { singular } else { plural(&singular) }
+    if of.dimensions() == 0 { singular } else { singular.iter().map(|it| plural(it)).collect() }
 }
 
 fn plural(singular: &str) -> String {
@@ -135,16 +136,25 @@ fn plural(singular: &str) -> String {
     }
 }
 
-/// The last word of a name in camel case, in small letters: `ItemRendererImpl` is a `renderer`.
-fn last_word(simple: &str) -> String {
+/// The last word of a name in camel case, and all of them: `ItemRendererImpl` is a `renderer`, or an
+/// `itemRenderer`.
+fn words(simple: &str) -> Vec<String> {
     let simple = simple.strip_suffix("Impl").filter(|it| !it.is_empty()).unwrap_or(simple);
     let starts = simple
         .char_indices()
         .zip(simple.chars().skip(1))
         .filter(|((_, first), second)| first.is_uppercase() && second.is_lowercase());
-    let start = starts.last().map_or(0, |((at, _), _)| at);
-    let word: String = simple.get(start..).unwrap_or(simple).to_lowercase();
-    if is_plain(&word) { word } else { "value".to_owned() }
+    let last = starts.last().map_or(0, |((at, _), _)| at);
+    let mut found: Vec<String> = Vec::new();
+    for start in [last, 0] {
+        let word = simple.get(start..).unwrap_or(simple);
+        let word = if found.is_empty() { word.to_lowercase() } else { lower_first(word) };
+        let word = if is_plain(&word) { word } else { "value".to_owned() };
+        if !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
 }
 
 /// A name that begins small: `seriesKey` for `SeriesKey`, `urlPath` for `URLPath`.
@@ -168,7 +178,9 @@ fn is_reserved(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_method, from_parameter, from_type};
+    use std::collections::BTreeSet;
+
+    use super::{Names, from_method, from_parameter, from_type};
     use crashback_testcase::TypeRef;
 
     #[test]
@@ -186,8 +198,18 @@ mod tests {
             ("La/$1;", "value"),
             ("[[Ljava/lang/String;", "texts"),
         ] {
-            assert_eq!(from_type(TypeRef(descriptor)), name);
+            assert_eq!(from_type(TypeRef(descriptor)).first().map(String::as_str), Some(name));
         }
+        let all = ["class", "mailMetaClass"].map(str::to_owned);
+        assert_eq!(from_type(TypeRef("La/MailMetaClass;")), all);
+    }
+
+    #[test]
+    fn longer_names_come_before_numbers() {
+        let mut names = Names::except(BTreeSet::new());
+        let wishes = from_type(TypeRef("La/MailMetaClass;"));
+        let mut next = || names.take(&wishes);
+        assert_eq!([next(), next()], ["mailMetaClass", "mailMetaClass2"]);
     }
 
     #[test]

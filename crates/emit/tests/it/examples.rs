@@ -442,9 +442,9 @@ names.add(shop);
 ArrayList<Object> list = new ArrayList<>();
 list.add("a");
 list.add(shop);
-ArrayList list2 = new ArrayList();
-list2.add(shop);
-shop.setNames(list2);
+ArrayList arrayList = new ArrayList();
+arrayList.add(shop);
+shop.setNames(arrayList);
 "#,
         );
     }

@@ -260,8 +260,8 @@ doThrow(new IllegalArgumentException()).when(store).name(anyInt());
 doReturn("a").when(store).name(anyInt());
 Exception exception = new Exception();
 doAnswer(invocation -> { throw exception.fillInStackTrace(); }).when(store).total();
-FileNotFoundException exception2 = new FileNotFoundException();
-doThrow(exception2).when(store).save(any());
+FileNotFoundException fileNotFoundException = new FileNotFoundException();
+doThrow(fileNotFoundException).when(store).save(any());
 Depot depot = new Depot(store);
 depot.save();
 "#,

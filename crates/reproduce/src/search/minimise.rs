@@ -53,14 +53,16 @@ impl Search<'_> {
         for _ in 0..nulls(&best) {
             let options = self.workshop.without_nulls(&best, &mut self.random);
             let limits = Limits { nulls: nulls(&best).saturating_sub(1), mocks: u32::MAX };
-            let Some(fuller) = self.first_of(candidate, options, limits, host, until)? else { break };
+            let found = self.first_of(candidate, &options, limits, host, until)?;
+            let Some((_, fuller)) = found else { break };
             best = self.simplified(candidate, fuller, host, until)?;
         }
         // So do real objects over mocks.
         for _ in 0..mocks(&best) {
             let options = self.workshop.without_mocks(&best, &mut self.random);
             let limits = Limits { mocks: mocks(&best).saturating_sub(1), ..Limits::of(&best) };
-            let Some(fuller) = self.first_of(candidate, options, limits, host, until)? else { break };
+            let found = self.first_of(candidate, &options, limits, host, until)?;
+            let Some((_, fuller)) = found else { break };
             best = self.simplified(candidate, fuller, host, until)?;
         }
         let listens = self.arms.get(candidate.arm).is_some_and(Arm::listens);
@@ -82,10 +84,17 @@ impl Search<'_> {
         host: &dyn Host,
         until: Duration,
     ) -> Result<TestCase, Failure> {
+        // The steps before this one were tried with the test as it was before: they come last.
+        let mut tried = 0;
         for _ in 0..MOST_ROUNDS {
-            let options = self.workshop.simpler(&test);
-            match self.first_of(candidate, options, Limits::of(&test), host, until)? {
-                Some(simpler) => test = simpler,
+            let mut options = self.workshop.simpler(&test);
+            let begin = tried.min(options.len());
+            options.rotate_left(begin);
+            match self.first_of(candidate, &options, Limits::of(&test), host, until)? {
+                Some((place, simpler)) => {
+                    tried = (begin + place).checked_rem(options.len()).unwrap_or(0);
+                    test = simpler;
+                }
                 None => break,
             }
         }
@@ -93,32 +102,35 @@ impl Search<'_> {
     }
 
     /// The first test within limits that crashes as wanted, for no other cause unless the candidate's
-    /// own is another already. None when time is up.
+    /// own is another already, and its place. None when time is up.
     fn first_of(
         &mut self,
         candidate: &Candidate,
-        mut options: Vec<TestCase>,
+        options: &[TestCase],
         limits: Limits,
         host: &dyn Host,
         until: Duration,
-    ) -> Result<Option<TestCase>, Failure> {
-        options.retain(|it| nulls(it) <= limits.nulls && mocks(it) <= limits.mocks);
+    ) -> Result<Option<(usize, TestCase)>, Failure> {
+        let is_within = |it: &TestCase| nulls(it) <= limits.nulls && mocks(it) <= limits.mocks;
+        let (places, options): (Vec<usize>, Vec<TestCase>) =
+            (0..).zip(options).filter(|(_, it)| is_within(it)).map(|(at, it)| (at, it.clone())).unzip();
         let Some(arm) = self.arms.get_mut(candidate.arm) else { return Ok(None) };
         let vocabulary = self.workshop.vocabulary();
         let (isolation, listens) = (self.runner.strict_isolation(), arm.listens());
-        for tests in options.chunks(TRIED_AT_ONCE) {
+        for (places, tests) in places.chunks(TRIED_AT_ONCE).zip(options.chunks(TRIED_AT_ONCE)) {
             if host.is_interrupted() || host.elapsed() >= until {
                 break;
             }
             let batch = Batch { vocabulary, tests, isolation, pins: MINIMISING, listens };
             let results = self.runner.run(batch)?;
             let mut scoring = arm.objectives.batch(&results);
-            let found = tests.iter().zip(&results.observations).find(|(test, observation)| {
+            let mut tried = places.iter().zip(tests).zip(&results.observations);
+            let found = tried.find(|((_, test), observation)| {
                 let verdict = scoring.score(test, observation);
                 verdict.is_reproduced() && (candidate.has_other_cause || !verdict.has_other_cause)
             });
-            if let Some((test, _)) = found {
-                return Ok(Some(test.clone()));
+            if let Some(((place, test), _)) = found {
+                return Ok(Some((*place, test.clone())));
             }
         }
         Ok(None)

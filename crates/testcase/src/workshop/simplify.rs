@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::builder::{Builder, Renaming, Request};
 use super::{Tuning, Workshop};
 use crate::members::Member;
-use crate::{Arguments, Literal, MethodId, Random, Statement, TestCase, Text, TypeId, Var};
+use crate::{Answer, Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Type, TypeId, Var};
 
 impl Workshop<'_> {
     /// Test cases that are simpler than another, the boldest steps first: statements left out,
@@ -29,6 +29,8 @@ impl Workshop<'_> {
             for plainer in self.plainer_statements(test, number) {
                 found.extend(self.with_statement(test, number, &plainer));
             }
+            found.extend(self.with_usual_objects(test, number));
+            found.extend(self.with_written_results(test, number));
         }
         found.retain(|it| it != test);
         found.dedup();
@@ -86,18 +88,121 @@ impl Workshop<'_> {
                 shorter.map(|it| Statement::NewArray { array: *array, length: it }).collect()
             }
             Some(Statement::Construct { constructor, arguments }) if !is_last && !arguments.is_empty() => {
-                let plainest = self.constructor_without_parameters(*constructor);
+                let owner = self.catalogue.vocabulary.method(*constructor).map(|it| it.owner);
+                let plainest = owner.and_then(|it| self.constructor_without_parameters(it));
                 let statement =
                     |constructor| Statement::Construct { constructor, arguments: Arguments::new() };
                 plainest.map(statement).into_iter().collect()
+            }
+            Some(Statement::Stub { mock, method, given, answer: Answer::Sequence { first, then } }) => {
+                let (mock, method, given) = (*mock, *method, *given);
+                let answers = [*then, *first].map(Answer::Return);
+                answers.map(|answer| Statement::Stub { mock, method, given, answer }).to_vec()
             }
             _ => Vec::new(),
         }
     }
 
-    /// The constructor of the same class that takes nothing.
-    fn constructor_without_parameters(&mut self, constructor: MethodId) -> Option<MethodId> {
-        let owner = self.catalogue.vocabulary.method(constructor)?.owner;
+    /// Test cases with an object of a class that every reader knows in the place of one that was made for
+    /// something else, such as a program's own list where any list would do.
+    fn with_usual_objects(&mut self, test: &TestCase, number: usize) -> Vec<TestCase> {
+        if number + 1 == test.statements().len() {
+            return Vec::new();
+        }
+        let is_unusual = |workshop: &Self, of: Option<TypeId>| {
+            let of = of.and_then(|it| workshop.catalogue.vocabulary.type_of(it));
+            of.is_some_and(|it| it.is_reference() && !USUAL.iter().any(|usual| it.descriptor() == *usual))
+        };
+        let of = match test.statements().get(number) {
+            Some(Statement::Construct { constructor, .. }) => {
+                self.catalogue.vocabulary.method(*constructor).map(|it| it.owner)
+            }
+            Some(Statement::Call { method, .. }) => self.catalogue.result_of(*method),
+            Some(Statement::ReadField { field, .. }) => {
+                self.catalogue.vocabulary.field(*field).map(|it| it.of)
+            }
+            Some(Statement::Mock(mock)) => self.catalogue.vocabulary.mock(*mock).map(|it| it.of),
+            Some(Statement::NewArray { array, .. }) => Some(*array),
+            _ => None,
+        };
+        if !is_unusual(self, of) {
+            return Vec::new();
+        }
+        let length = match test.statements().get(number) {
+            Some(Statement::NewArray { length, .. }) => Some(*length),
+            _ => None,
+        };
+        USUAL.into_iter().filter_map(|it| self.with_usual_object(test, number, it, length)).collect()
+    }
+
+    /// The test case with an object of a type, or an array of a length, in the place of another.
+    fn with_usual_object(
+        &mut self,
+        test: &TestCase,
+        number: usize,
+        of: &str,
+        length: Option<u16>,
+    ) -> Option<TestCase> {
+        let of = self.catalogue.vocabulary.add_type(Type(of.into()));
+        let is_array = self.catalogue.class_name(of).is_none();
+        let made = match length {
+            Some(length) if is_array => Statement::NewArray { array: of, length },
+            None if !is_array => {
+                let constructor = self.constructor_without_parameters(of)?;
+                Statement::Construct { constructor, arguments: Arguments::new() }
+            }
+            _ => return None,
+        };
+        rebuilt(self.builder(&mut certain()), test, |builder, at, statement, names| {
+            let copied = match statement {
+                _ if at == number => builder.draft.push(made.clone(), Some(of)),
+                Statement::Call { method, receiver: Some(receiver), arguments }
+                    if usize::from(receiver.0) == number =>
+                {
+                    let (method, receiver) = (builder.counterpart(*method, of)?, Some(*receiver));
+                    let arguments = arguments.clone();
+                    builder.copy(&Statement::Call { method, receiver, arguments }, names)
+                }
+                _ => builder.copy(statement, names),
+            };
+            // Where the object does not fit, the copy has made others.
+            copied.filter(|it| usize::from(it.0) == at)
+        })
+    }
+
+    /// Test cases in which the number or text that a call yields is written down where it is used.
+    fn with_written_results(&mut self, test: &TestCase, number: usize) -> Vec<TestCase> {
+        let of = match test.statements().get(number) {
+            Some(Statement::Call { method, .. }) => self.catalogue.result_of(*method),
+            Some(Statement::ReadField { field, .. }) => {
+                self.catalogue.vocabulary.field(*field).map(|it| it.of)
+            }
+            _ => None,
+        };
+        let of = of.and_then(|it| self.catalogue.vocabulary.type_of(it));
+        let literals = of.map(|it| plain_literals(it.descriptor())).unwrap_or_default();
+        let is_used = (test.statements().iter()).any(|it| {
+            let mut is_used = false;
+            it.for_each_operand(|variable| is_used |= usize::from(variable.0) == number);
+            is_used
+        });
+        if !is_used {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for literal in literals {
+            let written = Statement::Literal(literal);
+            found.extend(self.with_statement(test, number, &written));
+            found.extend(rebuilt(self.builder(&mut certain()), test, |builder, at, statement, names| {
+                let copied = copy_exactly(builder, statement, names)?;
+                if at == number { builder.copy(&written, names) } else { Some(copied) }
+            }));
+        }
+        found
+    }
+
+    /// The constructor of a class that takes nothing.
+    fn constructor_without_parameters(&mut self, owner: TypeId) -> Option<MethodId> {
         let members = self.catalogue.members_of(owner);
         let takes_nothing =
             |id: MethodId| self.catalogue.vocabulary.method(id).is_some_and(|it| it.parameters.is_empty());
@@ -119,6 +224,32 @@ impl Workshop<'_> {
         rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
             copy_exactly(builder, if number == place { by } else { statement }, names)
         })
+    }
+}
+
+/// Types that every reader knows, for values of which only an interface matters.
+const USUAL: [&str; 6] = [
+    "Ljava/util/ArrayList;",
+    "Ljava/util/HashMap;",
+    "Ljava/util/HashSet;",
+    "Ljava/lang/Object;",
+    "[Ljava/lang/String;",
+    "[Ljava/lang/Object;",
+];
+
+/// The plainest values of a type that sources write down; none for other types.
+fn plain_literals(descriptor: &str) -> Vec<Literal> {
+    match descriptor {
+        "Z" => vec![Literal::Boolean(false), Literal::Boolean(true)],
+        "B" => vec![Literal::Byte(0), Literal::Byte(1)],
+        "S" => vec![Literal::Short(0), Literal::Short(1)],
+        "I" => vec![Literal::Int(0), Literal::Int(1)],
+        "J" => vec![Literal::Long(0), Literal::Long(1)],
+        "F" => vec![Literal::Float(0.0), Literal::Float(1.0)],
+        "D" => vec![Literal::Double(0.0), Literal::Double(1.0)],
+        "C" => vec![Literal::Char(u16::from(b'a'))],
+        "Ljava/lang/String;" => vec![Literal::Text("".into()), Literal::Text("a".into())],
+        _ => Vec::new(),
     }
 }
 
@@ -163,7 +294,7 @@ fn with_stand_ins(builder: &mut Builder<'_, '_>, statement: &Statement, names: &
     let (callee, receiver, arguments) = match statement {
         Statement::Construct { constructor, arguments } => (*constructor, None, arguments),
         Statement::Call { method, receiver, arguments } => (*method, *receiver, arguments),
-        _ => return None,
+        _ => return with_other_value(builder, statement, names),
     };
     let method = builder.catalogue.vocabulary.method(callee)?;
     let (owner, parameters) = (method.owner, method.parameters.clone());
@@ -194,16 +325,38 @@ fn with_stand_ins(builder: &mut Builder<'_, '_>, statement: &Statement, names: &
     }
 }
 
+/// An assignment or an answer with the latest fitting value for one that is gone.
+fn with_other_value(builder: &mut Builder<'_, '_>, statement: &Statement, names: &Renaming) -> Option<Var> {
+    let (value, of) = match statement {
+        Statement::WriteField { field, value, .. } | Statement::Inject { field, value, .. } => {
+            (*value, builder.catalogue.vocabulary.field(*field)?.of)
+        }
+        Statement::Stub { method, answer: Answer::Return(value), .. } => {
+            (*value, builder.catalogue.result_of(*method)?)
+        }
+        _ => return None,
+    };
+    let other = *builder.fitting(of, true).last()?;
+    let names = names.with(value, other);
+    let mut is_whole = true;
+    statement.for_each_operand(|variable| is_whole &= names.get(variable).is_some());
+    is_whole.then(|| builder.copy(statement, &names))?
+}
+
 /// Literals of the same type that a reader would rather see, the plainest first.
 fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
     let whole = |it: i64| -> Vec<i64> {
-        let candidates = [0, 1, -1, it / 2, it - it.signum()];
-        candidates.into_iter().filter(|new| new.unsigned_abs() < it.unsigned_abs()).collect()
+        let power = it.unsigned_abs().checked_ilog10().and_then(|digits| 10_i64.checked_pow(digits));
+        let power = power.unwrap_or(1);
+        let candidates = [0, 1, -1, it.saturating_abs(), power, it / power * power, it / 2, it - it.signum()];
+        let rank = |it: i64| (it.unsigned_abs(), it < 0);
+        distinct(candidates.into_iter().filter(|new| rank(*new) < rank(it)))
     };
     let real = |it: f64| -> Vec<f64> {
-        let candidates = [0.0, 1.0, -1.0, it.trunc(), (it * 10.0).round() / 10.0];
+        let rounded = |digits: usize| format!("{it:.digits$e}").parse().unwrap_or(it);
+        let candidates = [0.0, 1.0, -1.0, it.abs(), it.trunc(), rounded(0), rounded(1), rounded(3)];
         let shorter = |new: &f64| new.to_string().len() < it.to_string().len();
-        candidates.into_iter().filter(shorter).collect()
+        distinct(candidates.into_iter().filter(shorter))
     };
     match literal {
         Literal::Boolean(true) => vec![Literal::Boolean(false)],
@@ -225,6 +378,16 @@ fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Each value once, where it comes first.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.fold(Vec::new(), |mut known, it| {
+        if !known.contains(&it) {
+            known.push(it);
+        }
+        known
+    })
 }
 
 fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {
@@ -265,6 +428,16 @@ mod tests {
     fn literals_become_shorter_and_plainer() {
         let tuning = Tuning::default();
         assert_eq!(plainer(&Literal::Int(7), &tuning), [0, 1, -1, 3, 6].map(Literal::Int));
+        let shorter = [0, 1, -1, 408, 100, -400, -204, -407];
+        assert_eq!(plainer(&Literal::Int(-408), &tuning), shorter.map(Literal::Int));
+        assert_eq!(plainer(&Literal::Int(i32::MIN), &tuning).first(), Some(&Literal::Int(0)));
+        assert_eq!(plainer(&Literal::Long(i64::MIN), &tuning).first(), Some(&Literal::Long(0)));
+        let shorter = [0.0, 1.0, -1.0, 0.3];
+        assert_eq!(
+            plainer(&Literal::Double(0.300_000_000_000_000_04), &tuning),
+            shorter.map(Literal::Double)
+        );
+        assert_eq!(plainer(&Literal::Double(f64::NAN), &tuning), [0.0, 1.0, -1.0].map(Literal::Double));
         assert_eq!(plainer(&Literal::Int(0), &tuning), []);
         assert_eq!(plainer(&Literal::Boolean(true), &tuning), [Literal::Boolean(false)]);
         let texts = plainer(&Literal::Text("a!".into()), &tuning);

@@ -119,6 +119,11 @@ pub(crate) fn assert_fine(test: &TestCase, workshop: &Workshop<'_>, target: &str
     assert_eq!(name, target, "the last statement leads into the target:\n{text}");
 }
 
+/// How many statements of a test case have a line of their own; literals stand where they are used.
+fn lines(test: &TestCase) -> usize {
+    test.statements().iter().filter(|it| !matches!(it, Statement::Literal(_))).count()
+}
+
 #[test]
 fn operators_keep_tests_valid_and_guided() {
     for (seed, target) in (0..).zip(TARGETS) {
@@ -140,7 +145,7 @@ fn operators_keep_tests_valid_and_guided() {
             if round % 50 == 0 {
                 for simpler in workshop.simpler(&mutant) {
                     assert_fine(&simpler, &workshop, target);
-                    assert!(simpler.statements().len() <= mutant.statements().len());
+                    assert!(lines(&simpler) <= lines(&mutant));
                 }
                 for fuller in workshop.without_nulls(&mutant, &mut random) {
                     assert_fine(&fuller, &workshop, target);

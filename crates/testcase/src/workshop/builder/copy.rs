@@ -2,6 +2,7 @@
 //! ones.
 
 use super::{Builder, Request};
+use crate::members::Member;
 use crate::{Answer, Arguments, Given, Kind, Literal, MethodId, Statement, Type, TypeId, Var};
 
 /// Which new variable stands for which old one.
@@ -22,6 +23,13 @@ impl Renaming {
         }
     }
 
+    /// The same, but for one old variable.
+    pub(crate) fn with(&self, old: Var, new: Var) -> Self {
+        let mut other = Self { new: self.new.clone() };
+        other.set(usize::from(old.0), Some(new));
+        other
+    }
+
     /// The variable that stands for an old one.
     pub(crate) fn get(&self, old: Var) -> Option<Var> {
         self.new.get(usize::from(old.0)).copied().flatten()
@@ -37,6 +45,21 @@ impl Builder<'_, '_> {
     pub(crate) fn copy(&mut self, statement: &Statement, names: &Renaming) -> Option<Var> {
         let (statement, of) = self.renamed(statement, names)?;
         self.draft.push(statement, of)
+    }
+
+    /// The method of another class that is called in the same way.
+    pub(crate) fn counterpart(&mut self, method: MethodId, of: TypeId) -> Option<MethodId> {
+        let called = self.catalogue.vocabulary.method(method)?.clone();
+        self.catalogue.members_of(of).iter().find_map(|it| match it {
+            Member::Method(id) => {
+                let known = self.catalogue.vocabulary.method(*id)?;
+                let is_alike = known.kind == called.kind
+                    && known.name == called.name
+                    && known.parameters == called.parameters;
+                is_alike.then_some(*id)
+            }
+            _ => None,
+        })
     }
 
     fn renamed(&mut self, statement: &Statement, names: &Renaming) -> Option<Typed> {
