@@ -111,6 +111,13 @@ impl Verdict {
         self.objectives.first().copied().unwrap_or(f64::INFINITY)
     }
 
+    /// Makes a test that crashes as wanted no solution unless something holds.
+    pub fn reject_unless(&mut self, holds: bool) {
+        if let Some(distance) = self.objectives.first_mut().filter(|_| !holds) {
+            *distance = REJECTED;
+        }
+    }
+
     /// Whether the crash is reproduced as far as an observation can tell, rejected or not.
     pub fn is_reproduced(&self) -> bool {
         self.assessment.stage == Stage::Reproduced

@@ -55,6 +55,11 @@ impl Candidates {
         })
     }
 
+    /// Forgets tests of lower frames.
+    pub(crate) fn forget_below(&mut self, level: u32) {
+        self.0.retain(|it| it.level >= level);
+    }
+
     /// Forgets a test of an arm that does not do what it seemed to do.
     pub(crate) fn remove(&mut self, arm: ArmId, found: &TestCase) {
         self.0.retain(|it| it.arm != arm || it.found != *found);

@@ -21,6 +21,7 @@ mod schedule;
 mod search;
 mod settings;
 mod timing;
+mod usefulness;
 mod verification;
 mod write;
 

@@ -46,10 +46,10 @@ pub struct Reproduction {
     pub nulls: u32,
     /// Mocks that the test uses.
     pub mocks: u32,
-    /// Whether there is no doubt about the test.
+    /// Whether a test was found and nothing suggests that its crash is another than the logged one.
     pub satisfactory: bool,
-    /// Why the crash may be another than the logged one, though it looks the same.
-    pub doubt: Option<Doubt>,
+    /// What can be held against the test.
+    pub doubts: Vec<Doubt>,
     /// Tests that crashed as wanted in the worker but not in a plain JVM.
     pub unverified_claims: u32,
     /// What happened to these instead.
@@ -89,14 +89,27 @@ impl Reproduction {
     }
 }
 
-/// Why a crash with the right exception in the right frames may be another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What can be held against a test with the right exception in the right frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// It rests on what a stub makes up: a number, `null` or the crash's own exception.
-    MadeUp,
     /// Its message tells of another cause than the log's, such as another null on the same line.
     OtherCause,
+    /// The crash rests on what a stub makes up: a number, `null` or the crash's own exception.
+    MadeUp,
+    /// The crash may rest on the `null` that a mock yields where the test says nothing.
+    MockDefault,
+    /// Objects are made or changed through members that the program keeps to itself.
+    BrokenInvariant,
+    /// The innermost method is called with values written down, though the log tells who called it.
+    LeafGuard,
+}
+
+impl Doubt {
+    /// Whether the crash may be another than the logged one. Otherwise only the way to it is unusual.
+    pub fn is_of_crash(self) -> bool {
+        matches!(self, Self::OtherCause | Self::MadeUp)
+    }
 }
 
 /// What came of one frame.

@@ -13,6 +13,7 @@ use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::{Effort, Search};
+use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
 use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
 
@@ -22,6 +23,9 @@ const RESERVE: f64 = 0.3;
 const MOST_RESERVE: Duration = Duration::from_millis(2500);
 /// The share that is kept at most, however long they took before.
 const MOST_RESERVE_SHARE: f64 = 0.5;
+
+/// The shortest time for which a better test than a good one is looked for.
+const SHORTEST_IMPROVEMENT: Duration = Duration::from_secs(2);
 
 /// The time that is kept for verifying a test alone.
 const VERIFYING: Duration = Duration::from_millis(1200);
@@ -38,7 +42,17 @@ pub fn reproduce(case: Case<'_>, settings: &Settings, host: &mut dyn Host) -> Re
     let search = Search::new(case, &goal, settings, host)?;
     let verifier = Verifier::new(case, &goal, settings);
     timing::add(&mut timing.prepare, begun, host.elapsed());
-    Attempt { case, search, verifier, host, settings, timing, dearest: Duration::ZERO }.run()
+    Attempt {
+        case,
+        search,
+        verifier,
+        host,
+        settings,
+        timing,
+        dearest: Duration::ZERO,
+        improved_by: Duration::MAX,
+    }
+    .run()
 }
 
 struct Attempt<'h, 'g> {
@@ -50,13 +64,15 @@ struct Attempt<'h, 'g> {
     timing: Timing,
     /// The longest time that minimising and verifying a test has taken.
     dearest: Duration,
+    /// When the search for a better test than a good one ends.
+    improved_by: Duration,
 }
 
 impl Attempt<'_, '_> {
     fn run(mut self) -> Result<Reproduction, Failure> {
         let mut doubtful: Option<Verified> = None;
         loop {
-            let until = self.settings.time.saturating_sub(self.reserve());
+            let until = self.settings.time.saturating_sub(self.reserve()).min(self.improved_by);
             let begun = self.host.elapsed();
             let searched = self.search.run(self.host, until);
             timing::add(&mut self.timing.search, begun, self.host.elapsed());
@@ -70,7 +86,7 @@ impl Attempt<'_, '_> {
             };
             let doubtful_level = doubtful.as_ref().map_or(0, |it| it.level);
             // Nothing better comes after it.
-            if candidate.has_other_cause && candidate.level <= doubtful_level {
+            if candidate.has_other_cause && doubtful.as_ref().is_some_and(|it| it.level >= candidate.level) {
                 return Ok(self.result(doubtful));
             }
             let begun = self.host.elapsed();
@@ -78,8 +94,18 @@ impl Attempt<'_, '_> {
             self.dearest = self.dearest.max(self.host.elapsed().saturating_sub(begun));
             match verified {
                 // A test without doubt is better, if one is found within the time.
-                Ok(Some(verified)) if verified.doubt.is_some() => doubtful = Some(verified),
-                Ok(Some(verified)) => return Ok(self.result(Some(verified))),
+                Ok(Some(verified)) if !verified.doubts.is_empty() => {
+                    if verified.is_satisfactory() && self.improved_by == Duration::MAX {
+                        self.improve_on(&verified);
+                    }
+                    if doubtful.as_ref().is_none_or(|it| it.rank() < verified.rank()) {
+                        doubtful = Some(verified);
+                    }
+                }
+                Ok(Some(verified)) => {
+                    let is_best = doubtful.as_ref().is_none_or(|it| it.rank() < verified.rank());
+                    return Ok(self.result(if is_best { Some(verified) } else { doubtful }));
+                }
                 Ok(None) => {}
                 Err(_) if self.host.is_interrupted() => return Ok(self.result(doubtful)),
                 Err(failure) => return Err(failure),
@@ -89,6 +115,15 @@ impl Attempt<'_, '_> {
                 return Ok(self.result(doubtful));
             }
         }
+    }
+
+    /// Lets the search go on for a test that is better than one whose crash is the logged one: as long again
+    /// as that one took.
+    fn improve_on(&mut self, verified: &Verified) {
+        let elapsed = self.host.elapsed();
+        self.improved_by = elapsed + elapsed.max(SHORTEST_IMPROVEMENT);
+        let Verified { level, degree, .. } = *verified;
+        self.search.improve_on(Known { level, degree, mocks: mocks(&verified.test) });
     }
 
     /// Minimises a candidate and has it run in plain JVMs, as it was found if need be. None if it does not
@@ -125,8 +160,13 @@ impl Attempt<'_, '_> {
         if level <= doubtful_level && self.verifier.is_made_up(test, vocabulary) {
             return Ok(None);
         }
+        let asked = match self.host.is_interrupted() || mocks(test) == 0 {
+            true => Vec::new(),
+            false => self.search.asked(candidate, test)?,
+        };
+        let vocabulary = self.search.vocabulary();
         let package = self.search.arms().get(maker).map_or("", |it| it.package);
-        let claim = Claim { test, vocabulary, package, level, degree, receiver };
+        let claim = Claim { test, vocabulary, package, level, degree, receiver, asked: &asked };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
         let compiling = self.host.compiling().saturating_sub(compiled);
@@ -176,8 +216,8 @@ impl Attempt<'_, '_> {
             seed: self.settings.seed,
             nulls: verified.as_ref().map_or(0, |it| nulls(&it.test)),
             mocks: verified.as_ref().map_or(0, |it| mocks(&it.test)),
-            satisfactory: verified.as_ref().is_some_and(|it| it.doubt.is_none()),
-            doubt: verified.as_ref().and_then(|it| it.doubt),
+            satisfactory: verified.as_ref().is_some_and(Verified::is_satisfactory),
+            doubts: verified.as_ref().map(|it| it.doubts.clone()).unwrap_or_default(),
             test: verified.map(|it| it.written),
             unverified_claims: u32::try_from(refusals.len()).unwrap_or(u32::MAX),
             unverified_reasons: refusals,

@@ -1,6 +1,7 @@
 //! Verification: a test is written down, compiled and run by JUnit in plain JVMs. Only what they show
 //! is a reproduction.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crashback_emit::junit::JUnit;
@@ -8,10 +9,12 @@ use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Run, Verification};
 use crashback_fitness::tells_of_other_cause;
 use crashback_program::frames::Goal;
-use crashback_protocol::{Failure, Receiver};
+use crashback_protocol::{Asked, Failure, Receiver};
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
 use crashback_trace::Throwable;
 
+use crate::candidate::mocks;
+use crate::usefulness::Critic;
 use crate::write::{Expected, Style, write};
 use crate::{Case, Degree, Doubt, Event, Host, Settings, WrittenTest};
 
@@ -34,6 +37,8 @@ pub(crate) struct Claim<'c> {
     pub(crate) degree: Degree,
     /// The receiver of the exception, if it does not leave the test.
     pub(crate) receiver: Option<Receiver>,
+    /// Calls that its mocks answered without having been told what to answer.
+    pub(crate) asked: &'c [Asked],
 }
 
 /// A test that plain JVMs confirmed.
@@ -44,8 +49,27 @@ pub(crate) struct Verified {
     pub(crate) written: WrittenTest,
     pub(crate) degree: Degree,
     pub(crate) line_shifted: bool,
-    /// Why the crash may be another than the logged one, though it looks the same.
-    pub(crate) doubt: Option<Doubt>,
+    /// What can be held against it.
+    pub(crate) doubts: Vec<Doubt>,
+}
+
+impl Verified {
+    /// Whether nothing suggests that its crash is another than the logged one.
+    pub(crate) fn is_satisfactory(&self) -> bool {
+        !self.doubts.iter().any(|it| it.is_of_crash())
+    }
+
+    /// The better test has the greater rank.
+    pub(crate) fn rank(&self) -> impl Ord + use<> {
+        let doubts = self.doubts.len();
+        (
+            self.is_satisfactory(),
+            Reverse(self.degree),
+            self.level,
+            Reverse(doubts),
+            Reverse(mocks(&self.test)),
+        )
+    }
 }
 
 /// What plain JVMs showed of a test that crashes as wanted.
@@ -83,19 +107,20 @@ impl<'g> Verifier<'g> {
         claim: Claim<'_>,
         host: &mut dyn Host,
     ) -> Result<Option<Verified>, Failure> {
-        let Claim { test, vocabulary, level, degree, .. } = claim;
+        let Claim { test, vocabulary, package, level, degree, asked, .. } = claim;
         host.tell(Event::Verifying { frame: level });
         match self.show(claim, host)? {
             Ok((source, shown)) => {
                 host.tell(Event::Reproduced { frame: level });
-                let doubt = match () {
-                    () if self.is_made_up(test, vocabulary) => Some(Doubt::MadeUp),
-                    () if shown.has_other_cause => Some(Doubt::OtherCause),
-                    () => None,
-                };
+                let critic = Critic { case: self.case, vocabulary, package, level };
+                let other_cause = shown.has_other_cause.then_some(Doubt::OtherCause);
+                let made_up = self.is_made_up(test, vocabulary).then_some(Doubt::MadeUp);
+                let default = critic.rests_on_default(asked).then_some(Doubt::MockDefault);
+                let doubts = other_cause.into_iter().chain(made_up).chain(default);
+                let doubts = doubts.chain(critic.doubts(test)).collect();
                 let written = as_written(source, host.junit());
                 let (test, line_shifted) = (test.clone(), shown.line_shifted);
-                Ok(Some(Verified { level, test, written, degree, line_shifted, doubt }))
+                Ok(Some(Verified { level, test, written, degree, line_shifted, doubts }))
             }
             Err(reason) => {
                 self.refusals.push(reason.clone());
@@ -135,7 +160,7 @@ impl<'g> Verifier<'g> {
         expects: Option<Expected<'_>>,
         junit: JUnit,
     ) -> Result<TestSource, String> {
-        let Claim { test, vocabulary, package, level, degree, receiver } = claim;
+        let Claim { test, vocabulary, package, level, degree, receiver, .. } = claim;
         let style = Style { degree, receiver, expects };
         write(self.case, test, vocabulary, package, level, junit, style).map_err(|it| it.to_string())
     }

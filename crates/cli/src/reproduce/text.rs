@@ -67,13 +67,15 @@ fn headline(out: &mut String, attempt: &Attempt) {
     if reproduction.line_shifted {
         line(out, "  A logged line cannot be right; the next one that can stands for it.");
     }
-    let doubt = match reproduction.doubt {
-        None => None,
-        Some(Doubt::MadeUp) => Some("the crash rests on what a mock of the test makes up"),
-        Some(Doubt::OtherCause) => Some("its message tells of another cause than that of the log"),
-    };
-    if let Some(doubt) = doubt {
-        line(out, &format!("{NOTE}! The crash may be another one: {doubt}.{NOTE:#}"));
+    for doubt in &reproduction.doubts {
+        let (kind, words) = match doubt {
+            Doubt::OtherCause => (ANOTHER, "its message tells of another cause than that of the log"),
+            Doubt::MadeUp => (ANOTHER, "the crash rests on what a mock of the test makes up"),
+            Doubt::MockDefault => (WEAK, "the crash may rest on the null that a mock yields unasked"),
+            Doubt::BrokenInvariant => (WEAK, "it uses members that the program keeps to itself"),
+            Doubt::LeafGuard => (WEAK, "it calls the innermost method itself, which the log's callers do"),
+        };
+        line(out, &format!("{NOTE}! {kind}: {words}.{NOTE:#}"));
     }
     if let Some(reason) = reproduction.unverified_reasons.last() {
         let count = reproduction.unverified_claims;
@@ -81,6 +83,10 @@ fn headline(out: &mut String, attempt: &Attempt) {
         line(out, &format!("{NOTE}! The last one: {}{NOTE:#}", reason.trim_end()));
     }
 }
+
+/// What a doubt is about.
+const ANOTHER: &str = "The crash may be another one";
+const WEAK: &str = "The test may not convince";
 
 fn frames(out: &mut String, reproduction: &Reproduction) {
     let width = reproduction.frames.iter().map(|it| it.frame.chars().count()).max().unwrap_or(0);

@@ -45,6 +45,8 @@ struct Expectation {
     degree: String,
     /// The most claims that plain JVMs may deny; any number unless it is given.
     unverified_claims: Option<u32>,
+    /// What may be held against the test; anything but that its crash may be another unless it is given.
+    doubts: Option<Vec<String>>,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
@@ -225,7 +227,11 @@ impl Crash {
             return Some("there is no verified test".to_owned());
         }
         if !reproduction.satisfactory {
-            return Some(format!("doubtful: {:?}", reproduction.doubt));
+            return Some(format!("doubtful: {:?}", reproduction.doubts));
+        }
+        let doubts: Vec<String> = serde_json::from_value(object["doubts"].clone()).expect("texts");
+        if expected.doubts.is_some_and(|it| it != doubts) {
+            return Some(format!("doubts: {doubts:?}"));
         }
         let (claims, most) = (reproduction.unverified_claims, expected.unverified_claims);
         if most.is_some_and(|most| claims > most) {

@@ -174,6 +174,11 @@ impl Scheduler {
         Some(Turn { arm, tests, is_first, restarts })
     }
 
+    /// Where tests are counted, no more than so many are asked from now on.
+    pub(crate) fn end_after(&mut self, tests: u64) {
+        self.evaluations = self.evaluations.map(|it| it.min(self.asked.saturating_add(tests)));
+    }
+
     /// An arm has asked for so many tests.
     pub(crate) fn asked(&mut self, arm: ArmId, tests: usize) {
         self.asked += tests as u64;

@@ -20,12 +20,16 @@ use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::runner::{Answered, Request, Runner};
-use crate::schedule::{ArmId, Now, Pace, Patience, Rounds, Scheduler};
+use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
+use crate::usefulness::{Critic, Known};
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
+
+/// The fewest tests by which a better test than a good one is looked for.
+const FEWEST_IMPROVEMENTS: u64 = 2_000;
 
 /// All searches of a crash.
 pub(crate) struct Search<'g> {
@@ -47,6 +51,8 @@ pub(crate) struct Search<'g> {
     varies_pins: bool,
     /// How many solutions turned out to rest on what other tests had left.
     leftovers: u32,
+    /// The verified test that another is to improve on.
+    known: Option<Known>,
     /// Whether the host was told to expect a test.
     is_announced: bool,
     /// Requests submitted so far, which number them.
@@ -113,6 +119,7 @@ impl<'g> Search<'g> {
             targeted: None,
             varies_pins: false,
             leftovers: 0,
+            known: None,
             is_announced: false,
             requests: 0,
             is_timed,
@@ -338,7 +345,12 @@ impl<'g> Search<'g> {
             let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
                 continue;
             };
-            let verdict = scoring.score(test, observation);
+            let mut verdict = scoring.score(test, observation);
+            if verdict.distance() <= 0.0 {
+                let (vocabulary, level) = (self.workshop.vocabulary(), arm.facts.level);
+                let critic = Critic { case: self.case, vocabulary, package: arm.package, level };
+                verdict.reject_unless(self.known.is_none_or(|it| it.may_yield_to(test, &critic)));
+            }
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
@@ -366,6 +378,7 @@ impl<'g> Search<'g> {
         solved: &mut Option<Solution>,
     ) {
         let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
+        let package = self.arms.get(own).map_or("", |it| it.package);
         for (number, arm) in self.arms.iter_mut().enumerate() {
             // Tests that listen have getters at their end, which tests of other arms lack.
             let is_comparable = number != own && arm.listens() == answered.listens;
@@ -376,7 +389,12 @@ impl<'g> Search<'g> {
             let mut scoring = arm.objectives.batch(results);
             for (&place, observation) in places.iter().zip(&results.observations) {
                 let Some(test) = answered.tests.get(place) else { continue };
-                let verdict = scoring.score(test, observation);
+                let mut verdict = scoring.score(test, observation);
+                if verdict.distance() <= 0.0 {
+                    let (vocabulary, level) = (self.workshop.vocabulary(), arm.facts.level);
+                    let critic = Critic { case: self.case, vocabulary, package, level };
+                    verdict.reject_unless(self.known.is_none_or(|it| it.may_yield_to(test, &critic)));
+                }
                 if verdict.distance() <= 0.0 {
                     let solution = Solution::of(number, answered.label, arm.facts.level, test, observation);
                     solution.keep_better(solved);
@@ -420,10 +438,26 @@ impl<'g> Search<'g> {
         }
     }
 
+    /// From now on only tests count that may be better than a verified one, within as many tests as it
+    /// took where they are counted.
+    pub(crate) fn improve_on(&mut self, known: Known) {
+        self.known = Some(known);
+        self.scheduler.end_after(self.scheduler.evaluations().max(FEWEST_IMPROVEMENTS));
+        for arm in &mut self.arms {
+            arm.algorithm.discard(&mut |it| it.score.is_solved());
+        }
+        self.candidates.forget_below(known.level);
+        self.settle();
+    }
+
     /// Tells the scheduler which arms the candidates have made needless.
     fn settle(&mut self) {
-        let Self { scheduler, candidates, arms, .. } = self;
-        let is_needless = |arm: ArmId| arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts));
+        let Self { scheduler, candidates, arms, known, .. } = self;
+        let is_below =
+            |it: &ArmFacts| known.is_some_and(|known| it.level < known.level || it.degree > known.degree);
+        let is_needless = |arm: ArmId| {
+            arms.get(arm).is_none_or(|it| candidates.make_needless(&it.facts) || is_below(&it.facts))
+        };
         scheduler.settle(is_needless);
     }
 

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::builder::{Builder, Renaming, Request};
 use super::{Tuning, Workshop};
 use crate::members::Member;
-use crate::{Answer, Arguments, Literal, MethodId, Random, Statement, TestCase, Text, Type, TypeId, Var};
+use crate::{
+    Answer, Arguments, Field, Literal, MethodId, Random, Statement, TestCase, Text, Type, TypeId, Var,
+};
 
 impl Workshop<'_> {
     /// Test cases that are simpler than another, the boldest steps first: statements left out,
@@ -30,6 +32,7 @@ impl Workshop<'_> {
                 found.extend(self.with_statement(test, number, &plainer));
             }
             found.extend(self.with_usual_objects(test, number));
+            found.extend(self.with_shorter_makers(test, number));
             found.extend(self.with_written_results(test, number));
         }
         found.retain(|it| it != test);
@@ -170,6 +173,65 @@ impl Workshop<'_> {
         })
     }
 
+    /// Test cases with a constant of the class, or an object made of fewer and plain values, in the place of
+    /// one that is made of several.
+    fn with_shorter_makers(&mut self, test: &TestCase, number: usize) -> Vec<TestCase> {
+        let Some(Statement::Construct { constructor, arguments }) = test.statements().get(number) else {
+            return Vec::new();
+        };
+        let is_last = number + 1 == test.statements().len();
+        let Some(owner) = self.catalogue.vocabulary.method(*constructor).map(|it| it.owner) else {
+            return Vec::new();
+        };
+        if is_last || arguments.len() < 2 {
+            return Vec::new();
+        }
+        let mut makers = Vec::new();
+        for member in self.catalogue.members_of(owner).iter() {
+            let vocabulary = &self.catalogue.vocabulary;
+            match member {
+                Member::Field { id, is_final: true } => {
+                    let is_constant = |it: &Field| it.is_static && it.of == owner;
+                    if vocabulary.field(*id).is_some_and(is_constant) {
+                        makers.push((Statement::ReadField { field: *id, receiver: None }, Vec::new()));
+                    }
+                }
+                Member::Constructor(id) => {
+                    let parameters =
+                        vocabulary.method(*id).map(|it| it.parameters.clone()).unwrap_or_default();
+                    let literals: Vec<Literal> = parameters
+                        .iter()
+                        .filter_map(|it| {
+                            plain_literals(vocabulary.type_of(*it)?.descriptor()).into_iter().next()
+                        })
+                        .collect();
+                    if parameters.len() < arguments.len() && literals.len() == parameters.len() {
+                        let arguments = Arguments::new();
+                        makers.push((Statement::Construct { constructor: *id, arguments }, literals));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let made = makers.into_iter().take(MOST_MAKERS).filter_map(|(maker, literals)| {
+            rebuilt(self.builder(&mut certain()), test, |builder, at, statement, names| {
+                if at != number {
+                    return copy_exactly(builder, statement, names);
+                }
+                let values: Option<Arguments> =
+                    literals.iter().map(|it| builder.push_literal(it.clone())).collect();
+                let maker = match &maker {
+                    Statement::Construct { constructor, .. } => {
+                        Statement::Construct { constructor: *constructor, arguments: values? }
+                    }
+                    other => other.clone(),
+                };
+                builder.draft.push(maker, Some(owner))
+            })
+        });
+        made.collect()
+    }
+
     /// Test cases in which the number or text that a call yields is written down where it is used.
     fn with_written_results(&mut self, test: &TestCase, number: usize) -> Vec<TestCase> {
         let of = match test.statements().get(number) {
@@ -226,6 +288,9 @@ impl Workshop<'_> {
         })
     }
 }
+
+/// How many other ways to make an object are tried.
+const MOST_MAKERS: usize = 6;
 
 /// Types that every reader knows, for values of which only an interface matters.
 const USUAL: [&str; 6] = [

@@ -116,6 +116,10 @@ crate::settings! {
             factory_of_mentioned: Weight = 1;
             /// Members of other classes of the package: builders and factories.
             factory_of_neighbour: Weight = 2;
+            /// Methods of the project that make an object of texts, numbers or streams.
+            factory_of_texts: Weight = 6;
+            /// How many of these are looked at for a type.
+            producers: Count = 8;
             /// Classes below a type that are looked at for ways to make it.
             implementations: Count = 10;
             /// Classes of a package that are looked at for builders and factories.

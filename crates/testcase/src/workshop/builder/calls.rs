@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
     }
 
     /// A value made in a way.
-    pub(crate) fn follow(&mut self, way: Way, depth: usize) -> Option<Var> {
+    pub(crate) fn follow(&mut self, way: Way, of: TypeId, depth: usize) -> Option<Var> {
         match way {
             Way::Text => {
                 let literal = self.random_literal(TypeRef::STRING)?;
@@ -94,6 +94,10 @@ impl Builder<'_, '_> {
                     self.set_up(builder, depth);
                 }
                 self.call(method, receiver, depth)
+            }
+            Way::Narrow(method) => {
+                let value = self.follow(Way::Call(method), of, depth)?;
+                self.draft.push(Statement::Cast { to: of, value }, Some(of))
             }
             Way::File(form) => files::make_file(self, form),
             Way::Constant(field) => self.read_static(field),

@@ -150,9 +150,13 @@ impl Builder<'_, '_> {
     /// How often a way to a value is taken, compared with others, as far as experience goes.
     pub(super) fn weight_of(&self, maker: &Maker) -> u32 {
         match maker.way {
-            Way::Construct(method) | Way::Call(method) if self.is_given_up(method) => 0,
+            Way::Construct(method) | Way::Call(method) | Way::Narrow(method) if self.is_given_up(method) => 0,
             // A mock, or null itself, is as good.
-            Way::Call(method) if self.experience.always_yields_null(method, self.tuning) => 0,
+            Way::Call(method) | Way::Narrow(method)
+                if self.experience.always_yields_null(method, self.tuning) =>
+            {
+                0
+            }
             _ => maker.weight,
         }
     }

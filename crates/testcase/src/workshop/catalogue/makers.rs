@@ -27,6 +27,8 @@ pub(crate) enum Way {
     Construct(MethodId),
     /// A method that yields it.
     Call(MethodId),
+    /// A method that yields something of a wider type, which is cast.
+    Narrow(MethodId),
     /// A static final field that holds it.
     Constant(FieldId),
     /// A file that the test makes.
@@ -109,6 +111,7 @@ impl Catalogue<'_> {
                 self.add_makers(&mut makers, class, wanted, tuning.factory_of_neighbour, false);
             }
         }
+        self.add_producers(&mut makers, &name);
         makers
     }
 
@@ -207,12 +210,12 @@ impl Catalogue<'_> {
     }
 
     /// A weight, less for a callee with more parameters.
-    fn share(&self, weight: u32, parameters: usize) -> u32 {
+    pub(super) fn share(&self, weight: u32, parameters: usize) -> u32 {
         let parameters = u32::try_from(parameters).unwrap_or(u32::MAX);
         (weight / parameters.saturating_add(self.tuning.parameter_offset).max(1)).max(1)
     }
 
-    fn needs_receiver(&self, way: Way) -> bool {
+    pub(super) fn needs_receiver(&self, way: Way) -> bool {
         matches!(way, Way::Call(id) if self.vocabulary.method(id).is_some_and(|it| it.kind == Kind::Instance))
     }
 
@@ -220,7 +223,7 @@ impl Catalogue<'_> {
         self.class_name(of) == Some("java/lang/Object")
     }
 
-    fn needs_object(&self, of: TypeId) -> bool {
+    pub(super) fn needs_object(&self, of: TypeId) -> bool {
         self.is_reference(of) && self.class_name(of) != Some("java/lang/String")
     }
 

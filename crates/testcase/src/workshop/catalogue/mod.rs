@@ -13,6 +13,7 @@ mod jdk;
 mod makers;
 mod mocks;
 mod preparations;
+mod producers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use crate::conversion::is_assignable;
 use crate::members::{self, Member};
 use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
 use generics::TypeArguments;
+use producers::Producers;
 
 /// Facts about the types of a program.
 pub(super) struct Catalogue<'a> {
@@ -48,6 +50,8 @@ pub(super) struct Catalogue<'a> {
     tuning: Arc<Tuning>,
     /// How many of the traced frames must run.
     frames: usize,
+    /// Methods of the project that make objects of texts, once they were looked for.
+    producers: Option<Producers>,
     facts: PerPackage<'a, Facts>,
 }
 
@@ -90,7 +94,8 @@ impl<'a> Catalogue<'a> {
         pools: Pools,
         tuning: Arc<Tuning>,
     ) -> Self {
-        Self { context, origins, vocabulary, pools, tuning, frames: 0, facts: PerPackage::default() }
+        let facts = PerPackage::default();
+        Self { context, origins, vocabulary, pools, tuning, frames: 0, producers: None, facts }
     }
 
     /// Says where tests lie and how many of the traced frames must run from now on.

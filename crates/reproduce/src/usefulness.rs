@@ -1,0 +1,124 @@
+//! What a maintainer would hold against a test, and what another must be to be better.
+
+use crashback_program::frames::CrashAudit;
+use crashback_program::origins::Origin;
+use crashback_program::{MemberView, Origins};
+use crashback_protocol::Asked;
+use crashback_testcase::{Context, Statement, TestCase, TypeRef, Vocabulary};
+
+use crate::candidate::mocks;
+use crate::{Case, Degree, Doubt};
+
+/// Looks at tests of a package that reproduce a frame.
+#[derive(Clone, Copy)]
+pub(crate) struct Critic<'c> {
+    pub(crate) case: Case<'c>,
+    pub(crate) vocabulary: &'c Vocabulary,
+    /// The package of the tests, in internal form.
+    pub(crate) package: &'c str,
+    /// The frame that they reproduce.
+    pub(crate) level: u32,
+}
+
+impl Critic<'_> {
+    /// The doubts that the text of a test raises.
+    pub(crate) fn doubts(&self, test: &TestCase) -> Vec<Doubt> {
+        let mut found = Vec::new();
+        if self.breaks_invariants(test) {
+            found.push(Doubt::BrokenInvariant);
+        }
+        if self.calls_leaf(test) {
+            found.push(Doubt::LeafGuard);
+        }
+        found
+    }
+
+    /// Whether a null pointer crash may rest on the `null` that a mock yields to a call that no test said
+    /// anything about.
+    pub(crate) fn rests_on_default(&self, asked: &[Asked]) -> bool {
+        let yields_null = |asked: &Asked| {
+            let methods = self.vocabulary.mock(asked.mock).map(|it| &it.methods);
+            let method = methods.and_then(|it| it.get(usize::from(asked.method)));
+            let method = method.and_then(|it| self.vocabulary.method(it.method));
+            let result = method.and_then(|it| self.vocabulary.type_of(it.result));
+            result.is_some_and(|it| it.is_reference() && !is_empty_by_default(it.view()))
+        };
+        self.case.audit.exception == "java.lang.NullPointerException" && asked.iter().any(yields_null)
+    }
+
+    /// Whether objects are made or changed through members that the program keeps to itself. The last call
+    /// is the one into the crash: a test may well make that from within the package.
+    fn breaks_invariants(&self, test: &TestCase) -> bool {
+        let Some((_, before)) = test.statements().split_last() else { return false };
+        let context = Context::new(self.case.classes.index(), self.package);
+        let is_hidden = |it: MemberView<'_>| {
+            let is_public = it.is_public() && it.class().access().is_public();
+            !is_public && is_of_program(self.case.origins, it.class().name())
+        };
+        before.iter().any(|it| match it {
+            Statement::Construct { constructor: method, .. } | Statement::Call { method, .. } => {
+                let name = self.vocabulary.method(*method).and_then(|it| self.vocabulary.method_name(it));
+                name.and_then(|it| context.method(&it).ok().flatten()).is_some_and(is_hidden)
+            }
+            Statement::ReadField { field, .. } => {
+                let name = self.vocabulary.field(*field).and_then(|it| self.vocabulary.field_name(it));
+                name.and_then(|it| context.field(&it).ok().flatten()).is_some_and(is_hidden)
+            }
+            Statement::WriteField { field, .. } => {
+                let owner = self.vocabulary.field(*field).and_then(|it| self.vocabulary.type_of(it.owner));
+                owner.and_then(|it| it.class_name()).is_some_and(|it| is_of_program(self.case.origins, it))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a test calls the innermost method with values written down, though the log tells who called
+    /// it, and so what it is never given.
+    fn calls_leaf(&self, test: &TestCase) -> bool {
+        let Some((last, before)) = test.statements().split_last() else { return false };
+        let is_literal = |variable: usize| matches!(before.get(variable), Some(Statement::Literal(_)));
+        let (Statement::Call { arguments, .. } | Statement::Construct { arguments, .. }) = last else {
+            return false;
+        };
+        let is_written = !arguments.is_empty() && arguments.iter().all(|it| is_literal(usize::from(it.0)));
+        is_written && has_callers(self.case.audit, self.level)
+    }
+}
+
+/// Whether a frame is the innermost target, and one above it lets the exception through.
+fn has_callers(audit: &CrashAudit, level: u32) -> bool {
+    let mut targets = audit.frames.iter().filter(|it| it.target);
+    targets.next().is_some_and(|it| it.level == level) && targets.any(|it| it.propagation == Degree::Escapes)
+}
+
+fn is_of_program(origins: &Origins<'_>, class: &str) -> bool {
+    origins.origin(class) != Origin::Jdk
+}
+
+/// Whether mocks yield something empty of a type rather than `null`.
+fn is_empty_by_default(of: TypeRef<'_>) -> bool {
+    const OF_LANG: [&str; 9] =
+        ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Iterable", "Long", "Short"];
+    let class = of.class_name().unwrap_or_default();
+    class.starts_with("java/util/")
+        || class.strip_prefix("java/lang/").is_some_and(|it| OF_LANG.contains(&it))
+}
+
+/// A verified test that another may improve on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) level: u32,
+    pub(crate) degree: Degree,
+    pub(crate) mocks: u32,
+}
+
+impl Known {
+    /// Whether a test for a frame may be better: for a higher one, or with nothing that can be held
+    /// against it.
+    pub(crate) fn may_yield_to(&self, test: &TestCase, critic: &Critic<'_>) -> bool {
+        critic.level > self.level
+            || critic.level == self.level
+                && (mocks(test) < self.mocks || self.mocks == 0)
+                && critic.doubts(test).is_empty()
+    }
+}
