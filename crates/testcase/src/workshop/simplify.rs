@@ -109,7 +109,7 @@ impl Workshop<'_> {
     /// Test cases with an object of a class that every reader knows in the place of one that was made for
     /// something else, such as a program's own list where any list would do.
     fn with_usual_objects(&mut self, test: &TestCase, number: usize) -> Vec<TestCase> {
-        if number + 1 == test.statements().len() {
+        if !is_used(test, number) {
             return Vec::new();
         }
         let is_unusual = |workshop: &Self, of: Option<TypeId>| {
@@ -243,12 +243,7 @@ impl Workshop<'_> {
         };
         let of = of.and_then(|it| self.catalogue.vocabulary.type_of(it));
         let literals = of.map(|it| plain_literals(it.descriptor())).unwrap_or_default();
-        let is_used = (test.statements().iter()).any(|it| {
-            let mut is_used = false;
-            it.for_each_operand(|variable| is_used |= usize::from(variable.0) == number);
-            is_used
-        });
-        if !is_used {
+        if !is_used(test, number) {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -287,6 +282,15 @@ impl Workshop<'_> {
             copy_exactly(builder, if number == place { by } else { statement }, names)
         })
     }
+}
+
+/// Whether a statement uses the value of another, given by its number.
+fn is_used(test: &TestCase, number: usize) -> bool {
+    test.statements().iter().any(|it| {
+        let mut is_used = false;
+        it.for_each_operand(|variable| is_used |= usize::from(variable.0) == number);
+        is_used
+    })
 }
 
 /// How many other ways to make an object are tried.
