@@ -36,6 +36,9 @@ impl Draft {
         let value = match &statement {
             Statement::Literal(Literal::Null(_)) => Value { of, is_null: true, length: None },
             Statement::NewArray { length, .. } => Value { of, is_null: false, length: Some(*length) },
+            Statement::Literal(Literal::Bytes(bytes)) => {
+                Value { of, is_null: false, length: u16::try_from(bytes.get().len()).ok() }
+            }
             Statement::Cast { value, .. } => Value { of, ..self.value(*value) },
             _ => Value { of, is_null: false, length: None },
         };

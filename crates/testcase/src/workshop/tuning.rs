@@ -185,6 +185,40 @@ crate::settings! {
             /// It has two digits behind the point.
             float_cents: Weight = 2;
         }
+        "Bytes" {
+            /// An array of bytes is one literal, rather than the bytes of a text or single elements.
+            bytes_literal: Probability = 0.6;
+            /// The text of a file is replaced by bytes.
+            file_of_bytes: Probability = 0.25;
+            /// Parts of an array that comes from nowhere: single bytes, numbers, texts.
+            new_bytes_parts: Count = 6;
+            /// Arrays longer than this do not grow any more.
+            longest_bytes: Count = 256;
+            /// A part is a single byte.
+            bytes_single: Weight = 3;
+            /// A part is a number that code mentions or compares with, of 1, 2, 4 or 8 bytes in
+            /// either order.
+            bytes_number: Weight = 3;
+            /// A part is a text that code mentions.
+            bytes_text: Weight = 1;
+            /// A single byte is at an edge, such as 0, 127 and 128, rather than any.
+            byte_edge: Probability = 0.5;
+            /// A bit of a byte changes.
+            bytes_flip: Weight = 2;
+            /// A byte becomes another one.
+            bytes_change: Weight = 2;
+            /// A new part goes into the array, at its end half of the time: formats are read from
+            /// the start.
+            bytes_insert: Weight = 4;
+            /// A new part takes the place of old bytes.
+            bytes_overwrite: Weight = 3;
+            /// A piece goes.
+            bytes_delete: Weight = 1;
+            /// A piece is there twice.
+            bytes_duplicate: Weight = 1;
+            /// The end goes.
+            bytes_cut_end: Weight = 1;
+        }
         "XML and JSON" {
             /// Levels of a new text.
             structure_depth: Count = 3;
@@ -471,6 +505,8 @@ crate::settings! {
             source_compared_operands: Switch = true;
             /// Files in the folder of the test, and their paths.
             source_files: Switch = true;
+            /// Arrays of bytes as one literal.
+            source_bytes: Switch = true;
             /// Bytes and characters of texts.
             source_text_arrays: Switch = true;
             /// Arrays with elements.

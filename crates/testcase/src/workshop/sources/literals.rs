@@ -68,7 +68,8 @@ const SPECIAL: [f64; 9] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, f64::MIN_POSITIVE, f64::MAX, f64::MIN, 1e-10, 1e10];
 
 impl Builder<'_, '_> {
-    /// A new literal of a primitive type, a string or a class; none for other types.
+    /// A new literal of a primitive type, a string, a class or an array of bytes; none for other
+    /// types.
     pub(crate) fn random_literal(&mut self, of: TypeRef<'_>) -> Option<Literal> {
         Some(match of.descriptor() {
             "Z" => Literal::Boolean(self.random.coin()),
@@ -81,6 +82,7 @@ impl Builder<'_, '_> {
             "D" => Literal::Double(self.float()),
             "Ljava/lang/String;" => Literal::Text(self.text()),
             "Ljava/lang/Class;" => self.class(),
+            "[B" => Literal::Bytes(self.bytes()),
             _ => return None,
         })
     }
@@ -94,7 +96,7 @@ impl Builder<'_, '_> {
     }
 
     /// Numbers that are worth trying.
-    fn pool<'p, T>(&self, numbers: &'p [T]) -> &'p [T] {
+    pub(super) fn pool<'p, T>(&self, numbers: &'p [T]) -> &'p [T] {
         if self.tuning.source_pool_values { numbers } else { &[] }
     }
 

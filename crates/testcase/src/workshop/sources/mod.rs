@@ -9,6 +9,7 @@
 mod answers;
 mod arrays;
 mod builder_setters;
+mod bytes;
 mod callbacks;
 mod collection_elements;
 pub(super) mod files;
@@ -66,6 +67,7 @@ pub(super) const NEW: &[&dyn ValueSource] = &[
     &literals::Literals,
     &reflected_methods::ReflectedMethods,
     &reflected_fields::ReflectedFields,
+    &bytes::ByteArrays,
     &text_arrays::TextArrays,
     &arrays::Arrays,
     &mocks::PreferredMocks,

@@ -1,6 +1,7 @@
 //! Steps from a literal to one near it, on the way that distances show, or to the other side of a
 //! comparison (`source.compared-operands`).
 
+use super::bytes;
 use crate::typing::own_type;
 use crate::workshop::builder::Builder;
 use crate::workshop::{Scalar, Tuning};
@@ -43,6 +44,7 @@ impl Builder<'_, '_> {
             Literal::Double(it) => Literal::Double(near_float(*it, tuning, self.random)),
             Literal::Text(it) => Literal::Text(self.near_text(it)),
             Literal::Class(_) => self.class(),
+            Literal::Bytes(it) => Literal::Bytes(self.near_bytes(it)),
             Literal::Null(_) | Literal::Folder => return None,
         })
     }
@@ -72,7 +74,11 @@ impl Builder<'_, '_> {
         let longest = self.tuning.longest_text;
         let length = |it: &Literal| if let Literal::Text(it) = it { it.units().len() } else { 0 };
         let is_short = |it: &Literal| length(it) <= longest || length(literal) == 0;
-        let replaced = |(one, other)| replaced(literal, &one, &other, everywhere).filter(is_short);
+        let turn = self.random.place(usize::MAX);
+        let replaced = |(one, other)| match literal {
+            Literal::Bytes(it) => bytes::replaced(it, &one, &other, turn).map(Literal::Bytes),
+            _ => replaced(literal, &one, &other, everywhere).filter(is_short),
+        };
         around.flat_map(both).find_map(replaced)
     }
 
