@@ -6,6 +6,7 @@ use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::{Literal, Operation};
 use crashback_program::frames::{CrashAudit, Origin};
+use crashback_testcase::Text;
 use crashback_testcase::workshop::{Structure, Tuning};
 
 use crate::collect::Offers;
@@ -28,6 +29,9 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
         || letters().is_superset(&BTreeSet::from([i32::from(b'{'), i32::from(b'"')]));
     pools.structures.extend(xml.then_some(Structure::Xml));
     pools.structures.extend(json.then_some(Structure::Json));
+    let is_token = |letter: &str| pools.tokens.contains(&Text::from(letter));
+    let query = is_token("(") && is_token(")");
+    pools.structures.extend(query.then_some(Structure::Query));
 }
 
 /// The numbers, and so letters, in the constructors of classes on the trace and in what these call:

@@ -12,6 +12,9 @@ pub struct Pools {
     pub floats: Vec<f64>,
     /// Texts.
     pub texts: Vec<Text>,
+    /// Texts and characters that code looks for which the frames call, such as the words of a
+    /// lexer.
+    pub tokens: Vec<Text>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
     /// Internal names of classes that values should have where a wider type is asked for: of
@@ -60,6 +63,8 @@ pub enum Structure {
     Xml,
     /// Objects, lists and plain values.
     Json,
+    /// Words, names, calls and operators, as in queries and formulas.
+    Query,
 }
 
 /// One side of a comparison.

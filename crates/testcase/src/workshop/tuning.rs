@@ -149,6 +149,13 @@ crate::settings! {
             pool_number: Probability = 0.5;
             /// The same for a text.
             pool_text: Probability = 0.65;
+            /// A text from the code is one that code below the frames looks for, such as a lexer.
+            token_text: Probability = 0.3;
+            /// It is one that was in tests that came nearer than those before.
+            helpful_text: Probability = 0.2;
+            /// A character is none that can be printed or is half of one: the ends of lines, tabs,
+            /// letters of other languages, halves of pairs.
+            unusual_character: Probability = 0.06;
             /// Such a text is changed a little.
             pool_text_changed: OneIn = 4;
             /// A character comes from the numbers that code mentions: code compares characters as
@@ -158,7 +165,7 @@ crate::settings! {
             new_text_length: Count = 7;
             /// Texts longer than this do not grow any more.
             longest_text: Count = 200;
-            /// A text is XML or JSON where the code around the crash reads these.
+            /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
             /// A class of the JDK that takes texts of one format gets one of these.
             format_text: Probability = 0.7;
@@ -219,7 +226,7 @@ crate::settings! {
             /// The end goes.
             bytes_cut_end: Weight = 1;
         }
-        "XML and JSON" {
+        "XML, JSON and queries" {
             /// Levels of a new text.
             structure_depth: Count = 3;
             /// Levels of a part that is put into a text.
@@ -244,6 +251,22 @@ crate::settings! {
             json_list: Weight = 2;
             /// A value is an object.
             json_object: Weight = 2;
+            /// Most words and terms of a query.
+            query_parts: Count = 5;
+            /// A part of a query is a word that the lexer knows, rather than a term.
+            query_word: Probability = 0.4;
+            /// A term is a name.
+            query_name: Weight = 3;
+            /// A term is a number.
+            query_number: Weight = 1;
+            /// A term is a text in quotes.
+            query_text: Weight = 1;
+            /// A term is a call with arguments.
+            query_call: Weight = 2;
+            /// A term is an operator between two terms.
+            query_operation: Weight = 2;
+            /// A term is an operator alone, as in `count(*)`.
+            query_operator: Weight = 1;
         }
         "Files and reflection" {
             /// A text is the path of a file, where the code around the crash opens files.
@@ -376,21 +399,29 @@ crate::settings! {
             /// Sizes of other steps, in powers of two.
             small_step_bits: Count = 3;
             /// A character of a text changes.
-            text_change_character: Weight = 2;
+            text_change_character: Weight = 4;
             /// It becomes any other rather than the one beside it.
             text_new_character: OneIn = 2;
             /// A character of a text goes.
-            text_delete_character: Weight = 1;
+            text_delete_character: Weight = 2;
             /// The end of a text goes.
-            text_cut_end: Weight = 1;
+            text_cut_end: Weight = 2;
             /// The start of a text goes.
-            text_cut_start: Weight = 1;
+            text_cut_start: Weight = 2;
             /// A text that the program mentions goes into a text.
-            text_insert_text: Weight = 1;
+            text_insert_text: Weight = 2;
             /// A text follows itself.
-            text_double: Weight = 1;
+            text_double: Weight = 2;
             /// A character goes into a text.
-            text_insert_character: Weight = 1;
+            text_insert_character: Weight = 2;
+            /// Brackets or quotes go around a piece of a text, or into it.
+            text_wrap: Weight = 1;
+            /// A piece of a text goes.
+            text_cut_piece: Weight = 1;
+            /// A piece of a text is there twice.
+            text_repeat_piece: Weight = 1;
+            /// A word of a text becomes one that the program mentions, wherever it stands.
+            text_rename: Weight = 1;
         }
         "Found tests" {
             /// Ways to an exception that the program keeps which a test tries at its end.
@@ -426,6 +457,8 @@ crate::settings! {
             compared_operands: Count = 64;
             /// Texts that are known at most once those that were compared are added.
             learnt_texts: Count = 160;
+            /// Words of tests that came nearer that are remembered, the latest.
+            helpful_tokens: Count = 32;
             /// Messages about nulls that are looked at for static state that is missing; nearly all
             /// tests end with one of few.
             null_messages: Count = 256;
@@ -434,6 +467,10 @@ crate::settings! {
             /// Values of a kind that are taken from code and message; those of the nearest frames
             /// come first.
             pool_size: Count = 80;
+            /// Words and characters of code that the frames call; those of lexers are many.
+            tokens: Count = 200;
+            /// Longer constants of such code are messages rather than words.
+            longest_token: Count = 24;
             /// Whole numbers that are offered as floating-point numbers too.
             pool_floats_of_integers: Count = 20;
             /// Longer texts would make tests unreadable.
@@ -497,7 +534,7 @@ crate::settings! {
             source_nulls: Switch = true;
             /// Numbers and texts that the code around the crash and its message mention.
             source_pool_values: Switch = true;
-            /// XML and JSON.
+            /// XML, JSON and queries.
             source_structured_texts: Switch = true;
             /// Texts in the formats that classes of the JDK take.
             source_formats: Switch = true;

@@ -115,11 +115,11 @@ impl Builder<'_, '_> {
         Bytes::from(bytes.as_slice())
     }
 
-    /// The end of a piece that begins at a place and is mostly short.
-    fn end_of_piece(&mut self, place: usize, length: usize) -> usize {
+    /// The end of a piece that begins at a place and is mostly short; it is empty at the end alone.
+    pub(super) fn end_of_piece(&mut self, place: usize, length: usize) -> usize {
         let rest = length.saturating_sub(place);
         let longest = if self.random.coin() { rest.min(4) } else { rest };
-        place + self.random.place(longest) + 1
+        (place + self.random.place(longest) + 1).min(length)
     }
 
     fn add_part(&mut self, to: &mut Vec<u8>) {

@@ -17,6 +17,10 @@ enum TextStep {
     InsertText,
     Double,
     InsertCharacter,
+    Wrap,
+    CutPiece,
+    RepeatPiece,
+    Rename,
 }
 
 impl Builder<'_, '_> {
@@ -124,6 +128,10 @@ impl Builder<'_, '_> {
             (tuning.text_insert_text, TextStep::InsertText),
             (tuning.text_double, TextStep::Double),
             (tuning.text_insert_character, TextStep::InsertCharacter),
+            (tuning.text_wrap, TextStep::Wrap),
+            (tuning.text_cut_piece, TextStep::CutPiece),
+            (tuning.text_repeat_piece, TextStep::RepeatPiece),
+            (tuning.text_rename, TextStep::Rename),
         ];
         let is_short = units.len() < tuning.longest_text;
         match self.random.choose(&steps).unwrap_or(TextStep::InsertCharacter) {
@@ -146,7 +154,30 @@ impl Builder<'_, '_> {
                 let at = self.random.place(units.len() + 1);
                 units.splice(at..at, added);
             }
-            TextStep::Double if is_short => units.extend(text.units().to_vec()),
+            TextStep::Double if is_short => units.extend(text.units()),
+            TextStep::Wrap if is_short => {
+                let pair = self.random.pick(&PAIRS).copied().unwrap_or((b'(', b')'));
+                let end = self.end_of_piece(place, units.len());
+                units.insert(end, pair.1.into());
+                units.insert(place, pair.0.into());
+            }
+            TextStep::CutPiece if !units.is_empty() => {
+                let end = self.end_of_piece(place, units.len());
+                drop(units.drain(place..end));
+            }
+            TextStep::RepeatPiece if is_short && !units.is_empty() => {
+                let end = self.end_of_piece(place, units.len());
+                units.extend_from_within(place..end);
+                // From the end of the text to behind the piece.
+                let length = end - place;
+                units.get_mut(end..).unwrap_or_default().rotate_right(length);
+            }
+            TextStep::Rename if is_short && let Some(word) = word_at(&units, place) => {
+                let by = self.pick_text().unwrap_or_else(|| text.clone());
+                if let Some(Literal::Text(renamed)) = with_part(text, word, by.units(), true) {
+                    return renamed;
+                }
+            }
             _ if is_short => {
                 let at = self.random.place(units.len() + 1);
                 units.insert(at, self.character());
@@ -155,6 +186,19 @@ impl Builder<'_, '_> {
         }
         Text::from(units.as_slice())
     }
+}
+
+/// Signs that stand on both sides of something.
+const PAIRS: [(u8, u8); 7] =
+    [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>'), (b'"', b'"'), (b'\'', b'\''), (b'`', b'`')];
+
+/// The letters and digits around a place.
+fn word_at(units: &[u16], place: usize) -> Option<&[u16]> {
+    let is_part = |it: &u16| char::from_u32((*it).into()).is_some_and(char::is_alphanumeric);
+    let (before, after) = units.split_at_checked(place)?;
+    let start = place - before.iter().rev().take_while(|it| is_part(it)).count();
+    let end = place + after.iter().take_while(|it| is_part(it)).count();
+    units.get(start..end).filter(|it| !it.is_empty())
 }
 
 fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
