@@ -58,6 +58,11 @@ impl Draft {
         self.values.get(usize::from(variable.0)).copied().unwrap_or_default()
     }
 
+    /// The statements so far.
+    pub(super) fn statements(&self) -> impl DoubleEndedIterator<Item = &Statement> {
+        self.statements.iter()
+    }
+
     /// The statement that yields a variable.
     pub(super) fn statement(&self, variable: Var) -> Option<&Statement> {
         self.statements.get(usize::from(variable.0))

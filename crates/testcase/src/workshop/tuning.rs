@@ -163,7 +163,7 @@ crate::settings! {
             character_of_number: OneIn = 3;
             /// Characters of a text that comes from nowhere.
             new_text_length: Count = 7;
-            /// Texts longer than this do not grow any more.
+            /// Texts longer than this do not grow any more, unless code mentions a length.
             longest_text: Count = 200;
             /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
@@ -199,7 +199,7 @@ crate::settings! {
             file_of_bytes: Probability = 0.25;
             /// Parts of an array that comes from nowhere: single bytes, numbers, texts.
             new_bytes_parts: Count = 6;
-            /// Arrays longer than this do not grow any more.
+            /// Arrays longer than this do not grow any more, unless code mentions a length.
             longest_bytes: Count = 256;
             /// A part is a single byte.
             bytes_single: Weight = 3;
@@ -225,6 +225,8 @@ crate::settings! {
             bytes_duplicate: Weight = 1;
             /// The end goes.
             bytes_cut_end: Weight = 1;
+            /// The array grows to a length that code mentions or compares with.
+            bytes_grow: Weight = 1;
         }
         "XML, JSON and queries" {
             /// Levels of a new text.
@@ -364,7 +366,7 @@ crate::settings! {
             literal_step: Probability = 0.7;
             /// Elements of an array that gets any length.
             array_resized: Count = 7;
-            /// Arrays do not grow beyond this.
+            /// Arrays do not grow beyond this, unless code mentions a length.
             longest_resized_array: Count = 64;
             /// Another answer goes before or behind the old one rather than into its place.
             answer_sequence: Probability = 0.2;
@@ -374,6 +376,26 @@ crate::settings! {
             other_receiver: OneIn = 5;
             /// The target call gets other arguments that callers are known to pass.
             other_known_arguments: OneIn = 4;
+        }
+        "Lengths and repetitions" {
+            /// A length is one that a comparison wanted, rather than one that code mentions.
+            compared_length: Probability = 0.5;
+            /// A length is twice the old one.
+            double_length: Probability = 0.2;
+            /// A length is one more than the number that code mentions: buffers of that size overflow.
+            length_beyond: Probability = 0.5;
+            /// Texts and arrays of bytes never grow beyond this: sources stay readable.
+            longest_grown_text: Count = 2000;
+            /// The same for other arrays, whose elements need not be written down.
+            longest_grown_array: Count = 10000;
+            /// A call is repeated rather than a new one inserted.
+            repeat_call: Probability = 0.08;
+            /// An argument of repeated calls counts up; otherwise all are equal.
+            repeat_counting: Probability = 0.7;
+            /// Calls of a repetition.
+            longest_repetition: Count = 64;
+            /// Repetitions may make a test so long, longer than other operators do.
+            longest_repeating_test: Count = 160;
         }
         "Steps from a literal" {
             /// A literal becomes the other side of a comparison that it was on one side of.
@@ -414,6 +436,8 @@ crate::settings! {
             text_double: Weight = 2;
             /// A character goes into a text.
             text_insert_character: Weight = 2;
+            /// A text grows to a length that code mentions or compares with.
+            text_grow: Weight = 1;
             /// Brackets or quotes go around a piece of a text, or into it.
             text_wrap: Weight = 1;
             /// A piece of a text goes.
@@ -584,6 +608,8 @@ crate::settings! {
             mutator_delete: Switch = true;
             /// Inserts calls for their effect.
             mutator_insert_call: Switch = true;
+            /// Repeats calls, as loops would.
+            mutator_repeat_call: Switch = true;
             /// Inserts changes of static state.
             mutator_insert_preparation: Switch = true;
             /// Lets mocks answer calls that mocks like them were asked.

@@ -1,3 +1,4 @@
+use super::repeat_call;
 use crate::workshop::builder::{Builder, Renaming};
 use crate::{Statement, TestCase, Var};
 
@@ -10,6 +11,10 @@ pub(super) fn insert(builder: &mut Builder<'_, '_>, test: &TestCase, names: &Ren
     let receiver = receiver_of(test).and_then(|it| names.get(it));
     let of = receiver.and_then(|it| builder.draft.value(it).of);
     let receiver = receiver.filter(|_| of.is_some_and(|of| builder.catalogue.has_influence(of)));
+    if repeat_call::is_wanted(builder) {
+        repeat_call::repeat(builder, receiver);
+        return;
+    }
     let mut more = 1.0;
     while builder.random.chance(more) && builder.has_room() {
         builder.insert_call(receiver);

@@ -17,6 +17,7 @@ mod null_text;
 mod other_known_arguments;
 mod other_receiver;
 mod other_target_call;
+mod repeat_call;
 mod resize_array;
 mod stub_more;
 

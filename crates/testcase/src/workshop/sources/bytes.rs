@@ -4,6 +4,7 @@
 
 use smallvec::SmallVec;
 
+use super::lengths::grow;
 use super::{Offer, ValueSource};
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::{Scalar, Tuning};
@@ -52,6 +53,7 @@ enum Step {
     Delete,
     Duplicate,
     CutEnd,
+    Grow,
 }
 
 impl Builder<'_, '_> {
@@ -77,6 +79,7 @@ impl Builder<'_, '_> {
             (tuning.bytes_delete, Step::Delete),
             (tuning.bytes_duplicate, Step::Duplicate),
             (tuning.bytes_cut_end, Step::CutEnd),
+            (tuning.bytes_grow, Step::Grow),
         ];
         let place = self.random.place(bytes.len());
         match self.random.choose(&steps).unwrap_or(Step::Insert) {
@@ -103,6 +106,13 @@ impl Builder<'_, '_> {
                 bytes.splice(end..end, piece);
             }
             Step::CutEnd if bytes.len() > 1 => bytes.truncate(place),
+            Step::Grow if let Some(length) = self.greater_length(bytes.len(), tuning.longest_grown_text) => {
+                if bytes.is_empty() {
+                    bytes.push(self.byte());
+                }
+                let end = self.end_of_piece(place, bytes.len());
+                grow(&mut bytes, place..end, length);
+            }
             _ if bytes.len() < tuning.longest_bytes => {
                 let at = if self.random.coin() { bytes.len() } else { self.random.place(bytes.len() + 1) };
                 let mut part = Vec::new();

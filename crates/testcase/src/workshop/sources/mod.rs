@@ -15,6 +15,7 @@ mod collection_elements;
 pub(super) mod files;
 pub(super) mod formats;
 mod injected_fields;
+mod lengths;
 mod linked_objects;
 mod literals;
 mod makers;

@@ -2,6 +2,7 @@
 //! comparison (`source.compared-operands`).
 
 use super::bytes;
+use super::lengths::grow;
 use crate::typing::own_type;
 use crate::workshop::builder::Builder;
 use crate::workshop::{Scalar, Tuning};
@@ -17,6 +18,7 @@ enum TextStep {
     InsertText,
     Double,
     InsertCharacter,
+    Grow,
     Wrap,
     CutPiece,
     RepeatPiece,
@@ -128,6 +130,7 @@ impl Builder<'_, '_> {
             (tuning.text_insert_text, TextStep::InsertText),
             (tuning.text_double, TextStep::Double),
             (tuning.text_insert_character, TextStep::InsertCharacter),
+            (tuning.text_grow, TextStep::Grow),
             (tuning.text_wrap, TextStep::Wrap),
             (tuning.text_cut_piece, TextStep::CutPiece),
             (tuning.text_repeat_piece, TextStep::RepeatPiece),
@@ -155,6 +158,16 @@ impl Builder<'_, '_> {
                 units.splice(at..at, added);
             }
             TextStep::Double if is_short => units.extend(text.units()),
+            TextStep::Grow
+                if let Some(length) = self.greater_length(units.len(), tuning.longest_grown_text) =>
+            {
+                if units.is_empty() {
+                    units.push(self.character());
+                }
+                let start = if self.random.coin() { 0 } else { place };
+                let end = self.end_of_piece(start, units.len());
+                grow(&mut units, start..end, length);
+            }
             TextStep::Wrap if is_short => {
                 let pair = self.random.pick(&PAIRS).copied().unwrap_or((b'(', b')'));
                 let end = self.end_of_piece(place, units.len());
