@@ -4,8 +4,8 @@ use crashback_program::index::ClassKind;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
-    Answer, Bytes, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
-    Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Bytes, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId,
+    MockId, Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 /// Whether a test case can be written down as Java source in the context's package and run by a

@@ -31,7 +31,13 @@ impl Sampler<'_> {
         let view = wanted.view();
         let with_null = nullable && view.is_reference() && self.random.one_in(4);
         if let Some(literal) = self.literal(view).filter(|_| !with_null) {
-            return Some(self.push(Statement::Literal(literal), Some(wanted.clone())));
+            let length = match &literal {
+                Literal::Bytes(bytes) => u16::try_from(bytes.get().len()).ok(),
+                _ => None,
+            };
+            let variable = self.push(Statement::Literal(literal), Some(wanted.clone()));
+            self.draft.values.last_mut()?.length = length;
+            return Some(variable);
         }
         let id = self.vocabulary.add_type(wanted.clone());
         let (statement, value) = match (view.element(), nullable && view.is_reference()) {

@@ -109,8 +109,10 @@ impl Plan {
     fn new(builder: &mut Builder<'_, '_>, length: usize) -> Self {
         let tuning = builder.tuning;
         let deletes = delete::is_wanted(builder, length);
-        let can_insert =
-            tuning.mutator_insert_call || tuning.mutator_insert_preparation || tuning.mutator_stub_more;
+        let can_insert = tuning.mutator_insert_call
+            || tuning.mutator_repeat_call
+            || tuning.mutator_insert_preparation
+            || tuning.mutator_stub_more;
         let inserts = can_insert && builder.random.chance(tuning.insert) && length < tuning.longest_test;
         let changes = builder.random.chance(tuning.change) || !(deletes || inserts);
         let prepares = inserts && insert_preparation::is_wanted(builder);

@@ -23,7 +23,8 @@ impl Mutator for ResizeArray {
             2 => builder.random.place(tuning.array_resized + 1),
             _ => builder.greater_length(old, tuning.longest_grown_array).unwrap_or(old),
         };
-        let resized = Statement::NewArray { array: *array, length: u16::try_from(length).unwrap_or(u16::MAX) };
+        let resized =
+            Statement::NewArray { array: *array, length: u16::try_from(length).unwrap_or(u16::MAX) };
         Change::To(builder.draft.push(resized, Some(*array)))
     }
 }

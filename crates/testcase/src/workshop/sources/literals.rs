@@ -69,8 +69,7 @@ const SPECIAL: [f64; 9] =
 
 /// Characters that code treats in its own way and that are rarely mentioned: ends of lines, a tab,
 /// none, letters with one and two units of UTF-8 above ASCII, halves of pairs, a direction mark.
-const UNUSUAL: [u16; 12] =
-    [0x0a, 0x0a, 0x0d, 0x09, 0x09, 0x00, 0xe9, 0x0130, 0x4e2d, 0xd83d, 0xde00, 0x200f];
+const UNUSUAL: [u16; 12] = [0x0a, 0x0a, 0x0d, 0x09, 0x09, 0x00, 0xe9, 0x0130, 0x4e2d, 0xd83d, 0xde00, 0x200f];
 
 /// Whether a number that code mentions is likely to be a character: most small ones count something.
 fn is_likely_character(number: u16) -> bool {

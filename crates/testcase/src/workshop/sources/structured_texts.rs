@@ -259,9 +259,8 @@ impl Writer<'_> {
 
     /// A token of the reader that consists of certain characters; another text if there is none.
     fn token(&mut self, is_part: impl Fn(char) -> bool, or: &str) {
-        let is_wanted = |it: &&Text| {
-            it.units().iter().all(|it| char::from_u32((*it).into()).is_some_and(&is_part))
-        };
+        let is_wanted =
+            |it: &&Text| it.units().iter().all(|it| char::from_u32((*it).into()).is_some_and(&is_part));
         let count = self.tokens.iter().filter(is_wanted).count();
         let place = self.random.place(count);
         match self.tokens.iter().filter(is_wanted).nth(place) {
@@ -323,8 +322,9 @@ mod tests {
 
     #[test]
     fn queries_have_words_and_calls_with_closed_brackets() {
-        let texts: Vec<String> =
-            (0..300).map(|seed| write(Structure::Query, seed, |it, structure| it.new_text(structure))).collect();
+        let texts: Vec<String> = (0..300)
+            .map(|seed| write(Structure::Query, seed, |it, structure| it.new_text(structure)))
+            .collect();
         for text in &texts {
             assert_eq!(text.matches('(').count(), text.matches(')').count(), "{text}");
         }
