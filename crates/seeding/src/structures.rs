@@ -11,6 +11,10 @@ use crashback_testcase::workshop::{Structure, Tuning};
 
 use crate::collect::Offers;
 
+/// Classes of the JDK that read bytes.
+const BYTE_READERS: [&str; 4] =
+    ["java/nio/ByteBuffer", "java/io/DataInput", "InputStream", "java/io/RandomAccessFile"];
+
 /// Notes the formats that the classes on the trace, those that they use and their constants hint
 /// at.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
@@ -27,6 +31,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
         || begins("{\"")
         || compares(b'{') && compares(b'"')
         || letters().is_superset(&BTreeSet::from([i32::from(b'{'), i32::from(b'"')]));
+    pools.reads_bytes = mentions(&BYTE_READERS)
+        && !mentions(&["java/io/BufferedReader", "java/io/FileReader", "java/io/InputStreamReader"]);
     pools.structures.extend(xml.then_some(Structure::Xml));
     pools.structures.extend(json.then_some(Structure::Json));
     let is_token = |letter: &str| pools.tokens.contains(&Text::from(letter));

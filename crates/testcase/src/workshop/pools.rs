@@ -38,6 +38,8 @@ pub struct Pools {
     pub cast_classes: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
+    /// Whether the code around the crash reads bytes and no characters.
+    pub reads_bytes: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
     /// Whether the program is a mock library: it cannot make the mocks of its own tests, and

@@ -195,8 +195,10 @@ crate::settings! {
         "Bytes" {
             /// An array of bytes is one literal, rather than the bytes of a text or single elements.
             bytes_literal: Probability = 0.6;
-            /// The text of a file is replaced by bytes.
-            file_of_bytes: Probability = 0.25;
+            /// A file has bytes rather than a text.
+            file_of_bytes: Probability = 0.2;
+            /// The same where the code around the crash reads bytes and no characters.
+            file_of_bytes_if_read: Probability = 0.8;
             /// Parts of an array that comes from nowhere: single bytes, numbers, texts.
             new_bytes_parts: Count = 6;
             /// Arrays longer than this do not grow any more, unless code mentions a length.
@@ -214,6 +216,8 @@ crate::settings! {
             bytes_flip: Weight = 2;
             /// A byte becomes another one.
             bytes_change: Weight = 2;
+            /// A byte moves by a small number.
+            bytes_step: Weight = 2;
             /// A new part goes into the array, at its end half of the time: formats are read from
             /// the start.
             bytes_insert: Weight = 4;

@@ -5,6 +5,7 @@
 use smallvec::SmallVec;
 
 use super::lengths::grow;
+use super::steps::delta;
 use super::{Offer, ValueSource};
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::{Scalar, Tuning};
@@ -48,6 +49,7 @@ enum Part {
 enum Step {
     Flip,
     Change,
+    Move,
     Insert,
     Overwrite,
     Delete,
@@ -74,6 +76,7 @@ impl Builder<'_, '_> {
         let steps = [
             (tuning.bytes_flip, Step::Flip),
             (tuning.bytes_change, Step::Change),
+            (tuning.bytes_step, Step::Move),
             (tuning.bytes_insert, Step::Insert),
             (tuning.bytes_overwrite, Step::Overwrite),
             (tuning.bytes_delete, Step::Delete),
@@ -90,6 +93,10 @@ impl Builder<'_, '_> {
             Step::Change if !bytes.is_empty() => {
                 let new = self.byte();
                 bytes.iter_mut().skip(place).take(1).for_each(|it| *it = new);
+            }
+            Step::Move if !bytes.is_empty() => {
+                let by = delta(tuning, self.random) as u8;
+                bytes.iter_mut().skip(place).take(1).for_each(|it| *it = it.wrapping_add(by));
             }
             Step::Overwrite if !bytes.is_empty() => {
                 let mut part = Vec::new();

@@ -56,7 +56,11 @@ pub(crate) fn make_file(builder: &mut Builder<'_, '_>, form: FileForm) -> Option
 }
 
 fn write_file(builder: &mut Builder<'_, '_>, members: FileMembers, path: Var) -> Option<Var> {
-    let bytes = if builder.tuning.source_bytes && builder.random.chance(builder.tuning.file_of_bytes) {
+    let probability = match builder.catalogue.pools.reads_bytes {
+        true => builder.tuning.file_of_bytes_if_read,
+        false => builder.tuning.file_of_bytes,
+    };
+    let bytes = if builder.tuning.source_bytes && builder.random.chance(probability) {
         let bytes = builder.random_literal(TypeRef::BYTES)?;
         builder.push_literal(bytes)?
     } else {

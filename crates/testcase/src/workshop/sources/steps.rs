@@ -223,7 +223,7 @@ fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
 }
 
 /// Steps of all sizes, small ones more often.
-fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
+pub(super) fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
     let bits = if random.one_in(tuning.big_step) { tuning.big_step_bits } else { tuning.small_step_bits };
     let size = 1i64.checked_shl(u32::try_from(random.place(bits)).unwrap_or_default()).unwrap_or(1);
     let by = i64::try_from(random.place(usize::try_from(size).unwrap_or(1))).unwrap_or_default() + 1;

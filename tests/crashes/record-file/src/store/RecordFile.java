@@ -18,7 +18,7 @@ public class RecordFile {
             throw new IOException("These are no records");
         }
         int records = content.getShort();
-        if (records <= 0 || records > 4) {
+        if (records <= 0) {
             return -1;
         }
         int place = content.getInt();
