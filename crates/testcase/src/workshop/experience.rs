@@ -315,7 +315,7 @@ pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
 mod tests {
     use super::Experience;
     use crate::workshop::{Preparation, Scalar, Tuning};
-    use crate::{Arguments, MethodId, MockId, Statement, TestCase, Text, TypeId};
+    use crate::{Arguments, Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
     const CALLEE: MethodId = MethodId(1);
 
@@ -401,6 +401,18 @@ mod tests {
         let right: Vec<&Scalar> = experience.compared().iter().map(|(_, right)| right).collect();
         assert_eq!(right, [&Scalar::Text("known".into()), &Scalar::Text("b".into())]);
         assert_eq!(experience.texts(), [Text::from("a")], "there is room for one more text");
+    }
+
+    #[test]
+    fn tokens_of_tests_that_came_nearer_are_kept() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.helpful_tokens = 2;
+        let tokens = ["select", "from", "("].map(Text::from);
+        for text in ["a", "select a", "f(select"] {
+            let test = TestCase::new([Statement::Literal(Literal::Text(text.into()))]);
+            experience.add_helpful(&test, &tokens, &tuning);
+        }
+        assert_eq!(experience.helpful(), ["select", "("].map(Text::from));
     }
 
     #[test]
