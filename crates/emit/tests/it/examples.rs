@@ -132,6 +132,7 @@ fn bytes_are_written_in_place_unless_they_are_long_or_shared() {
             it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
         },
         "
+import java.util.Arrays;
 Arrays.hashCode(new byte[] {1, -1});
 byte[] bytes = new byte[] {3};
 Arrays.equals(bytes, bytes);
