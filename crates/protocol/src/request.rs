@@ -263,6 +263,8 @@ mod tests {
             text.prop_map(|units| Statement::Literal(Literal::Text(units.as_slice().into()))),
             any::<i64>().prop_map(|value| Statement::Literal(Literal::Long(value))),
             Just(Statement::Literal(Literal::Folder)),
+            proptest::collection::vec(any::<u8>(), 0..40)
+                .prop_map(|bytes| Statement::Literal(Literal::Bytes(bytes.as_slice().into()))),
             (method(), receiver(), arguments()).prop_map(|(method, receiver, arguments)| Statement::Call {
                 method,
                 receiver,

@@ -14,6 +14,7 @@ mod preparations;
 mod reads;
 mod resources;
 mod structures;
+mod tokens;
 
 pub use arguments::known_arguments;
 pub use collect::pools;

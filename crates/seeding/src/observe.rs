@@ -1,5 +1,7 @@
 //! Turns what a run of a test showed into lessons for the workshop.
 
+use std::cmp::Ordering;
+
 use crashback_program::classes::Classes;
 use crashback_protocol::{Facts, Observation, Operands, Outcome, Value};
 use crashback_testcase::TestCase;
@@ -11,6 +13,8 @@ use crate::preparations::providers;
 /// How near a run came to the crash, compared with the runs before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nearness {
+    /// No run before came as near: its values helped.
+    Nearer,
     /// No run came nearer: its comparisons stand between it and the next step.
     Nearest,
     /// Some run came nearer.
@@ -18,9 +22,13 @@ pub enum Nearness {
 }
 
 impl Nearness {
-    /// The nearness of a run that came at least as near as all before it, or did not.
-    pub fn of(is_nearest: bool) -> Self {
-        if is_nearest { Self::Nearest } else { Self::Farther }
+    /// The nearness of a run with a distance, where others had at least the smallest one.
+    pub fn of(distance: f64, smallest: f64) -> Self {
+        match distance.partial_cmp(&smallest) {
+            Some(Ordering::Less) => Self::Nearer,
+            Some(Ordering::Equal) => Self::Nearest,
+            _ => Self::Farther,
+        }
     }
 }
 
@@ -36,8 +44,11 @@ pub fn observe(
     nearness: Nearness,
 ) {
     let facts = &observation.facts;
-    if nearness == Nearness::Nearest {
+    if nearness != Nearness::Farther {
         learn_operands(workshop, facts);
+    }
+    if nearness == Nearness::Nearer {
+        workshop.learn(Lesson::Helped(test));
     }
     for asked in &facts.asked {
         let (mock, method, class) = (asked.mock, asked.method, asked.class.as_deref());

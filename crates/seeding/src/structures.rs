@@ -6,9 +6,14 @@ use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::{Literal, Operation};
 use crashback_program::frames::{CrashAudit, Origin};
+use crashback_testcase::Text;
 use crashback_testcase::workshop::{Structure, Tuning};
 
 use crate::collect::Offers;
+
+/// Classes of the JDK that read bytes.
+const BYTE_READERS: [&str; 4] =
+    ["java/nio/ByteBuffer", "java/io/DataInput", "InputStream", "java/io/RandomAccessFile"];
 
 /// Notes the formats that the classes on the trace, those that they use and their constants hint
 /// at.
@@ -26,8 +31,13 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
         || begins("{\"")
         || compares(b'{') && compares(b'"')
         || letters().is_superset(&BTreeSet::from([i32::from(b'{'), i32::from(b'"')]));
+    pools.reads_bytes = mentions(&BYTE_READERS)
+        && !mentions(&["java/io/BufferedReader", "java/io/FileReader", "java/io/InputStreamReader"]);
     pools.structures.extend(xml.then_some(Structure::Xml));
     pools.structures.extend(json.then_some(Structure::Json));
+    let is_token = |letter: &str| pools.tokens.contains(&Text::from(letter));
+    let query = is_token("(") && is_token(")");
+    pools.structures.extend(query.then_some(Structure::Query));
 }
 
 /// The numbers, and so letters, in the constructors of classes on the trace and in what these call:

@@ -4,8 +4,8 @@ use crashback_program::index::ClassKind;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
-    Answer, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId, MockId,
-    Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Bytes, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId,
+    MockId, Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 /// Whether a test case can be written down as Java source in the context's package and run by a
@@ -78,6 +78,9 @@ impl<'a> Checker<'a> {
     fn literal(&self, literal: &Literal) -> Result<(), Problem> {
         match literal {
             Literal::Text(text) => check_text(text),
+            Literal::Bytes(bytes) if bytes.get().len() > Bytes::MOST => {
+                Err(Problem::TooManyBytes(bytes.get().len()))
+            }
             Literal::Class(of) => self.context.check_type(self.type_of(*of)?),
             Literal::Null(of) => self.reference_type(*of).map(drop),
             _ => Ok(()),
@@ -357,6 +360,9 @@ impl<'a> Checker<'a> {
         match statement {
             Statement::Literal(Literal::Null(_)) => Some(Known::Null),
             Statement::NewArray { length, .. } => Some(Known::Length(*length)),
+            Statement::Literal(Literal::Bytes(bytes)) => {
+                u16::try_from(bytes.get().len()).ok().map(Known::Length)
+            }
             Statement::Mock(mock) => Some(Known::Mock(*mock)),
             Statement::Cast { value, .. } => self.known(*value),
             _ => None,

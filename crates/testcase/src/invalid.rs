@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{MemberName, Type, Var};
+use crate::{Bytes, MemberName, Type, Var};
 
 /// Why a test case is not valid: a statement and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -158,4 +158,7 @@ pub enum Problem {
     /// A string longer than a constant of a class file can be (JVMS 4.4.7).
     #[error("the text takes {0} bytes, and a constant at most {max}", max = u16::MAX)]
     TextTooLong(usize),
+    /// More bytes than the code of a test can write down.
+    #[error("the array has {0} bytes, and a literal at most {max}", max = Bytes::MOST)]
+    TooManyBytes(usize),
 }

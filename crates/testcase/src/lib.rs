@@ -29,7 +29,7 @@ pub use check::check;
 pub use context::Context;
 pub use error::Error;
 pub use invalid::{Invalid, Problem};
-pub use literal::{Literal, Text};
+pub use literal::{Bytes, Literal, Text};
 pub use member::MemberName;
 pub use random::Random;
 pub use types::{Type, TypeRef};

@@ -35,6 +35,8 @@ pub enum Literal {
     Class(TypeId),
     /// The folder of the test, a `java.io.File`: new, empty, and gone after the test.
     Folder,
+    /// A new array of bytes, `new byte[] {…}`.
+    Bytes(Bytes),
 }
 
 impl PartialEq for Literal {
@@ -52,6 +54,7 @@ impl PartialEq for Literal {
             (L::Text(a), L::Text(b)) => a == b,
             (L::Null(a), L::Null(b)) | (L::Class(a), L::Class(b)) => a == b,
             (L::Folder, L::Folder) => true,
+            (L::Bytes(a), L::Bytes(b)) => a == b,
             _ => false,
         }
     }
@@ -79,6 +82,27 @@ impl From<&str> for Text {
 impl From<&[u16]> for Text {
     fn from(units: &[u16]) -> Self {
         Self(units.into())
+    }
+}
+
+/// The elements of an array of bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bytes(Arc<[u8]>);
+
+impl Bytes {
+    /// The most bytes of a literal: each takes seven bytes of the code that makes the array, and a
+    /// method has 65,535 of them at most (JVMS 4.7.3).
+    pub const MOST: usize = 4096;
+
+    /// The bytes.
+    pub fn get(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.into())
     }
 }
 

@@ -40,6 +40,10 @@ impl Literal {
             Literal::Float(value) => float_to_java(*value),
             Literal::Double(value) => double_to_java(*value),
             Literal::Text(text) => text.to_java(),
+            Literal::Bytes(bytes) => {
+                let all: Vec<String> = bytes.get().iter().map(|it| it.cast_signed().to_string()).collect();
+                format!("new byte[] {{{}}}", all.join(", "))
+            }
             Literal::Null(_) | Literal::Class(_) | Literal::Folder => return None,
         })
     }

@@ -80,6 +80,8 @@ impl<'a> TypeRef<'a> {
     pub const CLASS: TypeRef<'static> = TypeRef("Ljava/lang/Class;");
     /// `java.io.File`
     pub const FILE: TypeRef<'static> = TypeRef("Ljava/io/File;");
+    /// `byte[]`
+    pub const BYTES: TypeRef<'static> = TypeRef("[B");
 
     /// The descriptor.
     pub fn descriptor(self) -> &'a str {

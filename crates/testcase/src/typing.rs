@@ -103,6 +103,7 @@ pub(crate) fn own_type(literal: &Literal) -> Option<TypeRef<'static>> {
         Literal::Text(_) => TypeRef::STRING,
         Literal::Class(_) => TypeRef::CLASS,
         Literal::Folder => TypeRef::FILE,
+        Literal::Bytes(_) => TypeRef::BYTES,
         Literal::Null(_) => return None,
     })
 }

@@ -298,7 +298,7 @@ impl Planner<'_> {
         self.order.push(number);
         if let Statement::Literal(literal) = statement {
             self.set_width(number, literal::width(literal));
-            if self.is_repeatable(literal) || self.use_count(number) == 1 {
+            if self.may_be_written_in_place(number, literal) {
                 self.set_fate(number, Fate::Inlined);
             }
             return;
@@ -423,6 +423,19 @@ impl Planner<'_> {
         let name = self.vocabulary.method_name(method);
         let found = name.and_then(|it| self.context.method(&it).ok().flatten());
         found.is_none_or(|it| it.signature().is_some_and(|it| it.starts_with('<')))
+    }
+
+    /// Whether a literal stands where it is used. An array of bytes is one object, and one that is
+    /// long is better read with a name.
+    fn may_be_written_in_place(&self, number: usize, literal: &Literal) -> bool {
+        match (literal, self.uses.get(number).map(Vec::as_slice)) {
+            (Literal::Bytes(_), Some([only])) => {
+                matches!(only.role, Role::Argument(_) | Role::Assigned)
+                    && literal::width(literal) <= LONGEST_CONSTRUCTOR
+            }
+            (Literal::Bytes(_), _) => false,
+            _ => self.is_repeatable(literal) || self.use_count(number) == 1,
+        }
     }
 
     fn is_repeatable(&self, literal: &Literal) -> bool {

@@ -222,6 +222,7 @@ impl<'a> Writer<'a> {
             }),
             Literal::Text(_) => Some(JavaType::class("java/lang/String")),
             Literal::Folder => Some(JavaType::class("java/io/File")),
+            Literal::Bytes(_) => Some(JavaType::erased(TypeRef::BYTES)),
             Literal::Boolean(_) => Some(JavaType::Primitive('Z')),
             Literal::Byte(_) => Some(JavaType::Primitive('B')),
             Literal::Short(_) => Some(JavaType::Primitive('S')),

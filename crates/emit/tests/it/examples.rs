@@ -121,6 +121,27 @@ Shop.put("A\ud800\134u\"\n");
     );
 }
 
+fn bytes_are_written_in_place_unless_they_are_long_or_shared() {
+    check(
+        |it| {
+            let bytes = it.literal(Literal::Bytes([1, 255].as_slice().into()));
+            it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
+            let bytes = it.literal(Literal::Bytes([3].as_slice().into()));
+            it.call("java/util/Arrays.equals([B[B)Z", &[bytes, bytes]);
+            let bytes = it.literal(Literal::Bytes([4; 12].as_slice().into()));
+            it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
+        },
+        "
+import java.util.Arrays;
+Arrays.hashCode(new byte[] {1, -1});
+byte[] bytes = new byte[] {3};
+Arrays.equals(bytes, bytes);
+byte[] bytes2 = new byte[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+Arrays.hashCode(bytes2);
+",
+    );
+}
+
 fn arguments_are_cast_only_where_another_method_would_be_called() {
     check(
         |it| {

@@ -9,7 +9,7 @@ use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
 use super::pinned::{Detour, Detours, Pinned};
 use super::program::{Loaders, Program, text};
-use super::runner::{CLASS, FILE, STRING};
+use super::runner::{BYTES, CLASS, FILE, STRING};
 use super::subclass;
 use crate::java::{Env, Field, Method, Object, Thrown};
 
@@ -187,7 +187,8 @@ impl Members {
             STRING => 0,
             CLASS => 1,
             FILE => 2,
-            other => other.index().saturating_add(3),
+            BYTES => 3,
+            other => other.index().saturating_add(4),
         };
         let known = self.assignable.get(index).and_then(|all| all.iter().find(|(other, _)| *other == to));
         if let Some((_, known)) = known {
@@ -197,6 +198,7 @@ impl Members {
             STRING => source.env.find_class(c"java/lang/String")?,
             CLASS => source.env.find_class(c"java/lang/Class")?,
             FILE => source.env.find_class(c"java/io/File")?,
+            BYTES => source.env.find_class(c"[B")?,
             other => self.class(source, other)?,
         };
         let to_class = self.class(source, to)?;

@@ -165,13 +165,13 @@ impl Runner {
             }
             Statement::ReadElement { array, index } => {
                 let (object, element) = self.array(source, *array)?;
-                let descriptor = first(source.vocabulary, element);
+                let descriptor = kind_of(source, element);
                 Ok((source.env.read_element(object, descriptor, i32::from(*index))?, element))
             }
             Statement::WriteElement { array, index, value } => {
                 let (object, element) = self.array(source, *array)?;
                 let value = self.argument(source, *value, element)?;
-                let descriptor = first(source.vocabulary, element);
+                let descriptor = kind_of(source, element);
                 source.env.write_element(object, descriptor, i32::from(*index), value)?;
                 Ok(NOTHING)
             }
@@ -198,6 +198,7 @@ impl Runner {
             Literal::Null(null) => return Ok((Object::NULL.into(), *null)),
             Literal::Class(class) => self.members.class(source, *class)?.into(),
             Literal::Folder => self.folder.get(source.env)?.into(),
+            Literal::Bytes(bytes) => source.env.new_byte_array(bytes.get())?.into(),
         };
         Ok((value, literal_type(literal)))
     }
@@ -443,7 +444,7 @@ impl Runner {
             return Ok(value);
         }
         let env = source.env;
-        let (have, want) = (kind_of(source, known), first(source.vocabulary, wanted));
+        let (have, want) = (kind_of(source, known), kind_of(source, wanted));
         let (references, want_reference) = (is_reference(have), is_reference(want));
         if references != want_reference || (!references && have != want) {
             return Err(malformed(env, "type of an argument"));
@@ -485,6 +486,9 @@ impl Runner {
     /// Type of the elements of an array; the vocabulary has it, since whoever adds an array type
     /// adds that of its elements first.
     fn element(&mut self, source: Source<'_>, array: TypeId) -> Result<TypeId, Thrown> {
+        if array == BYTES {
+            return Ok(BYTE);
+        }
         let element = source.vocabulary.type_of(array).and_then(|it| it.element());
         let known = element.and_then(|it| source.vocabulary.find_type(&it));
         known.ok_or_else(|| malformed(source.env, "array type"))
@@ -519,7 +523,7 @@ fn mocked(test: &[Step], mut variable: Var) -> Option<(Var, MockId)> {
 fn literal_type(literal: &Literal) -> TypeId {
     match literal {
         Literal::Boolean(_) => TypeId(BASE),
-        Literal::Byte(_) => TypeId(BASE + 1),
+        Literal::Byte(_) => BYTE,
         Literal::Short(_) => TypeId(BASE + 2),
         Literal::Char(_) => TypeId(BASE + 3),
         Literal::Int(_) => TypeId(BASE + 4),
@@ -529,19 +533,22 @@ fn literal_type(literal: &Literal) -> TypeId {
         Literal::Text(_) => STRING,
         Literal::Class(_) => CLASS,
         Literal::Folder => FILE,
+        Literal::Bytes(_) => BYTES,
         Literal::Null(null) => *null,
     }
 }
 
 const BASE: u32 = u32::MAX - 16;
+const BYTE: TypeId = TypeId(BASE + 1);
 pub(super) const STRING: TypeId = TypeId(BASE + 8);
 pub(super) const CLASS: TypeId = TypeId(BASE + 9);
 pub(super) const FILE: TypeId = TypeId(BASE + 10);
+pub(super) const BYTES: TypeId = TypeId(BASE + 11);
 
 /// What the descriptor of a value's type begins with.
 fn kind_of(source: Source<'_>, known: TypeId) -> u8 {
     match known.0.checked_sub(BASE) {
-        Some(literal) => *b"ZBSCIJFDLLL".get(literal as usize).unwrap_or(&b'V'),
+        Some(literal) => *b"ZBSCIJFDLLL[".get(literal as usize).unwrap_or(&b'V'),
         None => first(source.vocabulary, known),
     }
 }

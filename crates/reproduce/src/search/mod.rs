@@ -354,9 +354,8 @@ impl<'g> Search<'g> {
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
-            let is_nearest = verdict.distance() <= arm.record.distance;
+            let nearness = Nearness::of(verdict.distance(), arm.record.distance);
             arm.record.add(&verdict);
-            let nearness = Nearness::of(is_nearest);
             observe(&mut self.workshop, classes, test, run, observation, nearness);
             if verdict.distance() <= 0.0 {
                 let solution = Solution::of(own, answered.label, arm.facts.level, test, observation);

@@ -188,6 +188,17 @@ fn formats_are_told_by_the_letters_that_constructors_compare() {
 }
 
 #[test]
+fn words_of_called_code_are_tokens() {
+    let pools = offered(
+        "java.lang.NullPointerException
+\tat shop.Till.close(Till.java:6)
+",
+    );
+    assert!(pools.tokens.contains(&Text::from("box-")), "{:?}", pools.tokens);
+    assert!(!texts(&pools).contains(&"box-".to_owned()), "they are no constants of the trace");
+}
+
+#[test]
 fn constants_that_the_caller_passes_are_known() {
     let audit = audit(
         "java.lang.IllegalStateException

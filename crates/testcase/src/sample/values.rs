@@ -1,5 +1,5 @@
 use super::{Sampler, Value};
-use crate::{Literal, Statement, Text, Type, TypeId, TypeRef, Var};
+use crate::{Bytes, Literal, Statement, Text, Type, TypeId, TypeRef, Var};
 
 /// Units of strings: plain ones and those that need care.
 const UNITS: [u16; 20] = [
@@ -31,7 +31,13 @@ impl Sampler<'_> {
         let view = wanted.view();
         let with_null = nullable && view.is_reference() && self.random.one_in(4);
         if let Some(literal) = self.literal(view).filter(|_| !with_null) {
-            return Some(self.push(Statement::Literal(literal), Some(wanted.clone())));
+            let length = match &literal {
+                Literal::Bytes(bytes) => u16::try_from(bytes.get().len()).ok(),
+                _ => None,
+            };
+            let variable = self.push(Statement::Literal(literal), Some(wanted.clone()));
+            self.draft.values.last_mut()?.length = length;
+            return Some(variable);
         }
         let id = self.vocabulary.add_type(wanted.clone());
         let (statement, value) = match (view.element(), nullable && view.is_reference()) {
@@ -66,6 +72,11 @@ impl Sampler<'_> {
                 let length = self.random.below(6);
                 let units = (0..length).filter_map(|_| self.random.pick(&UNITS).copied());
                 Literal::Text(Text::from(units.collect::<Vec<u16>>().as_slice()))
+            }
+            "[B" if self.random.coin() => {
+                let length = self.random.below(6);
+                let bytes: Vec<u8> = (0..length).map(|_| self.bits() as u8).collect();
+                Literal::Bytes(Bytes::from(bytes.as_slice()))
             }
             "Ljava/lang/Class;" => {
                 let all: Vec<TypeId> = (0..self.vocabulary.known().types).map(TypeId).collect();

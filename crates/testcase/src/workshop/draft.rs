@@ -36,6 +36,9 @@ impl Draft {
         let value = match &statement {
             Statement::Literal(Literal::Null(_)) => Value { of, is_null: true, length: None },
             Statement::NewArray { length, .. } => Value { of, is_null: false, length: Some(*length) },
+            Statement::Literal(Literal::Bytes(bytes)) => {
+                Value { of, is_null: false, length: u16::try_from(bytes.get().len()).ok() }
+            }
             Statement::Cast { value, .. } => Value { of, ..self.value(*value) },
             _ => Value { of, is_null: false, length: None },
         };
@@ -53,6 +56,11 @@ impl Draft {
     /// What is known of the value of a variable.
     pub(super) fn value(&self, variable: Var) -> Value {
         self.values.get(usize::from(variable.0)).copied().unwrap_or_default()
+    }
+
+    /// The statements so far.
+    pub(super) fn statements(&self) -> impl DoubleEndedIterator<Item = &Statement> {
+        self.statements.iter()
     }
 
     /// The statement that yields a variable.

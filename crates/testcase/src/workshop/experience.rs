@@ -9,12 +9,14 @@ use super::costs::Costs;
 use super::memo::Memo;
 use super::per_package::PerPackage;
 use super::{Preparation, Scalar, Tuning};
-use crate::{MethodId, MockId, Statement, TestCase, Text, TypeId};
+use crate::{Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
 /// Something that a run of a test showed.
 pub enum Lesson<'l> {
     /// Two values were compared and differed.
     Compared(Scalar, Scalar),
+    /// A test came nearer to the crash than all before it.
+    Helped(&'l TestCase),
     /// A mock was asked something for which its test had no answer.
     Asked {
         /// The mock.
@@ -92,6 +94,8 @@ pub(super) struct Experience<'a> {
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
     texts: Vec<Text>,
+    /// Tokens in the texts of tests that came nearer, the latest last.
+    helpful: Vec<Text>,
     failed_initialisers: usize,
     /// What calls cost, whichever the package of the test.
     pub(super) costs: Costs,
@@ -133,6 +137,11 @@ impl Experience<'_> {
     /// Operands that were compared and differed, the latest last.
     pub(super) fn compared(&self) -> &[(Scalar, Scalar)] {
         &self.compared
+    }
+
+    /// Tokens that tests which came nearer to the crash had in their texts.
+    pub(super) fn helpful(&self) -> &[Text] {
+        &self.helpful
     }
 
     /// Texts that were compared.
@@ -199,6 +208,26 @@ impl<'a> Experience<'a> {
                 self.compared.remove(0);
             }
             self.compared.push(pair);
+        }
+    }
+
+    /// Notes the tokens in the texts of a test that came nearer to the crash than all before it, the
+    /// known ones among those that are given and among the texts that were compared.
+    pub(super) fn add_helpful(&mut self, test: &TestCase, tokens: &[Text], tuning: &Tuning) {
+        let is_part = |token: &Text, of: &Text| {
+            let (token, of) = (token.units(), of.units());
+            !token.is_empty() && token.len() <= of.len() && of.windows(token.len()).any(|it| it == token)
+        };
+        for statement in test.statements() {
+            let Statement::Literal(Literal::Text(text)) = statement else { continue };
+            for token in tokens.iter().chain(&self.texts).filter(|it| is_part(it, text)) {
+                if let Some(known) = self.helpful.iter().position(|it| it == token) {
+                    self.helpful.remove(known);
+                } else if self.helpful.len() >= tuning.helpful_tokens.max(1) {
+                    self.helpful.remove(0);
+                }
+                self.helpful.push(token.clone());
+            }
         }
     }
 
@@ -286,7 +315,7 @@ pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
 mod tests {
     use super::Experience;
     use crate::workshop::{Preparation, Scalar, Tuning};
-    use crate::{Arguments, MethodId, MockId, Statement, TestCase, Text, TypeId};
+    use crate::{Arguments, Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
     const CALLEE: MethodId = MethodId(1);
 
@@ -372,6 +401,18 @@ mod tests {
         let right: Vec<&Scalar> = experience.compared().iter().map(|(_, right)| right).collect();
         assert_eq!(right, [&Scalar::Text("known".into()), &Scalar::Text("b".into())]);
         assert_eq!(experience.texts(), [Text::from("a")], "there is room for one more text");
+    }
+
+    #[test]
+    fn tokens_of_tests_that_came_nearer_are_kept() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.helpful_tokens = 2;
+        let tokens = ["select", "from", "("].map(Text::from);
+        for text in ["a", "select a", "f(select"] {
+            let test = TestCase::new([Statement::Literal(Literal::Text(text.into()))]);
+            experience.add_helpful(&test, &tokens, &tuning);
+        }
+        assert_eq!(experience.helpful(), ["select", "("].map(Text::from));
     }
 
     #[test]

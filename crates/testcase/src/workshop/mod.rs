@@ -125,6 +125,7 @@ impl Workshop<'_> {
             Lesson::Compared(left, right) => {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
             }
+            Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),
             Lesson::Asked { mock, method, class } => {
                 let class = class.map(|it| it.replace('.', "/"));
                 let class = class.filter(|it| catalogue.context.index().get(it).is_some());

@@ -12,6 +12,9 @@ pub struct Pools {
     pub floats: Vec<f64>,
     /// Texts.
     pub texts: Vec<Text>,
+    /// Texts and characters that code looks for which the frames call, such as the words of a
+    /// lexer.
+    pub tokens: Vec<Text>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
     /// Internal names of classes that values should have where a wider type is asked for: of
@@ -35,6 +38,8 @@ pub struct Pools {
     pub cast_classes: Vec<String>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
+    /// Whether the code around the crash reads bytes and no characters.
+    pub reads_bytes: bool,
     /// Whether the code around the crash opens files.
     pub opens_files: bool,
     /// Whether the program is a mock library: it cannot make the mocks of its own tests, and
@@ -60,6 +65,8 @@ pub enum Structure {
     Xml,
     /// Objects, lists and plain values.
     Json,
+    /// Words, names, calls and operators, as in queries and formulas.
+    Query,
 }
 
 /// One side of a comparison.

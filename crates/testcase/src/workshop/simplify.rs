@@ -445,6 +445,10 @@ fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
         Literal::Text(text) => {
             plainer_texts(text, tuning.simplified_characters).into_iter().map(Literal::Text).collect()
         }
+        Literal::Bytes(bytes) => {
+            let most = tuning.simplified_characters;
+            plainer_bytes(bytes.get(), most).iter().map(|it| Literal::Bytes(it.as_slice().into())).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -457,6 +461,30 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
         }
         known
     })
+}
+
+fn plainer_bytes(bytes: &[u8], most: usize) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    if bytes.is_empty() {
+        return found;
+    }
+    let (start, end) = bytes.split_at(bytes.len() / 2);
+    found.extend([Vec::new(), start.to_vec(), end.to_vec()]);
+    let places = || 0..bytes.len().min(most);
+    let without = |place: usize| {
+        let mut shorter = bytes.to_vec();
+        shorter.remove(place);
+        shorter
+    };
+    found.extend(places().rev().map(without));
+    for place in places() {
+        let mut plain = bytes.to_vec();
+        if let Some(byte) = plain.get_mut(place).filter(|it| **it != 0) {
+            *byte = 0;
+            found.push(plain);
+        }
+    }
+    found
 }
 
 fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {

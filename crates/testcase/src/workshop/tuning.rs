@@ -153,6 +153,13 @@ crate::settings! {
             pool_number: Probability = 0.5;
             /// The same for a text.
             pool_text: Probability = 0.65;
+            /// A text from the code is one that code below the frames looks for, such as a lexer.
+            token_text: Probability = 0.3;
+            /// It is one that was in tests that came nearer than those before.
+            helpful_text: Probability = 0.2;
+            /// A character is none that can be printed or is half of one: the ends of lines, tabs,
+            /// letters of other languages, halves of pairs.
+            unusual_character: Probability = 0.06;
             /// Such a text is changed a little.
             pool_text_changed: OneIn = 4;
             /// A character comes from the numbers that code mentions: code compares characters as
@@ -160,9 +167,9 @@ crate::settings! {
             character_of_number: OneIn = 3;
             /// Characters of a text that comes from nowhere.
             new_text_length: Count = 7;
-            /// Texts longer than this do not grow any more.
+            /// Texts longer than this do not grow any more, unless code mentions a length.
             longest_text: Count = 200;
-            /// A text is XML or JSON where the code around the crash reads these.
+            /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
             /// A class of the JDK that takes texts of one format gets one of these.
             format_text: Probability = 0.7;
@@ -189,7 +196,47 @@ crate::settings! {
             /// It has two digits behind the point.
             float_cents: Weight = 2;
         }
-        "XML and JSON" {
+        "Bytes" {
+            /// An array of bytes is one literal, rather than the bytes of a text or single elements.
+            bytes_literal: Probability = 0.6;
+            /// A file has bytes rather than a text.
+            file_of_bytes: Probability = 0.2;
+            /// The same where the code around the crash reads bytes and no characters.
+            file_of_bytes_if_read: Probability = 0.8;
+            /// Parts of an array that comes from nowhere: single bytes, numbers, texts.
+            new_bytes_parts: Count = 6;
+            /// Arrays longer than this do not grow any more, unless code mentions a length.
+            longest_bytes: Count = 256;
+            /// A part is a single byte.
+            bytes_single: Weight = 3;
+            /// A part is a number that code mentions or compares with, of 1, 2, 4 or 8 bytes in
+            /// either order.
+            bytes_number: Weight = 3;
+            /// A part is a text that code mentions.
+            bytes_text: Weight = 1;
+            /// A single byte is at an edge, such as 0, 127 and 128, rather than any.
+            byte_edge: Probability = 0.5;
+            /// A bit of a byte changes.
+            bytes_flip: Weight = 2;
+            /// A byte becomes another one.
+            bytes_change: Weight = 2;
+            /// A byte moves by a small number.
+            bytes_step: Weight = 2;
+            /// A new part goes into the array, at its end half of the time: formats are read from
+            /// the start.
+            bytes_insert: Weight = 4;
+            /// A new part takes the place of old bytes.
+            bytes_overwrite: Weight = 3;
+            /// A piece goes.
+            bytes_delete: Weight = 1;
+            /// A piece is there twice.
+            bytes_duplicate: Weight = 1;
+            /// The end goes.
+            bytes_cut_end: Weight = 1;
+            /// The array grows to a length that code mentions or compares with.
+            bytes_grow: Weight = 1;
+        }
+        "XML, JSON and queries" {
             /// Levels of a new text.
             structure_depth: Count = 3;
             /// Levels of a part that is put into a text.
@@ -214,6 +261,22 @@ crate::settings! {
             json_list: Weight = 2;
             /// A value is an object.
             json_object: Weight = 2;
+            /// Most words and terms of a query.
+            query_parts: Count = 5;
+            /// A part of a query is a word that the lexer knows, rather than a term.
+            query_word: Probability = 0.4;
+            /// A term is a name.
+            query_name: Weight = 3;
+            /// A term is a number.
+            query_number: Weight = 1;
+            /// A term is a text in quotes.
+            query_text: Weight = 1;
+            /// A term is a call with arguments.
+            query_call: Weight = 2;
+            /// A term is an operator between two terms.
+            query_operation: Weight = 2;
+            /// A term is an operator alone, as in `count(*)`.
+            query_operator: Weight = 1;
         }
         "Files and reflection" {
             /// A text is the path of a file, where the code around the crash opens files.
@@ -311,7 +374,7 @@ crate::settings! {
             literal_step: Probability = 0.7;
             /// Elements of an array that gets any length.
             array_resized: Count = 7;
-            /// Arrays do not grow beyond this.
+            /// Arrays do not grow beyond this, unless code mentions a length.
             longest_resized_array: Count = 64;
             /// Another answer goes before or behind the old one rather than into its place.
             answer_sequence: Probability = 0.2;
@@ -321,6 +384,26 @@ crate::settings! {
             other_receiver: OneIn = 5;
             /// The target call gets other arguments that callers are known to pass.
             other_known_arguments: OneIn = 4;
+        }
+        "Lengths and repetitions" {
+            /// A length is one that a comparison wanted, rather than one that code mentions.
+            compared_length: Probability = 0.5;
+            /// A length is twice the old one.
+            double_length: Probability = 0.2;
+            /// A length is one more than the number that code mentions: buffers of that size overflow.
+            length_beyond: Probability = 0.5;
+            /// Texts and arrays of bytes never grow beyond this: sources stay readable.
+            longest_grown_text: Count = 2000;
+            /// The same for other arrays, whose elements need not be written down.
+            longest_grown_array: Count = 10000;
+            /// A call is repeated rather than a new one inserted.
+            repeat_call: Probability = 0.08;
+            /// An argument of repeated calls counts up; otherwise all are equal.
+            repeat_counting: Probability = 0.7;
+            /// Calls of a repetition.
+            longest_repetition: Count = 64;
+            /// Repetitions may make a test so long, longer than other operators do.
+            longest_repeating_test: Count = 160;
         }
         "Steps from a literal" {
             /// A literal becomes the other side of a comparison that it was on one side of.
@@ -346,21 +429,31 @@ crate::settings! {
             /// Sizes of other steps, in powers of two.
             small_step_bits: Count = 3;
             /// A character of a text changes.
-            text_change_character: Weight = 2;
+            text_change_character: Weight = 4;
             /// It becomes any other rather than the one beside it.
             text_new_character: OneIn = 2;
             /// A character of a text goes.
-            text_delete_character: Weight = 1;
+            text_delete_character: Weight = 2;
             /// The end of a text goes.
-            text_cut_end: Weight = 1;
+            text_cut_end: Weight = 2;
             /// The start of a text goes.
-            text_cut_start: Weight = 1;
+            text_cut_start: Weight = 2;
             /// A text that the program mentions goes into a text.
-            text_insert_text: Weight = 1;
+            text_insert_text: Weight = 2;
             /// A text follows itself.
-            text_double: Weight = 1;
+            text_double: Weight = 2;
             /// A character goes into a text.
-            text_insert_character: Weight = 1;
+            text_insert_character: Weight = 2;
+            /// A text grows to a length that code mentions or compares with.
+            text_grow: Weight = 1;
+            /// Brackets or quotes go around a piece of a text, or into it.
+            text_wrap: Weight = 1;
+            /// A piece of a text goes.
+            text_cut_piece: Weight = 1;
+            /// A piece of a text is there twice.
+            text_repeat_piece: Weight = 1;
+            /// A word of a text becomes one that the program mentions, wherever it stands.
+            text_rename: Weight = 1;
         }
         "Found tests" {
             /// Ways to an exception that the program keeps which a test tries at its end.
@@ -396,6 +489,8 @@ crate::settings! {
             compared_operands: Count = 64;
             /// Texts that are known at most once those that were compared are added.
             learnt_texts: Count = 160;
+            /// Words of tests that came nearer that are remembered, the latest.
+            helpful_tokens: Count = 32;
             /// Messages about nulls that are looked at for static state that is missing; nearly all
             /// tests end with one of few.
             null_messages: Count = 256;
@@ -404,6 +499,10 @@ crate::settings! {
             /// Values of a kind that are taken from code and message; those of the nearest frames
             /// come first.
             pool_size: Count = 80;
+            /// Words and characters of code that the frames call; those of lexers are many.
+            tokens: Count = 200;
+            /// Longer constants of such code are messages rather than words.
+            longest_token: Count = 24;
             /// Whole numbers that are offered as floating-point numbers too.
             pool_floats_of_integers: Count = 20;
             /// Longer texts would make tests unreadable.
@@ -467,7 +566,7 @@ crate::settings! {
             source_nulls: Switch = true;
             /// Numbers and texts that the code around the crash and its message mention.
             source_pool_values: Switch = true;
-            /// XML and JSON.
+            /// XML, JSON and queries.
             source_structured_texts: Switch = true;
             /// Texts in the formats that classes of the JDK take.
             source_formats: Switch = true;
@@ -475,6 +574,8 @@ crate::settings! {
             source_compared_operands: Switch = true;
             /// Files in the folder of the test, and their paths.
             source_files: Switch = true;
+            /// Arrays of bytes as one literal.
+            source_bytes: Switch = true;
             /// Bytes and characters of texts.
             source_text_arrays: Switch = true;
             /// Arrays with elements.
@@ -515,6 +616,8 @@ crate::settings! {
             mutator_delete: Switch = true;
             /// Inserts calls for their effect.
             mutator_insert_call: Switch = true;
+            /// Repeats calls, as loops would.
+            mutator_repeat_call: Switch = true;
             /// Inserts changes of static state.
             mutator_insert_preparation: Switch = true;
             /// Lets mocks answer calls that mocks like them were asked.

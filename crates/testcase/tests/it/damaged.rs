@@ -348,6 +348,11 @@ fn sizes() {
     expect(|it| it.literal(text(32768, 0)), Problem::TextTooLong(65536));
     expect(|it| it.literal(text(21846, 0xd800)), Problem::TextTooLong(65538));
 
+    let bytes = |length: usize| Literal::Bytes(vec![1; length].as_slice().into());
+    expect(|it| it.literal(bytes(4097)), Problem::TooManyBytes(4097));
+    let longest = TestCase::new(vec![Statement::Literal(bytes(4096))]);
+    assert_eq!(check(&longest, &Default::default(), &WORLD.context()), Ok(()));
+
     let long = |length| TestCase::new(vec![Statement::Literal(Literal::Int(1)); length]);
     let check = |length| check(&long(length), &Default::default(), &WORLD.context());
     assert_eq!(check(65535), Ok(()));

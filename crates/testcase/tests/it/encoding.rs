@@ -1,7 +1,7 @@
 //! Test cases as bytes.
 
 use crashback_testcase::sample::Sampler;
-use crashback_testcase::{Literal, Statement, TestCase, Text, Vocabulary};
+use crashback_testcase::{Bytes, Literal, Statement, TestCase, Text, Vocabulary};
 use proptest::prelude::*;
 
 use crate::support::WORLD;
@@ -30,9 +30,10 @@ fn bytes_stand_for_test_cases() {
 
 proptest! {
     #[test]
-    fn literals_survive(units: Vec<u16>, float: u32, double: u64, int: i32, long: i64) {
+    fn literals_survive(units: Vec<u16>, bytes: Vec<u8>, float: u32, double: u64, int: i32, long: i64) {
         let literals = [
             Literal::Text(Text::from(units.as_slice())),
+            Literal::Bytes(Bytes::from(bytes.as_slice())),
             Literal::Float(f32::from_bits(float)),
             Literal::Double(f64::from_bits(double)),
             Literal::Int(int),

@@ -53,7 +53,7 @@ fn length_of_array(test: &TestCase) -> Option<u16> {
     })
 }
 
-const EFFECTS: [Effect; 14] = [
+const EFFECTS: [Effect; 15] = [
     Effect {
         mutator: "delete",
         target: ADD_ALL,
@@ -63,6 +63,11 @@ const EFFECTS: [Effect; 14] = [
         mutator: "insert-call",
         target: ADD_ALL,
         shows: |old, new| count(old, is_call) < count(new, is_call),
+    },
+    Effect {
+        mutator: "repeat-call",
+        target: ADD_ALL,
+        shows: |old, new| count(old, is_call) + 1 < count(new, is_call),
     },
     Effect {
         mutator: "insert-preparation",

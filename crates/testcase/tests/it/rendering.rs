@@ -56,6 +56,7 @@ fn literals_are_those_of_java() {
         "Double.longBitsToDouble(0x7ff8000000000001L)",
     );
     check(Literal::Double(5e-324), "5e-324");
+    check(Literal::Bytes([7, 200].as_slice().into()), "new byte[] {7, -56}");
     check(Literal::Text(Text::from("\\u0041")), r#""\\u0041""#);
     let halves: [u16; 4] = [0xd83d, b'\\'.into(), b'\\'.into(), 0xde00];
     check(Literal::Text(Text::from(halves.as_slice())), r#""\ud83d\134\\\ude00""#);

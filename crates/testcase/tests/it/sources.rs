@@ -135,6 +135,7 @@ fn signs() -> Vec<Sign> {
             .of_mutants()
             .of_tests(|test| test.statements().contains(&Statement::Literal(Literal::Int(123_456_789)))),
         Sign::new("files", "java/io/FileReader.<init>(Ljava/io/File;)V", |text| text.contains("folder")),
+        Sign::new("bytes", "java/util/Arrays.hashCode([B)I", |text| text.contains("new byte[] {")),
         Sign::new("text-arrays", "java/lang/StringBuilder.insert(I[CII)Ljava/lang/StringBuilder;", |text| {
             text.contains(".toCharArray()")
         }),

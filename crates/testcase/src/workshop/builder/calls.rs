@@ -31,7 +31,7 @@ impl Builder<'_, '_> {
         for (number, parameter) in parameters.into_iter().enumerate() {
             let of = requests.types.get(number).copied().unwrap_or(parameter);
             let hints = self.catalogue.type_arguments(method, number);
-            let format = formats::choose(self, owner, of);
+            let format = formats::choose(self, owner, of, number);
             arguments.push(match (requests.given, format) {
                 (Some((place, given)), _) if place == number => given,
                 (_, Some(text)) => self.push_literal(text)?,

@@ -17,6 +17,7 @@ mod null_text;
 mod other_known_arguments;
 mod other_receiver;
 mod other_target_call;
+mod repeat_call;
 mod resize_array;
 mod stub_more;
 
@@ -108,8 +109,10 @@ impl Plan {
     fn new(builder: &mut Builder<'_, '_>, length: usize) -> Self {
         let tuning = builder.tuning;
         let deletes = delete::is_wanted(builder, length);
-        let can_insert =
-            tuning.mutator_insert_call || tuning.mutator_insert_preparation || tuning.mutator_stub_more;
+        let can_insert = tuning.mutator_insert_call
+            || tuning.mutator_repeat_call
+            || tuning.mutator_insert_preparation
+            || tuning.mutator_stub_more;
         let inserts = can_insert && builder.random.chance(tuning.insert) && length < tuning.longest_test;
         let changes = builder.random.chance(tuning.change) || !(deletes || inserts);
         let prepares = inserts && insert_preparation::is_wanted(builder);

@@ -15,13 +15,16 @@ impl Mutator for ResizeArray {
         let Statement::NewArray { array, length } = old.statement else { return Change::Pass };
         old.copy(builder);
         let tuning = builder.tuning;
-        let most = u16::try_from(tuning.longest_resized_array).unwrap_or(u16::MAX);
-        let length = match builder.random.below(3) {
-            0 => length.saturating_sub(1),
-            1 => length.saturating_add(1),
-            _ => u16::try_from(builder.random.place(tuning.array_resized + 1)).unwrap_or_default(),
+        let old = usize::from(*length);
+        let most = tuning.longest_resized_array.max(old);
+        let length = match builder.random.below(4) {
+            0 => old.saturating_sub(1),
+            1 => (old + 1).min(most),
+            2 => builder.random.place(tuning.array_resized + 1),
+            _ => builder.greater_length(old, tuning.longest_grown_array).unwrap_or(old),
         };
-        let resized = Statement::NewArray { array: *array, length: length.min(most) };
+        let resized =
+            Statement::NewArray { array: *array, length: u16::try_from(length).unwrap_or(u16::MAX) };
         Change::To(builder.draft.push(resized, Some(*array)))
     }
 }

@@ -56,9 +56,18 @@ pub(crate) fn make_file(builder: &mut Builder<'_, '_>, form: FileForm) -> Option
 }
 
 fn write_file(builder: &mut Builder<'_, '_>, members: FileMembers, path: Var) -> Option<Var> {
-    let text = file_text(builder);
-    let text = builder.push_literal(Literal::Text(text))?;
-    let bytes = ask(builder, members.bytes, text)?;
+    let probability = match builder.catalogue.pools.reads_bytes {
+        true => builder.tuning.file_of_bytes_if_read,
+        false => builder.tuning.file_of_bytes,
+    };
+    let bytes = if builder.tuning.source_bytes && builder.random.chance(probability) {
+        let bytes = builder.random_literal(TypeRef::BYTES)?;
+        builder.push_literal(bytes)?
+    } else {
+        let text = file_text(builder);
+        let text = builder.push_literal(Literal::Text(text))?;
+        ask(builder, members.bytes, text)?
+    };
     let options = Statement::NewArray { array: members.options, length: 0 };
     let options = builder.draft.push(options, Some(members.options))?;
     builder.push_call(members.write, None, Arguments::from_slice(&[path, bytes, options]))

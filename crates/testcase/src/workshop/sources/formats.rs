@@ -5,10 +5,16 @@ use crate::{Literal, Text, TypeId, TypeRef};
 
 /// A text in the format that a class of the JDK takes, by chance; none for other classes and
 /// parameters.
-pub(crate) fn choose(builder: &mut Builder<'_, '_>, class: TypeId, parameter: TypeId) -> Option<Literal> {
+pub(crate) fn choose(
+    builder: &mut Builder<'_, '_>,
+    class: TypeId,
+    parameter: TypeId,
+    place: usize,
+) -> Option<Literal> {
     let vocabulary = &builder.catalogue.vocabulary;
     let is_text = vocabulary.type_of(parameter)?.view() == TypeRef::STRING;
-    let texts = texts_for(vocabulary.type_of(class)?.class_name()?);
+    let class = vocabulary.type_of(class)?.class_name()?;
+    let texts = if class == ACCESSED_FILE && place == 0 { &[] } else { texts_for(class) };
     let is_possible = is_text && !texts.is_empty() && builder.tuning.source_formats;
     if !is_possible || !builder.random.chance(builder.tuning.format_text) {
         return None;
@@ -21,7 +27,11 @@ fn texts_for(class: &str) -> &'static [&'static str] {
     FORMATS.iter().find(|(name, _)| *name == class).map_or(&[], |(_, texts)| *texts)
 }
 
-const FORMATS: [(&str, &[&str]); 18] = [
+/// Its second parameter is a mode; the first may be the path of a file.
+const ACCESSED_FILE: &str = "java/io/RandomAccessFile";
+
+const FORMATS: [(&str, &[&str]); 19] = [
+    (ACCESSED_FILE, &["r", "rw"]),
     ("java/net/URL", &["http://localhost/", "file:a.txt", "http://localhost/a?b=c"]),
     ("java/net/URI", &["http://localhost/", "a", "file:///a.txt"]),
     ("java/util/UUID", &["00000000-0000-0000-0000-000000000001"]),

@@ -67,8 +67,18 @@ const EDGES: [i64; 7] = [i64::MIN, i64::MAX, i32::MIN as i64, i32::MAX as i64, 2
 const SPECIAL: [f64; 9] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, f64::MIN_POSITIVE, f64::MAX, f64::MIN, 1e-10, 1e10];
 
+/// Characters that code treats in its own way and that are rarely mentioned: ends of lines, a tab,
+/// none, letters with one and two units of UTF-8 above ASCII, halves of pairs, a direction mark.
+const UNUSUAL: [u16; 12] = [0x0a, 0x0a, 0x0d, 0x09, 0x09, 0x00, 0xe9, 0x0130, 0x4e2d, 0xd83d, 0xde00, 0x200f];
+
+/// Whether a number that code mentions is likely to be a character: most small ones count something.
+fn is_likely_character(number: u16) -> bool {
+    matches!(number, 9 | 10 | 13 | 32..127 | 160..0x2_00)
+}
+
 impl Builder<'_, '_> {
-    /// A new literal of a primitive type, a string or a class; none for other types.
+    /// A new literal of a primitive type, a string, a class or an array of bytes; none for other
+    /// types.
     pub(crate) fn random_literal(&mut self, of: TypeRef<'_>) -> Option<Literal> {
         Some(match of.descriptor() {
             "Z" => Literal::Boolean(self.random.coin()),
@@ -81,6 +91,7 @@ impl Builder<'_, '_> {
             "D" => Literal::Double(self.float()),
             "Ljava/lang/String;" => Literal::Text(self.text()),
             "Ljava/lang/Class;" => self.class(),
+            "[B" => Literal::Bytes(self.bytes()),
             _ => return None,
         })
     }
@@ -94,7 +105,7 @@ impl Builder<'_, '_> {
     }
 
     /// Numbers that are worth trying.
-    fn pool<'p, T>(&self, numbers: &'p [T]) -> &'p [T] {
+    pub(super) fn pool<'p, T>(&self, numbers: &'p [T]) -> &'p [T] {
         if self.tuning.source_pool_values { numbers } else { &[] }
     }
 
@@ -149,12 +160,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A character that can be printed, as code mentions them or any other.
+    /// A character as code mentions it, or any other, mostly one that can be printed.
     pub(crate) fn character(&mut self) -> u16 {
+        if self.random.chance(self.tuning.unusual_character) {
+            return self.random.pick(&UNUSUAL).copied().unwrap_or_default();
+        }
         let known = if self.random.one_in(self.tuning.character_of_number) {
             // Code compares characters as numbers.
             let number = self.random.pick(self.pool(&self.catalogue.pools.integers));
-            number.and_then(|it| u16::try_from(*it).ok()).filter(|it| (32..127).contains(it))
+            number.and_then(|it| u16::try_from(*it).ok()).filter(|it| is_likely_character(*it))
         } else {
             let text = self.pick_text();
             text.and_then(|it| self.random.pick(it.units()).copied())
@@ -180,6 +194,15 @@ impl Builder<'_, '_> {
 
     /// A text that is worth trying.
     pub(crate) fn pick_text(&mut self) -> Option<Text> {
+        let tuning = self.tuning;
+        if tuning.source_pool_values && self.random.chance(tuning.token_text) {
+            let is_helpful = self.random.chance(tuning.helpful_text);
+            let helpful = if is_helpful { self.experience.helpful() } else { &[] };
+            let tokens = if helpful.is_empty() { &self.catalogue.pools.tokens } else { helpful };
+            if let Some(token) = self.random.pick(tokens) {
+                return Some(token.clone());
+            }
+        }
         let place = self.random.place(self.texts().iter().count());
         self.texts().iter().nth(place).cloned()
     }

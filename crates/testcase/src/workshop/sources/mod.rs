@@ -9,11 +9,13 @@
 mod answers;
 mod arrays;
 mod builder_setters;
+mod bytes;
 mod callbacks;
 mod collection_elements;
 pub(super) mod files;
 pub(super) mod formats;
 mod injected_fields;
+mod lengths;
 mod linked_objects;
 mod literals;
 mod makers;
@@ -66,6 +68,7 @@ pub(super) const NEW: &[&dyn ValueSource] = &[
     &literals::Literals,
     &reflected_methods::ReflectedMethods,
     &reflected_fields::ReflectedFields,
+    &bytes::ByteArrays,
     &text_arrays::TextArrays,
     &arrays::Arrays,
     &mocks::PreferredMocks,

@@ -1,6 +1,8 @@
 //! Steps from a literal to one near it, on the way that distances show, or to the other side of a
 //! comparison (`source.compared-operands`).
 
+use super::bytes;
+use super::lengths::grow;
 use crate::typing::own_type;
 use crate::workshop::builder::Builder;
 use crate::workshop::{Scalar, Tuning};
@@ -16,6 +18,11 @@ enum TextStep {
     InsertText,
     Double,
     InsertCharacter,
+    Grow,
+    Wrap,
+    CutPiece,
+    RepeatPiece,
+    Rename,
 }
 
 impl Builder<'_, '_> {
@@ -43,6 +50,7 @@ impl Builder<'_, '_> {
             Literal::Double(it) => Literal::Double(near_float(*it, tuning, self.random)),
             Literal::Text(it) => Literal::Text(self.near_text(it)),
             Literal::Class(_) => self.class(),
+            Literal::Bytes(it) => Literal::Bytes(self.near_bytes(it)),
             Literal::Null(_) | Literal::Folder => return None,
         })
     }
@@ -72,7 +80,11 @@ impl Builder<'_, '_> {
         let longest = self.tuning.longest_text;
         let length = |it: &Literal| if let Literal::Text(it) = it { it.units().len() } else { 0 };
         let is_short = |it: &Literal| length(it) <= longest || length(literal) == 0;
-        let replaced = |(one, other)| replaced(literal, &one, &other, everywhere).filter(is_short);
+        let turn = self.random.place(usize::MAX);
+        let replaced = |(one, other)| match literal {
+            Literal::Bytes(it) => bytes::replaced(it, &one, &other, turn).map(Literal::Bytes),
+            _ => replaced(literal, &one, &other, everywhere).filter(is_short),
+        };
         around.flat_map(both).find_map(replaced)
     }
 
@@ -118,6 +130,11 @@ impl Builder<'_, '_> {
             (tuning.text_insert_text, TextStep::InsertText),
             (tuning.text_double, TextStep::Double),
             (tuning.text_insert_character, TextStep::InsertCharacter),
+            (tuning.text_grow, TextStep::Grow),
+            (tuning.text_wrap, TextStep::Wrap),
+            (tuning.text_cut_piece, TextStep::CutPiece),
+            (tuning.text_repeat_piece, TextStep::RepeatPiece),
+            (tuning.text_rename, TextStep::Rename),
         ];
         let is_short = units.len() < tuning.longest_text;
         match self.random.choose(&steps).unwrap_or(TextStep::InsertCharacter) {
@@ -140,7 +157,40 @@ impl Builder<'_, '_> {
                 let at = self.random.place(units.len() + 1);
                 units.splice(at..at, added);
             }
-            TextStep::Double if is_short => units.extend(text.units().to_vec()),
+            TextStep::Double if is_short => units.extend(text.units()),
+            TextStep::Grow
+                if let Some(length) = self.greater_length(units.len(), tuning.longest_grown_text) =>
+            {
+                if units.is_empty() {
+                    units.push(self.character());
+                }
+                let start = if self.random.coin() { 0 } else { place };
+                let end = self.end_of_piece(start, units.len());
+                grow(&mut units, start..end, length);
+            }
+            TextStep::Wrap if is_short => {
+                let pair = self.random.pick(&PAIRS).copied().unwrap_or((b'(', b')'));
+                let end = self.end_of_piece(place, units.len());
+                units.insert(end, pair.1.into());
+                units.insert(place, pair.0.into());
+            }
+            TextStep::CutPiece if !units.is_empty() => {
+                let end = self.end_of_piece(place, units.len());
+                drop(units.drain(place..end));
+            }
+            TextStep::RepeatPiece if is_short && !units.is_empty() => {
+                let end = self.end_of_piece(place, units.len());
+                units.extend_from_within(place..end);
+                // From the end of the text to behind the piece.
+                let length = end - place;
+                units.get_mut(end..).unwrap_or_default().rotate_right(length);
+            }
+            TextStep::Rename if is_short && let Some(word) = word_at(&units, place) => {
+                let by = self.pick_text().unwrap_or_else(|| text.clone());
+                if let Some(Literal::Text(renamed)) = with_part(text, word, by.units(), true) {
+                    return renamed;
+                }
+            }
             _ if is_short => {
                 let at = self.random.place(units.len() + 1);
                 units.insert(at, self.character());
@@ -149,6 +199,19 @@ impl Builder<'_, '_> {
         }
         Text::from(units.as_slice())
     }
+}
+
+/// Signs that stand on both sides of something.
+const PAIRS: [(u8, u8); 7] =
+    [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>'), (b'"', b'"'), (b'\'', b'\''), (b'`', b'`')];
+
+/// The letters and digits around a place.
+fn word_at(units: &[u16], place: usize) -> Option<&[u16]> {
+    let is_part = |it: &u16| char::from_u32((*it).into()).is_some_and(char::is_alphanumeric);
+    let (before, after) = units.split_at_checked(place)?;
+    let start = place - before.iter().rev().take_while(|it| is_part(it)).count();
+    let end = place + after.iter().take_while(|it| is_part(it)).count();
+    units.get(start..end).filter(|it| !it.is_empty())
 }
 
 fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
@@ -160,7 +223,7 @@ fn shifted_float(literal: &Literal, by: f64) -> Option<Literal> {
 }
 
 /// Steps of all sizes, small ones more often.
-fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
+pub(super) fn delta(tuning: &Tuning, random: &mut Random) -> i64 {
     let bits = if random.one_in(tuning.big_step) { tuning.big_step_bits } else { tuning.small_step_bits };
     let size = 1i64.checked_shl(u32::try_from(random.place(bits)).unwrap_or_default()).unwrap_or(1);
     let by = i64::try_from(random.place(usize::try_from(size).unwrap_or(1))).unwrap_or_default() + 1;

@@ -7,7 +7,7 @@ use crate::{Random, Text};
 use super::literals::Texts;
 
 impl Builder<'_, '_> {
-    /// A new XML or JSON text, by chance, where the code around the crash reads such texts.
+    /// A new XML, JSON or query text, by chance, where the code around the crash reads such texts.
     pub(crate) fn structured_text(&mut self) -> Option<Text> {
         let structure = self.choose_structure()?;
         Some(self.writer().new_text(structure))
@@ -30,7 +30,8 @@ impl Builder<'_, '_> {
 
     fn writer(&mut self) -> Writer<'_> {
         let names = names(self.texts());
-        Writer { names, tuning: self.tuning, random: self.random, text: String::new() }
+        let tokens = &self.catalogue.pools.tokens;
+        Writer { names, tokens, tuning: self.tuning, random: self.random, text: String::new() }
     }
 }
 
@@ -54,9 +55,29 @@ enum Json {
     Object,
 }
 
+/// Kinds of terms in a query.
+#[derive(Clone, Copy)]
+enum Term {
+    Name,
+    Number,
+    Text,
+    Call,
+    Operation,
+    Operator,
+}
+
+/// Places behind words, where a query may go on.
+fn ends_of_words(units: &[u16]) -> Vec<usize> {
+    let is_space = |it: &u16| *it == u16::from(b' ');
+    let spaces = units.iter().enumerate().filter(|(_, it)| is_space(it)).map(|(place, _)| place);
+    spaces.chain([units.len()]).collect()
+}
+
 /// A text that is being written.
 struct Writer<'w> {
     names: Vec<String>,
+    /// Words and signs that the reader of a query knows.
+    tokens: &'w [Text],
     tuning: &'w Tuning,
     random: &'w mut Random,
     text: String,
@@ -67,19 +88,23 @@ impl Writer<'_> {
         match structure {
             Structure::Xml => self.element(self.tuning.structure_depth),
             Structure::Json => self.json(self.tuning.structure_depth),
+            Structure::Query => self.query(),
         }
         Text::from(self.text.as_str())
     }
 
     fn extended(mut self, structure: Structure, text: &Text) -> Text {
-        let (open, close) = match structure {
-            Structure::Xml => (u16::from(b'>'), u16::from(b'<')),
-            Structure::Json => (u16::from(b'{'), u16::from(b'"')),
-        };
         let units = text.units();
-        let pairs = units.windows(2).enumerate();
-        let places: Vec<usize> =
-            pairs.filter(|(_, it)| **it == [open, close]).map(|(place, _)| place + 1).collect();
+        let between = |open: u8, close: u8| -> Vec<usize> {
+            let pairs = units.windows(2).enumerate();
+            let is_wanted = |it: &[u16]| *it == [open.into(), close.into()];
+            pairs.filter(|(_, it)| is_wanted(it)).map(|(place, _)| place + 1).collect()
+        };
+        let places = match structure {
+            Structure::Xml => between(b'>', b'<'),
+            Structure::Json => between(b'{', b'"'),
+            Structure::Query => ends_of_words(units),
+        };
         let place = self.random.pick(&places).copied();
         let Some(place) = place.filter(|_| units.len() < self.tuning.longest_text) else {
             return self.new_text(structure);
@@ -89,6 +114,10 @@ impl Writer<'_> {
             Structure::Json => {
                 self.json_member(self.tuning.structure_part_depth);
                 self.text.push(',');
+            }
+            Structure::Query => {
+                self.text.push(' ');
+                self.query_part();
             }
         }
         let (before, after) = units.split_at_checked(place).unwrap_or((units, &[]));
@@ -150,12 +179,12 @@ impl Writer<'_> {
                 let word = self.word();
                 self.text.push_str(&format!("\"{word}\""));
             }
-            Json::List => self.json_parts('[', ']', |it| it.json(depth.saturating_sub(1))),
-            Json::Object => self.json_parts('{', '}', |it| it.json_member(depth.saturating_sub(1))),
+            Json::List => self.parts('[', ']', |it| it.json(depth.saturating_sub(1))),
+            Json::Object => self.parts('{', '}', |it| it.json_member(depth.saturating_sub(1))),
         }
     }
 
-    fn json_parts(&mut self, open: char, close: char, part: impl Fn(&mut Self)) {
+    fn parts(&mut self, open: char, close: char, part: impl Fn(&mut Self)) {
         self.text.push(open);
         for number in 0..self.count() {
             self.text.push_str(if number == 0 { "" } else { "," });
@@ -168,6 +197,76 @@ impl Writer<'_> {
         let name = self.name();
         self.text.push_str(&format!("\"{name}\":"));
         self.json(depth);
+    }
+
+    /// Words, and terms between them.
+    fn query(&mut self) {
+        for number in 0..=self.random.place(self.tuning.query_parts) {
+            self.text.push_str(if number == 0 { "" } else { " " });
+            self.query_part();
+        }
+    }
+
+    fn query_part(&mut self) {
+        match self.random.chance(self.tuning.query_word) {
+            true => self.token(|it| it.is_ascii_alphabetic(), "a"),
+            false => self.term(self.tuning.structure_part_depth),
+        }
+    }
+
+    fn term(&mut self, depth: usize) {
+        let tuning = self.tuning;
+        let deep = |weight| if depth > 0 { weight } else { 0 };
+        let kinds = [
+            (tuning.query_name, Term::Name),
+            (tuning.query_number, Term::Number),
+            (tuning.query_text, Term::Text),
+            (deep(tuning.query_call), Term::Call),
+            (deep(tuning.query_operation), Term::Operation),
+            (tuning.query_operator, Term::Operator),
+        ];
+        match self.random.choose(&kinds).unwrap_or(Term::Name) {
+            Term::Name => {
+                let name = self.name();
+                self.text += &name;
+            }
+            Term::Number => {
+                let number = self.number();
+                self.text += &number;
+            }
+            Term::Text => {
+                let word = self.word();
+                self.text += &format!("'{word}'");
+            }
+            Term::Call => {
+                let name = self.name();
+                self.text += &name;
+                self.parts('(', ')', |it| it.term(depth.saturating_sub(1)));
+            }
+            Term::Operation => {
+                self.term(depth.saturating_sub(1));
+                self.operator();
+                self.term(depth.saturating_sub(1));
+            }
+            Term::Operator => self.operator(),
+        }
+    }
+
+    fn operator(&mut self) {
+        let is_operator = |it: char| it.is_ascii_punctuation() && !"()[]{}\"'`;".contains(it);
+        self.token(is_operator, "*");
+    }
+
+    /// A token of the reader that consists of certain characters; another text if there is none.
+    fn token(&mut self, is_part: impl Fn(char) -> bool, or: &str) {
+        let is_wanted =
+            |it: &&Text| it.units().iter().all(|it| char::from_u32((*it).into()).is_some_and(&is_part));
+        let count = self.tokens.iter().filter(is_wanted).count();
+        let place = self.random.place(count);
+        match self.tokens.iter().filter(is_wanted).nth(place) {
+            Some(token) => self.text += &String::from_utf16_lossy(token.units()),
+            None => self.text += or,
+        }
     }
 
     /// How many parts a text has.
@@ -200,7 +299,9 @@ mod tests {
     fn write(structure: Structure, seed: u64, write: impl Fn(Writer<'_>, Structure) -> Text) -> String {
         let (tuning, mut random) = (Tuning::default(), Random::new(seed));
         let names = vec!["key".to_owned(), "item".to_owned()];
-        let writer = Writer { names, tuning: &tuning, random: &mut random, text: String::new() };
+        let tokens = ["select", "from", "*", "(", ")"].map(Text::from);
+        let writer =
+            Writer { names, tokens: &tokens, tuning: &tuning, random: &mut random, text: String::new() };
         String::from_utf16_lossy(write(writer, structure).units())
     }
 
@@ -217,6 +318,23 @@ mod tests {
                 assert!(!text.contains(",}") && !text.contains("{,") && !text.contains(",,"), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn queries_have_words_and_calls_with_closed_brackets() {
+        let texts: Vec<String> = (0..300)
+            .map(|seed| write(Structure::Query, seed, |it, structure| it.new_text(structure)))
+            .collect();
+        for text in &texts {
+            assert_eq!(text.matches('(').count(), text.matches(')').count(), "{text}");
+        }
+        for wanted in ["select", "key(*)", "'"] {
+            assert!(texts.iter().any(|it| it.contains(wanted)), "{wanted}");
+        }
+        let longer = |seed| {
+            write(Structure::Query, seed, |it, structure| it.extended(structure, &Text::from("select key")))
+        };
+        assert!((0..50).map(longer).all(|it| it.starts_with("select") && it.len() > "select key".len()));
     }
 
     #[test]
