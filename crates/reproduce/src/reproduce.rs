@@ -7,13 +7,14 @@ use crashback_fitness::Stage;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_program::missing::MissingClass;
 use crashback_protocol::Failure;
+use crashback_trace::{Relaxation, Relaxations};
 
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::{Effort, Search};
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
+use crate::{Case, FrameResult, LibraryLines, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
@@ -138,6 +139,7 @@ impl Attempt<'_, '_> {
         let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
         let unavailable_types = self.search.unavailable_types();
         let refusals = self.verifier.refusals;
+        let relaxations = verified.as_ref().map_or_else(Relaxations::default, |it| it.relaxations);
         Reproduction {
             reproduced: verified.is_some(),
             verified: verified.is_some(),
@@ -145,7 +147,9 @@ impl Attempt<'_, '_> {
             highest_target_frame: audit.highest_target_frame,
             outcome,
             degree: verified.as_ref().map(|it| it.degree),
-            line_shifted: verified.as_ref().is_some_and(|it| it.line_shifted),
+            line_shifted: moves_lines(relaxations),
+            library_lines: LibraryLines::of(relaxations),
+            relaxations,
             frames,
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
@@ -207,6 +211,11 @@ impl Attempt<'_, '_> {
         let arms = self.search.arms().iter().filter(|it| it.facts.level > reproduced);
         missing_classes(classes, frames, arms.map(|it| &it.record))
     }
+}
+
+/// Whether another line than the logged one was accepted.
+fn moves_lines(relaxations: Relaxations) -> bool {
+    [Relaxation::ShiftedLine, Relaxation::ConstructorLine].iter().any(|it| relaxations.contains(*it))
 }
 
 /// The obstacle of all searches: above a reproduced frame that of the next one, otherwise that of the

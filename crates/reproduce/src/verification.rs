@@ -10,7 +10,7 @@ use crashback_fitness::tells_of_other_cause;
 use crashback_program::frames::Goal;
 use crashback_protocol::{Failure, Receiver};
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
-use crashback_trace::Throwable;
+use crashback_trace::{Relaxations, Throwable};
 
 use crate::write::{Expected, Style, write};
 use crate::{Case, Degree, Doubt, Event, Host, Settings, WrittenTest};
@@ -43,14 +43,15 @@ pub(crate) struct Verified {
     pub(crate) test: TestCase,
     pub(crate) written: WrittenTest,
     pub(crate) degree: Degree,
-    pub(crate) line_shifted: bool,
+    pub(crate) relaxations: Relaxations,
     /// Why the crash may be another than the logged one, though it looks the same.
     pub(crate) doubt: Option<Doubt>,
 }
 
 /// What plain JVMs showed of a test that crashes as wanted.
 struct Shown {
-    line_shifted: bool,
+    /// What was relaxed for the traces to agree.
+    relaxations: Relaxations,
     /// Class of the exception that left the test.
     thrown: String,
     /// How many causes below it the crash is.
@@ -94,8 +95,8 @@ impl<'g> Verifier<'g> {
                     () => None,
                 };
                 let written = as_written(source, host.junit());
-                let (test, line_shifted) = (test.clone(), shown.line_shifted);
-                Ok(Some(Verified { level, test, written, degree, line_shifted, doubt }))
+                let (test, relaxations) = (test.clone(), shown.relaxations);
+                Ok(Some(Verified { level, test, written, degree, relaxations, doubt }))
             }
             Err(reason) => {
                 self.refusals.push(reason.clone());
@@ -158,7 +159,7 @@ impl<'g> Verifier<'g> {
         for run in &runs {
             match self.judge_run(run, claim) {
                 Ok(mut next) => {
-                    next.line_shifted |= shown.is_some_and(|it| it.line_shifted);
+                    next.relaxations |= shown.map_or_else(Relaxations::default, |it| it.relaxations);
                     shown = Some(next);
                 }
                 Err(reason) => return Ok(Err(reason)),
@@ -173,17 +174,17 @@ impl<'g> Verifier<'g> {
         let mut difference = None;
         let most = if claim.degree == Degree::Escapes { 1 } else { usize::MAX };
         let found = crash.cause_chain().take(most).enumerate().find_map(|(cause, (_, thrown))| {
-            let agreement = self.goal.agreement(self.class_of(thrown), &thrown.frames);
+            let agreement = self.goal.agreement_up_to(counted, self.class_of(thrown), &thrown.frames);
             let agrees = agreement.reproduced_at(counted as usize);
             difference = agreement.difference;
-            agrees.then_some((cause, agreement.line_shifted, thrown))
+            agrees.then_some((cause, agreement.relaxations, thrown))
         });
-        let Some((cause, line_shifted, crashed)) = found else {
+        let Some((cause, relaxations, crashed)) = found else {
             return Err(difference.unwrap_or_else(|| "the frames differ".to_owned()));
         };
         let has_other_cause = tells_of_other_cause(self.case.throwable, crashed.message.as_deref());
         let thrown = crash.cause_chain().next().map(|(_, it)| it.class.clone()).unwrap_or_default();
-        Ok(Shown { line_shifted, thrown, cause, has_other_cause })
+        Ok(Shown { relaxations, thrown, cause, has_other_cause })
     }
 
     /// The class of an exception in a printed trace. One that prints its simple name, as some do, is

@@ -22,10 +22,12 @@ pub mod message;
 mod model;
 mod names;
 mod problems;
+mod relaxation;
 mod render;
 
 pub use kind::FrameKind;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};
+pub use relaxation::{Relaxation, Relaxations};
 
 /// Reads all crashes out of a log.
 ///

@@ -3,6 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
+use crashback_trace::{Relaxation, Relaxations};
 
 use super::{Explained, Explanation, facts};
 
@@ -134,6 +135,8 @@ fn status(frame: &FrameAudit) -> String {
         Degree::Caught => "caught",
     };
     let (style, text) = match (frame.status, frame.origin) {
+        _ if frame.relaxation == Some(Relaxation::LibraryLines) => (NOTE, "line ignored"),
+        _ if frame.relaxation == Some(Relaxation::RuntimeFrames) => (NOTE, "passed over"),
         (Status::Ok | Status::NoLine, Origin::Project) => return propagation.to_owned(),
         (Status::Ok | Status::NoLine, _) => return String::new(),
         // Lines of JDK classes differ from one release to the next and do not matter.
@@ -170,12 +173,23 @@ fn advice(out: &mut String, explained: &Explained) {
     if audit.highest_target_frame.is_none() {
         line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
     }
+    for relaxation in relaxations(explained).iter() {
+        line(out, &format!("{NOTE}! {}{NOTE:#}", relaxation.words()));
+    }
     for missing in audit.missing_classes.iter().take(MAX_PROBLEMS) {
         line(out, &format!("{NOTE}! {}{NOTE:#}", missing.advice()));
     }
     for mismatch in &audit.version_mismatches {
         line(out, &format!("{NOTE}! Version: {}.{NOTE:#}", mismatch.words));
     }
+}
+
+/// What must be relaxed to reach the highest target.
+fn relaxations(explained: &Explained) -> Relaxations {
+    let audit = &explained.audit;
+    let below = audit.frames.iter().filter(|it| Some(it.level) <= audit.highest_target_frame);
+    let relaxed = below.filter_map(|it| it.relaxation);
+    relaxed.fold(Relaxations::default(), |all, it| all | it.into())
 }
 
 fn problems(out: &mut String, all: Vec<String>) {

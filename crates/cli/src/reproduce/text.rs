@@ -64,8 +64,8 @@ fn headline(out: &mut String, attempt: &Attempt) {
             line(out, "  The program catches the exception; the test sees it where the program reports it.")
         }
     }
-    if reproduction.line_shifted {
-        line(out, "  A logged line cannot be right; the next one that can stands for it.");
+    for relaxation in reproduction.relaxations.iter() {
+        line(out, &format!("  {}", relaxation.words()));
     }
     let doubt = match reproduction.doubt {
         None => None,

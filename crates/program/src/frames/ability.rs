@@ -10,6 +10,7 @@ use crashback_classfile::MemberRef;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
+use super::goal::is_passed_over;
 use crate::callgraph::CallGraph;
 use crate::classes::Classes;
 use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
@@ -42,7 +43,8 @@ pub(super) struct Callee {
 impl Callee {
     pub(super) fn new(classes: &Classes<'_>, frame: &Frame) -> Self {
         let class = frame.class.replace('.', "/");
-        let kind = frame.kind();
+        // Nothing tells how machinery that the class path lacks is called.
+        let kind = if is_passed_over(classes, frame) { FrameKind::Generated } else { frame.kind() };
         let interface_method =
             if kind == FrameKind::Lambda { lambda_interface(classes, &class, &frame.method) } else { None };
         Self { class, method: frame.method.clone(), kind, interface_method }

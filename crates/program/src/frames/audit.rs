@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 
 use crashback_classfile::internal_name;
 use crashback_trace::message::{Fact, facts};
-use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
+use crashback_trace::{Crash, Frame, FrameKind, Relaxation, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::Evidence;
 use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
+use super::goal::is_passed_over;
 use super::propagation::{Degree, Passage, follow};
 use super::resolve::{ResolvedFrame, Status, resolve};
 use super::shape::{Nesting, Shape, Visibility};
@@ -76,6 +77,8 @@ pub struct FrameAudit {
     pub copies: usize,
     /// Whether the line can throw or call as the trace says; none if that could not be checked.
     pub line_check: Option<LineCheck>,
+    /// What the comparison with produced traces must relax about the frame, if anything.
+    pub relaxation: Option<Relaxation>,
     /// Whether a test in its package can call it; none if it is not known which method it is.
     pub accessible: Option<bool>,
     /// Accessible methods, constructors and fields that lead to it when a test cannot call it,
@@ -91,6 +94,9 @@ pub struct FrameAudit {
     pub target: bool,
     /// Why, or why not.
     pub reason: String,
+    /// The lines that stand for the logged one, if the relaxation is about single lines.
+    #[serde(skip)]
+    pub other_lines: Vec<u32>,
     /// The method, if the bytecode tells which it is.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
@@ -120,13 +126,22 @@ impl FrameAudit {
         }
     }
 
+    /// The line that a test must reach: the logged one, or the one that stands for it; none if any
+    /// that can throw or call as the trace says will do.
+    pub fn line_to_reach(&self) -> Option<u32> {
+        match (self.relaxation, self.other_lines.as_slice()) {
+            (Some(Relaxation::LibraryLines), _) => None,
+            (_, [only]) => Some(*only),
+            _ => self.line,
+        }
+    }
+
     /// Whether there is nothing to say beyond the table: a test can call it, and its line fits the
     /// trace.
     pub fn is_plain(&self) -> bool {
-        let certain = self.line_check.as_ref().is_some_and(|it| {
-            it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
-        });
-        self.target && self.accessible == Some(true) && certain && self.handling.is_none()
+        let evidence = self.line_check.as_ref().and_then(|it| it.evidence.as_ref());
+        let is_as_logged = self.relaxation.is_none() && evidence.is_some_and(Evidence::is_certain);
+        self.target && self.accessible == Some(true) && is_as_logged && self.handling.is_none()
     }
 
     /// Whether it is the `main` method with which a program starts.
@@ -174,8 +189,10 @@ impl<'s> Auditor<'s> {
     pub fn audit(&self, throwable: &Throwable) -> CrashAudit {
         let exception_class = words::exception_class(self.classes, &throwable.class);
         let exception = exception_class.clone().unwrap_or_else(|| throwable.class.replace('.', "/"));
-        let resolved = resolve(self.classes, throwable, &exception);
         let origins = self.origins(throwable);
+        let resolved = resolve(self.classes, throwable, &exception, &|class| {
+            origins.origin_at(class) == Origin::Library
+        });
         let passages = follow(self.classes, &throwable.frames, &resolved, &exception);
         let described = (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages));
         let mut frames: Vec<FrameAudit> = described
@@ -243,6 +260,8 @@ impl<'s> Auditor<'s> {
             entry: resolved.place.and_then(|it| self.classes.entry(it)).map(|it| it.display.clone()),
             copies: index.places(&frame.class.replace('.', "/")).count(),
             line_check: line_check(resolved),
+            relaxation: relaxation(self.classes, frame, resolved),
+            other_lines: resolved.shifted_line.into_iter().collect(),
             accessible,
             entry_points: entries.iter().filter_map(|it| words::entry_name(index, *it)).collect(),
             propagation: passage.propagation,
@@ -298,8 +317,10 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
     let is_dropped = audit.origin == Origin::Jdk
         || is_made_at_run_time(frame.kind())
         || audit.shape == Shape::Bridge
-        || frame.kind() == FrameKind::Reflection;
+        || frame.kind() == FrameKind::Reflection
+        || audit.relaxation == Some(Relaxation::RuntimeFrames);
     let cannot_match = match audit.status {
+        _ if audit.relaxation == Some(Relaxation::LibraryLines) => false,
         Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
         Status::NoLine => audit.line.is_some(),
         Status::Ok => audit.line_check.as_ref().is_some_and(|it| !it.able),
@@ -361,6 +382,14 @@ fn is_made_at_run_time(kind: FrameKind) -> bool {
 fn able(resolved: &ResolvedFrame, method: Option<MethodId>) -> Vec<usize> {
     let of_method = resolved.witnesses.iter().filter(|(of, _)| Some(*of) == method);
     of_method.map(|(_, it)| it.instruction).collect()
+}
+
+fn relaxation(classes: &Classes<'_>, frame: &Frame, resolved: &ResolvedFrame) -> Option<Relaxation> {
+    match resolved.status {
+        Status::ClassMissing => is_passed_over(classes, frame).then_some(Relaxation::RuntimeFrames),
+        _ if resolved.is_line_ignored => Some(Relaxation::LibraryLines),
+        _ => resolved.shifted_line.map(|_| Relaxation::ShiftedLine),
+    }
 }
 
 fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {

@@ -52,6 +52,8 @@ pub(super) struct ResolvedFrame {
     pub(super) shifted_line: Option<u32>,
     /// Whether there was anything to check the line against.
     pub(super) checked: bool,
+    /// Whether the logged line is of another build and does not matter.
+    pub(super) is_line_ignored: bool,
 }
 
 impl ResolvedFrame {
@@ -75,11 +77,46 @@ impl ResolvedFrame {
     pub(super) fn is_refuted(&self) -> bool {
         self.checked && self.status == Status::Ok && self.witnesses.is_empty()
     }
+
+    /// Whether no run can show the logged line, though the class has such a method.
+    fn is_line_wrong(&self, frame: &Frame) -> bool {
+        match self.status {
+            Status::LineAbsent => true,
+            Status::NoLine => frame.line().is_some(),
+            Status::Ok => self.is_refuted(),
+            Status::ClassMissing | Status::MethodMissing => false,
+        }
+    }
+
+    /// Takes any place of the method for the logged one, if there is one that can throw or call as
+    /// the trace says.
+    fn ignore_line(
+        &mut self,
+        classes: &Classes<'_>,
+        need: &Need<'_>,
+        candidates: &[Candidate<'_>],
+        around: &Neighbours,
+    ) {
+        let found: Vec<(MethodId, Witness)> =
+            candidates.iter().flat_map(|it| it.witnesses(classes, None, need)).collect();
+        if self.checked && found.is_empty() {
+            return;
+        }
+        self.is_line_ignored = true;
+        self.methods = narrow(&candidates.iter().collect::<Vec<_>>(), &found, around);
+        self.witnesses = found;
+        self.witnesses.retain(|(method, _)| self.methods.contains(method));
+    }
 }
 
 /// Resolves all frames of a throwable, innermost first. `exception` is the internal name of its
-/// class.
-pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &str) -> Vec<ResolvedFrame> {
+/// class. `may_ignore_lines` says of a class that it may be of another build than the log's.
+pub(super) fn resolve(
+    classes: &Classes<'_>,
+    throwable: &Throwable,
+    exception: &str,
+    may_ignore_lines: &dyn Fn(ClassRef) -> bool,
+) -> Vec<ResolvedFrame> {
     let frames = &throwable.frames;
     let callees: Vec<Callee> = frames.iter().map(|it| Callee::new(classes, it)).collect();
     let needs: Vec<Need<'_>> =
@@ -98,7 +135,11 @@ pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &
             Some((outer.line(), readings.get(place)?.candidates(outer)))
         });
         let around = Neighbours::new(classes, resolved.last(), outer);
-        resolved.push(resolve_frame(classes, frame, need, place, &candidates, &around));
+        let mut found = resolve_frame(classes, frame, need, place, &candidates, &around);
+        if place.is_some_and(may_ignore_lines) && found.is_line_wrong(frame) {
+            found.ignore_line(classes, need, &candidates, &around);
+        }
+        resolved.push(found);
     }
     resolved
 }
@@ -256,6 +297,7 @@ fn resolve_frame(
         witnesses: Vec::new(),
         shifted_line: None,
         checked: !matches!(need, Need::Unknown),
+        is_line_ignored: false,
     };
     if place.is_none() || candidates.is_empty() {
         resolved.status = if place.is_none() { Status::ClassMissing } else { Status::MethodMissing };
