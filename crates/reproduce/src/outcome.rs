@@ -28,7 +28,8 @@ pub struct Reproduction {
     pub line_shifted: bool,
     /// Whether lines of library frames were compared.
     pub library_lines: LibraryLines,
-    /// Everything that was relaxed for the test's trace to agree with the log.
+    /// Everything that was relaxed for the test's trace to agree with the log; without a test,
+    /// everything that would have been.
     pub relaxations: Relaxations,
     /// All target frames, innermost first.
     pub frames: Vec<FrameResult>,

@@ -14,7 +14,7 @@ use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::{Effort, Search};
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, LibraryLines, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
+use crate::{Case, FrameResult, Host, LibraryLines, ObstacleKind, Reproduction, Settings, Timing, timing};
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
@@ -139,7 +139,10 @@ impl Attempt<'_, '_> {
         let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
         let unavailable_types = self.search.unavailable_types();
         let refusals = self.verifier.refusals;
-        let relaxations = verified.as_ref().map_or_else(Relaxations::default, |it| it.relaxations);
+        let mut relaxations = verified.as_ref().map_or_else(|| audit.relaxations(), |it| it.relaxations);
+        if audit.needs_assertions {
+            relaxations |= Relaxation::Assertions.into();
+        }
         Reproduction {
             reproduced: verified.is_some(),
             verified: verified.is_some(),
@@ -147,7 +150,7 @@ impl Attempt<'_, '_> {
             highest_target_frame: audit.highest_target_frame,
             outcome,
             degree: verified.as_ref().map(|it| it.degree),
-            line_shifted: moves_lines(relaxations),
+            line_shifted: verified.is_some() && moves_lines(relaxations),
             library_lines: LibraryLines::of(relaxations),
             relaxations,
             frames,
@@ -215,7 +218,8 @@ impl Attempt<'_, '_> {
 
 /// Whether another line than the logged one was accepted.
 fn moves_lines(relaxations: Relaxations) -> bool {
-    [Relaxation::ShiftedLine, Relaxation::ConstructorLine].iter().any(|it| relaxations.contains(*it))
+    let moves = [Relaxation::ShiftedLine, Relaxation::ConstructorLine, Relaxation::MovedLines];
+    moves.iter().any(|it| relaxations.contains(*it))
 }
 
 /// The obstacle of all searches: above a reproduced frame that of the next one, otherwise that of the

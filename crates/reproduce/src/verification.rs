@@ -10,7 +10,7 @@ use crashback_fitness::tells_of_other_cause;
 use crashback_program::frames::Goal;
 use crashback_protocol::{Failure, Receiver};
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
-use crashback_trace::{Relaxations, Throwable};
+use crashback_trace::{Frame, FrameKind, Relaxations, Throwable};
 
 use crate::write::{Expected, Style, write};
 use crate::{Case, Degree, Doubt, Event, Host, Settings, WrittenTest};
@@ -157,7 +157,7 @@ impl<'g> Verifier<'g> {
         };
         let mut shown: Option<Shown> = None;
         for run in &runs {
-            match self.judge_run(run, claim) {
+            match self.judge_run(run, claim, source) {
                 Ok(mut next) => {
                     next.relaxations |= shown.map_or_else(Relaxations::default, |it| it.relaxations);
                     shown = Some(next);
@@ -168,13 +168,14 @@ impl<'g> Verifier<'g> {
         Ok(shown.ok_or_else(|| "the test was not run".to_owned()))
     }
 
-    fn judge_run(&self, run: &Run, claim: Claim<'_>) -> Result<Shown, String> {
+    fn judge_run(&self, run: &Run, claim: Claim<'_>, source: &TestSource) -> Result<Shown, String> {
         let Run::Threw(crash) = run else { return Err(words_for(run)) };
         let counted = self.goal.counted_level(claim.level);
         let mut difference = None;
         let most = if claim.degree == Degree::Escapes { 1 } else { usize::MAX };
         let found = crash.cause_chain().take(most).enumerate().find_map(|(cause, (_, thrown))| {
-            let agreement = self.goal.agreement_up_to(counted, self.class_of(thrown), &thrown.frames);
+            let frames = without_answers(&thrown.frames, source);
+            let agreement = self.goal.agreement_up_to(counted, self.class_of(thrown), &frames);
             let agrees = agreement.reproduced_at(counted as usize);
             difference = agreement.difference;
             agrees.then_some((cause, agreement.relaxations, thrown))
@@ -222,6 +223,15 @@ impl<'g> Verifier<'g> {
             _ => false,
         })
     }
+}
+
+/// The frames without the answers of mocks, which a test writes as lambdas: workers have no frames for
+/// them, and those of mocks are no part of the program's trace.
+fn without_answers(frames: &[Frame], source: &TestSource) -> Vec<Frame> {
+    let package = source.package.replace('/', ".");
+    let class = if package.is_empty() { source.class.clone() } else { format!("{package}.{}", source.class) };
+    let is_answer = |it: &&Frame| it.class == class && it.kind() == FrameKind::Lambda;
+    frames.iter().filter(|it| !is_answer(it)).cloned().collect()
 }
 
 /// Whether every run of a test passes; otherwise what happened instead.

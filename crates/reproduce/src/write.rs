@@ -101,6 +101,9 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
         1 => lines.push("    (1 frame above is not reproduced)".to_owned()),
         _ => lines.push(format!("    ({above} frames above are not reproduced)")),
     }
+    if case.audit.needs_assertions {
+        lines.push("Run it with assertions enabled (java -ea).".to_owned());
+    }
     lines
 }
 

@@ -83,8 +83,7 @@ pub fn compare(
     let exception = same_exception(target_class, produced_class);
     let counted = counted(target.iter().copied(), &standing);
     let mut walk = Walk::default();
-    let mut difference =
-        (!exception).then(|| format!("{produced_class} was thrown, not {target_class}"));
+    let mut difference = (!exception).then(|| format!("{produced_class} was thrown, not {target_class}"));
     for frame in produced {
         let Some(next) = counted.get(walk.frames) else { break };
         let may_stand_between = match standing(frame) {

@@ -16,6 +16,7 @@ pub mod compare;
 mod finish;
 mod frame;
 mod header;
+mod java;
 mod kind;
 mod lines;
 pub mod message;
@@ -25,6 +26,7 @@ mod problems;
 mod relaxation;
 mod render;
 
+pub use java::{JavaReleases, java_releases};
 pub use kind::FrameKind;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};
 pub use relaxation::{Relaxation, Relaxations};

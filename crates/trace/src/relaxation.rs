@@ -1,11 +1,11 @@
-//! In which ways the definition of agreement may be relaxed.
+//! In which ways the definition of agreement, and the choice of what is searched for, may be relaxed.
 
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Serialize, Serializer};
 
-/// A way in which a produced trace may differ from the logged one and still agree with it.
+/// A way in which a search, or the trace that it produces, may differ from the log to the letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relaxation {
@@ -21,16 +21,28 @@ pub enum Relaxation {
     LibraryFrames,
     /// Frames of class loaders, agents and containers that the class path lacks do not count.
     RuntimeFrames,
+    /// The log is of another version of the program: frames agree on any line of their method that
+    /// can throw the exception or call the next frame. Only where nothing could be searched for
+    /// otherwise.
+    MovedLines,
+    /// Another exception of the cause chain than usual is reproduced, because no frame of the usual
+    /// one can be targeted.
+    OtherException,
+    /// The program runs with assertions enabled, because the log shows a failed one.
+    Assertions,
 }
 
 impl Relaxation {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::ShiftedLine,
         Self::ConstructorLine,
         Self::LibraryLines,
         Self::LibraryFrames,
         Self::RuntimeFrames,
+        Self::MovedLines,
+        Self::OtherException,
+        Self::Assertions,
     ];
 
     /// The same in a sentence for users.
@@ -49,6 +61,15 @@ impl Relaxation {
             Self::RuntimeFrames => {
                 "Frames of class loaders, agents or containers that are not on the class path do not count."
             }
+            Self::MovedLines => {
+                "The log is of another version of the program: lines that can do what the trace says stand \
+                 for logged ones that cannot."
+            }
+            Self::OtherException => {
+                "No frame of the innermost exception of the project can be targeted; another one of its \
+                 cause chain is looked at."
+            }
+            Self::Assertions => "The log shows a failed assertion: assertions are enabled (java -ea).",
         }
     }
 }

@@ -85,6 +85,8 @@ impl<'s> Goal<'s> {
             let lines = match *relaxation {
                 None | Some(Relaxation::RuntimeFrames) => Lines::Logged,
                 Some(relaxation @ Relaxation::LibraryLines) => Lines::Any(relaxation),
+                // A class without line numbers shows no line at all.
+                Some(relaxation @ Relaxation::MovedLines) if lines.is_empty() => Lines::Any(relaxation),
                 Some(relaxation) => Lines::Replaced(relaxation, lines),
             };
             TargetFrame { frame, lines }

@@ -144,7 +144,11 @@ fn frames_that_the_log_of_another_build_lacks_may_stand_between_and_are_told() {
 \tat app.Step.apply(Step.java:1)
 \tat lib.Engine.run(Engine.java:70)",
     );
-    assert_eq!((found.level, found.relaxations), (1, Relaxations::default()), "frames of the project may not");
+    assert_eq!(
+        (found.level, found.relaxations),
+        (1, Relaxations::default()),
+        "frames of the project may not"
+    );
 }
 
 #[test]
