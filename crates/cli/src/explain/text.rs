@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
-use crashback_trace::{Relaxation, Relaxations};
+use crashback_trace::Relaxation;
 
 use super::{Explained, Explanation, facts};
 
@@ -41,7 +41,7 @@ pub(super) fn render(explanation: &Explanation) -> String {
 }
 
 fn crash(out: &mut String, explained: &Explained, count: usize) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     if count > 1 {
         line(out, &format!("{FAINT}Crash {} of {count}{FAINT:#}", explained.number));
     }
@@ -77,7 +77,7 @@ fn origin_words(explained: &Explained) -> String {
 }
 
 fn table(out: &mut String, explained: &Explained) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     let names: Vec<String> = audit.frames.iter().map(name).collect();
     let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0);
     let entry_width = audit.frames.iter().map(|it| entry(it).chars().count()).max().unwrap_or(0);
@@ -135,6 +135,7 @@ fn status(frame: &FrameAudit) -> String {
         Degree::Caught => "caught",
     };
     let (style, text) = match (frame.status, frame.origin) {
+        _ if frame.relaxation == Some(Relaxation::MovedLines) => (NOTE, "line moved"),
         _ if frame.relaxation == Some(Relaxation::LibraryLines) => (NOTE, "line ignored"),
         _ if frame.relaxation == Some(Relaxation::RuntimeFrames) => (NOTE, "passed over"),
         (Status::Ok | Status::NoLine, Origin::Project) => return propagation.to_owned(),
@@ -149,7 +150,7 @@ fn status(frame: &FrameAudit) -> String {
 }
 
 fn advice(out: &mut String, explained: &Explained) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     let find = |level: Option<u32>| audit.frames.iter().find(|it| Some(it.level) == level);
     if let Some(frame) = find(audit.recommended_frame) {
         line(
@@ -173,8 +174,11 @@ fn advice(out: &mut String, explained: &Explained) {
     if audit.highest_target_frame.is_none() {
         line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
     }
-    for relaxation in relaxations(explained).iter() {
+    for relaxation in explained.chosen.relaxations().iter() {
         line(out, &format!("{NOTE}! {}{NOTE:#}", relaxation.words()));
+    }
+    if let Some(words) = &explained.other_java {
+        line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }
     for missing in audit.missing_classes.iter().take(MAX_PROBLEMS) {
         line(out, &format!("{NOTE}! {}{NOTE:#}", missing.advice()));
@@ -182,14 +186,6 @@ fn advice(out: &mut String, explained: &Explained) {
     for mismatch in &audit.version_mismatches {
         line(out, &format!("{NOTE}! Version: {}.{NOTE:#}", mismatch.words));
     }
-}
-
-/// What must be relaxed to reach the highest target.
-fn relaxations(explained: &Explained) -> Relaxations {
-    let audit = &explained.audit;
-    let below = audit.frames.iter().filter(|it| Some(it.level) <= audit.highest_target_frame);
-    let relaxed = below.filter_map(|it| it.relaxation);
-    relaxed.fold(Relaxations::default(), |all, it| all | it.into())
 }
 
 fn problems(out: &mut String, all: Vec<String>) {

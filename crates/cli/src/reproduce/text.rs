@@ -67,6 +67,9 @@ fn headline(out: &mut String, attempt: &Attempt) {
     for relaxation in reproduction.relaxations.iter() {
         line(out, &format!("  {}", relaxation.words()));
     }
+    if let Some(words) = attempt.other_java.as_ref().filter(|_| !reproduction.reproduced) {
+        line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
+    }
     let doubt = match reproduction.doubt {
         None => None,
         Some(Doubt::MadeUp) => Some("the crash rests on what a mock of the test makes up"),
