@@ -153,6 +153,7 @@ impl Crash {
             assert!(jar.status().expect("jar runs").success(), "{}", self.name());
             fs::remove_dir_all(classes.join(library)).expect("a folder");
         }
+        let package = package.replace('.', "/");
         let to = self.built.path().join("caller").join(&package);
         fs::create_dir_all(&to).expect("a folder");
         for class in files_below(&classes.join(package)) {
