@@ -144,9 +144,8 @@ pub fn other_java(throwable: &Throwable, audit: &CrashAudit, jdk: &Jdk) -> Optio
             "the trace is from {words} ({class}), tests run on Java {used}; --java-home names another JDK"
         ));
     }
-    let of_jdk = audit.frames.iter().filter(|it| it.origin == Origin::Jdk);
-    let strange =
-        of_jdk.filter(|it| matches!(it.status, Status::MethodMissing | Status::LineAbsent)).next()?;
+    let mut of_jdk = audit.frames.iter().filter(|it| it.origin == Origin::Jdk);
+    let strange = of_jdk.find(|it| matches!(it.status, Status::MethodMissing | Status::LineAbsent))?;
     let line = strange.line.map(|it| format!(":{it}")).unwrap_or_default();
     Some(format!(
         "the trace is from another Java than {used}, which has no {}.{}{line}; --java-home names another JDK",

@@ -284,8 +284,8 @@ pub fn is_runtime_machinery(frame: &Frame) -> bool {
         "org.jacoco.agent.",
     ];
     const LOADING: [&str; 5] = ["loadClass", "findClass", "defineClass", "findResource", "getResource"];
-    let starts = |known: &&str| frame.class.starts_with(known);
+    let starts = |known: &str| frame.class.starts_with(known);
     let loads = LOADING.iter().any(|it| frame.method.starts_with(it));
     let is_loader = frame.class.split('$').any(|it| it.ends_with("ClassLoader"));
-    CONTAINERS.iter().any(|it| starts(&it)) || AGENTS.iter().any(|it| starts(&it)) || (is_loader && loads)
+    CONTAINERS.iter().any(|it| starts(it)) || AGENTS.iter().any(|it| starts(it)) || (is_loader && loads)
 }
