@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crashback_classpath::ClassPath;
-use crashback_program::frames::{Auditor, CrashAudit, Origin};
-use crashback_trace::{Crash, Frame, Log, Problem, ThrowableId};
+use crashback_classpath::{ClassPath, Jdk};
+use crashback_program::frames::{Auditor, CrashAudit, Origin, Status};
+use crashback_trace::{
+    Crash, Frame, Log, Problem, Relaxation, Relaxations, Throwable, ThrowableId, java_releases,
+};
 
 use crate::{Error, ErrorKind};
 
@@ -58,7 +60,7 @@ impl Crashes {
 /// # Errors
 ///
 /// If the chain has no exception of that number.
-pub fn choose_cause(auditor: &Auditor<'_>, crash: &Crash, number: Option<u32>) -> Result<ThrowableId, Error> {
+fn choose_cause(auditor: &Auditor<'_>, crash: &Crash, number: Option<u32>) -> Result<ThrowableId, Error> {
     let chain: Vec<ThrowableId> = crash.cause_chain().map(|(id, _)| id).collect();
     let chosen = match number {
         None => auditor.choose_cause(crash).or_else(|| chain.first().copied()),
@@ -71,9 +73,84 @@ pub fn choose_cause(auditor: &Auditor<'_>, crash: &Crash, number: Option<u32>) -
     })
 }
 
+/// An exception of a crash, audited.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Which exception of the cause chain.
+    pub cause: ThrowableId,
+    /// What it points at in the program.
+    pub audit: CrashAudit,
+    /// Whether another exception would have been looked at if it had a frame to target.
+    pub is_other_exception: bool,
+}
+
+impl Chosen {
+    /// What must be relaxed to search for it.
+    pub fn relaxations(&self) -> Relaxations {
+        let other = self.is_other_exception.then_some(Relaxation::OtherException);
+        other.map_or_else(Relaxations::default, Relaxations::from) | self.audit.relaxations()
+    }
+
+    /// Whether it can be searched for though the log is of another version of the program.
+    pub fn is_of_other_version(&self) -> bool {
+        self.relaxations().contains(Relaxation::MovedLines)
+    }
+}
+
+/// Audits the exception of a cause chain to look at, see [`choose_cause`]. If no frame of it can be
+/// targeted, the others of the chain are tried, the innermost first; then all of them on the
+/// assumption that the log is of another version of the program. If that does not help either, it is
+/// the audit of the first that is given.
+///
+/// # Errors
+///
+/// If the chain has no exception of that number.
+pub fn choose(auditor: &Auditor<'_>, crash: &Crash, number: Option<u32>) -> Result<Chosen, Error> {
+    let usual = choose_cause(auditor, crash, number)?;
+    let others = crash.cause_chain().map(|(id, _)| id).filter(|id| *id != usual && number.is_none());
+    let mut causes: Vec<ThrowableId> = others.collect();
+    causes.reverse();
+    causes.insert(0, usual);
+    type Audit<'a, 's> = dyn Fn(&Auditor<'s>, &Throwable) -> CrashAudit + 'a;
+    let audits: [&Audit<'_, '_>; 2] = [&Auditor::audit, &Auditor::audit_of_other_version];
+    let mut first = None;
+    for audit in audits {
+        for &cause in &causes {
+            let Some(throwable) = crash.get(cause) else { continue };
+            let audit = audit(auditor, throwable);
+            let chosen = Chosen { cause, audit, is_other_exception: cause != usual };
+            if chosen.audit.highest_target_frame.is_some() {
+                return Ok(chosen);
+            }
+            first.get_or_insert(chosen);
+        }
+    }
+    first.ok_or_else(|| Error::new(ErrorKind::Internal, "a crash without an exception"))
+}
+
 /// The position of an exception in its cause chain, 1 for the outermost.
 pub fn cause_number(crash: &Crash, cause: ThrowableId) -> usize {
     crash.cause_chain().position(|(id, _)| id == cause).map_or(1, |it| it + 1)
+}
+
+/// Says in words that a trace is from another Java than the one in use, if it is: its classes may
+/// behave differently, and its frames be others.
+pub fn other_java(throwable: &Throwable, audit: &CrashAudit, jdk: &Jdk) -> Option<String> {
+    let used = u32::from(jdk.feature);
+    let releases = java_releases(&throwable.frames);
+    if let Some(other) = releases.as_ref().filter(|it| !it.contains(used)) {
+        let (words, class) = (other.words(), &other.shown_by);
+        return Some(format!(
+            "the trace is from {words} ({class}), tests run on Java {used}; --java-home names another JDK"
+        ));
+    }
+    let mut of_jdk = audit.frames.iter().filter(|it| it.origin == Origin::Jdk);
+    let strange = of_jdk.find(|it| matches!(it.status, Status::MethodMissing | Status::LineAbsent))?;
+    let line = strange.line.map(|it| format!(":{it}")).unwrap_or_default();
+    Some(format!(
+        "the trace is from another Java than {used}, which has no {}.{}{line}; --java-home names another JDK",
+        strange.class, strange.method
+    ))
 }
 
 /// An error if none of the audited crashes has a frame worth targeting: then trace and class path

@@ -142,7 +142,8 @@ impl<'h> LocalHost<'h> {
             scratch: self.scratch.path(),
             without_sandbox: self.session.without_sandbox,
         };
-        let options: Vec<OsString> = if self.session.assertions { vec!["-ea".into()] } else { Vec::new() };
+        let has_assertions = self.session.assertions || self.task.target.audit.needs_assertions;
+        let options: Vec<OsString> = if has_assertions { vec!["-ea".into()] } else { Vec::new() };
         run(&Verifier {
             java_home: &jdk.home,
             feature: jdk.feature.into(),

@@ -3,9 +3,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crashback_emit::junit::Generation;
+use crashback_program::frames::CrashAudit;
 use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
+use crashback_trace::Relaxation;
 use tempfile::TempDir;
 
+use crate::crashes::other_java;
 use crate::{
     Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program, ProgramRequest, SelfCommand,
     Target,
@@ -112,7 +115,11 @@ impl Search for Session {
     fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error> {
         let mut host = LocalHost::new(self, task, sink)?;
         let result = reproduce(task.target.case(), task.settings, &mut host);
-        result.map_err(|failure| host.error(&failure))
+        let mut reproduction = result.map_err(|failure| host.error(&failure))?;
+        if task.target.is_other_exception {
+            reproduction.relaxations |= Relaxation::OtherException.into();
+        }
+        Ok(reproduction)
     }
 }
 
@@ -152,6 +159,8 @@ pub struct Attempt {
     pub exception: String,
     /// The exception's message.
     pub message: Option<String>,
+    /// In words, that the trace is from another Java than the one in use; none if it need not be.
+    pub other_java: Option<String>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -183,8 +192,9 @@ pub fn attempt(
         return Err(Error::interrupted());
     }
     let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
-    let Target { crash, crashes, cause, audit, .. } = target;
-    Ok(Attempt { crash, crashes, cause, exception: audit.exception, message: audit.message, reproduction })
+    let other_java = other_java(&target.throwable, &target.audit, &program.jdk);
+    let Target { crash, crashes, cause, audit: CrashAudit { exception, message, .. }, .. } = target;
+    Ok(Attempt { crash, crashes, cause, exception, message, other_java, reproduction })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]

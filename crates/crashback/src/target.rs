@@ -7,7 +7,7 @@ use crashback_program::frames::{Auditor, CrashAudit, Status};
 use crashback_reproduce::Case;
 use crashback_trace::Throwable;
 
-use crate::crashes::{cause_number, choose_cause, disagreement};
+use crate::crashes::{cause_number, choose, disagreement};
 use crate::{Crashes, DistinctCrash, Error, ErrorKind, Program};
 
 /// Which exception of which crash is meant.
@@ -39,6 +39,8 @@ pub struct Target<'p> {
     pub crashes: usize,
     /// The position of the exception in its cause chain, 1 for the outermost.
     pub cause: usize,
+    /// Whether that is another exception than usual, because the usual one has no frame to target.
+    pub is_other_exception: bool,
 }
 
 impl<'p> Target<'p> {
@@ -54,29 +56,38 @@ impl<'p> Target<'p> {
         cause: Option<u32>,
     ) -> Result<Self, Error> {
         let auditor = Auditor::new(classes, &program.scope);
-        let mut hopeless = Vec::new();
-        for DistinctCrash { number, crash, .. } in &crashes.distinct {
-            let id = choose_cause(&auditor, crash, cause)?;
-            let Some(throwable) = crash.get(id) else { continue };
-            let audit = auditor.audit(throwable);
-            if audit.highest_target_frame.is_none() {
-                hopeless.push(audit);
-                continue;
+        let mut all = Vec::new();
+        for crash in &crashes.distinct {
+            let chosen = choose(&auditor, &crash.crash, cause)?;
+            let can_be_targeted = chosen.audit.highest_target_frame.is_some();
+            let is_good = can_be_targeted && !chosen.is_of_other_version();
+            all.push((crash, chosen));
+            if is_good {
+                break;
             }
-            return Ok(Self {
-                program,
-                classes,
-                origins: auditor.origins(throwable),
-                throwable: throwable.clone(),
-                audit,
-                crash: *number,
-                crashes: crashes.distinct.len(),
-                cause: cause_number(crash, id),
-            });
         }
-        let audits: Vec<&CrashAudit> = hopeless.iter().collect();
-        let error = disagreement(&audits, &program.class_path);
-        Err(error.unwrap_or_else(|| Error::new(ErrorKind::Internal, "a crash without an exception")))
+        let audits: Vec<&CrashAudit> = all.iter().map(|(_, it)| &it.audit).collect();
+        if let Some(error) = disagreement(&audits, &program.class_path) {
+            return Err(error);
+        }
+        // A crash of this version, if there is one, comes before those of others.
+        all.retain(|(_, it)| it.audit.highest_target_frame.is_some());
+        let best = all.into_iter().min_by_key(|(_, it)| it.is_of_other_version());
+        let found = best.and_then(|(crash, chosen)| Some((crash, crash.crash.get(chosen.cause)?, chosen)));
+        let Some((DistinctCrash { number, crash, .. }, throwable, chosen)) = found else {
+            return Err(Error::new(ErrorKind::Internal, "a crash without an exception"));
+        };
+        Ok(Self {
+            program,
+            classes,
+            origins: auditor.origins(throwable),
+            throwable: throwable.clone(),
+            is_other_exception: chosen.is_other_exception,
+            crash: *number,
+            crashes: crashes.distinct.len(),
+            cause: cause_number(crash, chosen.cause),
+            audit: chosen.audit,
+        })
     }
 
     /// Whether a test can be aimed at a frame.

@@ -64,6 +64,7 @@ impl Session {
         let limits = &self.limits;
         let is_counted = task.settings.evaluations.is_some();
         settings.worker.program.test_package = test_package.to_owned();
+        settings.worker.program.assertions |= task.target.audit.needs_assertions;
         settings.worker.recording = recording.clone();
         settings.worker.machine.options.push(QUICK_COMPILER.to_owned());
         settings.worker.limits = Limits {

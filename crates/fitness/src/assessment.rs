@@ -1,4 +1,5 @@
 use crashback_protocol::Receiver;
+use crashback_trace::Relaxations;
 use serde::Serialize;
 
 /// How far an execution was from a crash at a frame, in distances that are not weighed yet. All are
@@ -27,8 +28,8 @@ pub struct Assessment {
     /// The level up to which its trace agrees with the crash's, whatever the target frame is; 0 for
     /// not at all.
     pub agreed: u32,
-    /// Whether they agree on a line that stands for the logged one.
-    pub line_shifted: bool,
+    /// What was relaxed for that.
+    pub relaxations: Relaxations,
     /// Who received it, if it did not leave the test.
     pub receiver: Option<Receiver>,
 }

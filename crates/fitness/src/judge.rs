@@ -1,6 +1,6 @@
 use crashback_program::frames::Degree;
 use crashback_protocol::{Facts, Observation, Outcome, Receiver, Throwable};
-use crashback_trace::Frame;
+use crashback_trace::{Frame, Relaxations};
 
 use crate::assessment::{Assessment, Stage};
 use crate::hindrance::Hindered;
@@ -91,7 +91,7 @@ impl Batch<'_, '_> {
             thrown: found.is_some(),
             trace: found.map_or(f64::INFINITY, |it| it.distance),
             agreed: found.map_or(0, |it| it.agreed),
-            line_shifted: found.is_some_and(|it| it.line_shifted),
+            relaxations: found.map_or_else(Relaxations::default, |it| it.relaxations),
             receiver: found.and_then(|it| it.receiver),
         }
     }

@@ -72,9 +72,8 @@ impl<'g> Target<'g> {
                 continue;
             };
             outermost = outermost.min(place);
-            let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
             classes.with_body(method, |body| {
-                let line = shifted.or(frame.line).filter(|&it| body.has_line(it));
+                let line = frame.line_to_reach().filter(|&it| body.has_line(it));
                 let mut goal = LineGoal::new(body, line, &frame.able, Some(place), &probes);
                 goal.frame = frame.level;
                 lines.push(goal);

@@ -4,8 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crashback_program::frames::Goal;
 use crashback_protocol::Receiver;
-use crashback_trace::Frame;
-use crashback_trace::compare::{TargetFrame, same_class, same_exception, same_method, same_place};
+use crashback_trace::compare::{
+    Counted, Lines, Standing, TargetFrame, Walk, counted, same_class, same_exception, same_method, same_place,
+};
+use crashback_trace::{Frame, Relaxations};
 use hashbrown::HashTable;
 
 use crate::assessment::normalise;
@@ -19,8 +21,8 @@ pub(crate) struct TraceGoal<'g> {
     goal: &'g Goal<'g>,
     /// The highest level up to the target frame that counts.
     pub(crate) level: u32,
-    /// The frames that count, innermost first: their levels and which of the places they are.
-    counted: Vec<(u32, usize)>,
+    /// The frames that count, innermost first, and which of the places they are.
+    counted: Vec<(Counted<'g>, usize)>,
     /// The distinct ones among them. Recursion makes traces in which few places come often.
     places: Vec<TargetFrame<'g>>,
     /// How often each place comes up to the target frame.
@@ -32,8 +34,8 @@ pub(crate) struct TraceGoal<'g> {
 pub(crate) struct Comparison {
     /// The highest level up to which it agrees.
     pub(crate) agreed: u32,
-    /// Whether it does on a shifted line only.
-    pub(crate) line_shifted: bool,
+    /// What was relaxed for that.
+    pub(crate) relaxations: Relaxations,
     /// Its distance; 0 if and only if it agrees up to the target frame.
     pub(crate) distance: f64,
     /// Who received the exception, if it did not leave the test.
@@ -44,14 +46,15 @@ impl<'g> TraceGoal<'g> {
     /// The goal of agreeing up to a level; none if no frame up to it counts.
     pub(crate) fn new(goal: &'g Goal<'g>, level: u32) -> Option<Self> {
         let mut this = Self { goal, level: 0, counted: Vec::new(), places: Vec::new(), weights: Vec::new() };
-        for (number, target) in (1..).zip(goal.targets()).filter(|(_, it)| !goal.drops(it.frame)) {
-            let known = this.places.iter().position(|it| is_same(it, &target));
+        for frame in counted(goal.targets(), |it| goal.standing(it)) {
+            let known = this.places.iter().position(|it| is_same(it, &frame.target));
             let place = known.unwrap_or(this.places.len());
             if known.is_none() {
-                this.places.push(target);
+                this.places.push(frame.target);
                 this.weights.push(0);
             }
-            this.counted.push((number, place));
+            let number = u32::try_from(frame.level).unwrap_or(u32::MAX);
+            this.counted.push((frame, place));
             if number <= level {
                 this.level = number;
                 this.weights.iter_mut().skip(place).take(1).for_each(|weight| *weight += 1);
@@ -70,48 +73,59 @@ impl<'g> TraceGoal<'g> {
         let Memo { rows, nearest, .. } = memo;
         nearest.clear();
         nearest.resize(self.places.len(), DIFFERENT_CLASS);
-        let mut counted = self.counted.iter();
-        let mut agrees = true;
-        let (mut agreed, mut line_shifted) = (0, false);
+        let mut walk = Walk::default();
         for row in meanings.filter_map(|meaning| rows.get(meaning)).filter(|row| !row.is_empty()) {
-            for (nearest, difference) in nearest.iter_mut().zip(row) {
+            for (nearest, difference) in nearest.iter_mut().zip(&row.differences) {
                 *nearest = nearest.min(difference.distance);
             }
-            if agrees && let Some(&(level, place)) = counted.next() {
-                let difference = row.get(place).filter(|it| it.distance == 0.0);
-                agrees = difference.is_some();
-                if let Some(difference) = difference {
-                    agreed = level;
-                    line_shifted |= difference.shifted;
-                }
+            if let Some((next, place)) = self.counted.get(walk.frames) {
+                let agrees = row.differences.get(*place).and_then(|it| it.agrees);
+                walk.meet(next, agrees, row.may_stand_between);
             }
         }
+        let agreed = u32::try_from(walk.level).unwrap_or(u32::MAX);
         let sum: f64 = nearest.iter().zip(&self.weights).map(|(it, &weight)| it * f64::from(weight)).sum();
         let distance = if agreed >= self.level { 0.0 } else { sum.max(OTHER_ORDER) };
-        Comparison { agreed, line_shifted, distance, receiver: None }
+        Comparison { agreed, relaxations: walk.relaxations, distance, receiver: None }
     }
 
-    /// What a frame of a produced trace is to each place, in their order; empty if the comparison
-    /// looks past it.
-    fn row(&self, frame: &Frame) -> Vec<Difference> {
-        if self.goal.drops(frame) {
-            return Vec::new();
+    /// What a frame of a produced trace is to each place; empty if the comparison looks past it.
+    fn row(&self, frame: &Frame) -> Row {
+        let standing = self.goal.standing(frame);
+        if matches!(standing, Standing::Dropped | Standing::PassedOver) {
+            return Row::default();
         }
-        self.places.iter().map(|target| Difference::between(target, frame)).collect()
+        let differences = self.places.iter().map(|target| Difference::between(target, frame)).collect();
+        Row { differences, may_stand_between: standing == Standing::MayStandBetween }
     }
 }
 
 fn is_same(left: &TargetFrame<'_>, right: &TargetFrame<'_>) -> bool {
-    let place = |it: &TargetFrame<'_>| (it.frame.line(), it.shifted_line);
     let names = left.frame.class == right.frame.class && left.frame.method == right.frame.method;
-    names && place(left) == place(right)
+    names && left.frame.line() == right.frame.line() && left.lines == right.lines
+}
+
+/// A frame of a produced trace, compared.
+#[derive(Debug, Default)]
+struct Row {
+    /// The differences to all places, in their order.
+    differences: Vec<Difference>,
+    may_stand_between: bool,
+}
+
+impl Row {
+    fn is_empty(&self) -> bool {
+        self.differences.is_empty()
+    }
 }
 
 /// How a produced frame differs from one of the crash (EvoCrash, equation 4).
 #[derive(Clone, Copy, Debug)]
 struct Difference {
+    /// 0 if and only if they agree.
     distance: f64,
-    shifted: bool,
+    /// What was relaxed, if they agree.
+    agrees: Option<Relaxations>,
 }
 
 const DIFFERENT_CLASS: f64 = 3.0;
@@ -119,17 +133,22 @@ const DIFFERENT_METHOD: f64 = 2.0;
 
 impl Difference {
     fn between(target: &TargetFrame<'_>, produced: &Frame) -> Self {
-        let distance = match same_place(target, produced) {
-            Some(shifted) => return Self { distance: 0.0, shifted },
+        let agrees = same_place(target, produced);
+        let distance = match agrees {
+            Some(_) => 0.0,
             None if !same_class(&target.frame.class, &produced.class) => DIFFERENT_CLASS,
             None if !same_method(target.frame, produced) => DIFFERENT_METHOD,
             None => {
-                let apart = |line: Option<u32>| Some(f64::from(line?.abs_diff(produced.line()?)));
-                let apart = [apart(target.frame.line()), apart(target.shifted_line)].into_iter().flatten();
+                let replaced = match target.lines {
+                    Lines::Replaced(_, lines) => lines,
+                    Lines::Logged | Lines::Any(_) => &[],
+                };
+                let lines = target.frame.line().into_iter().chain(replaced.iter().copied());
+                let apart = lines.filter_map(|line| Some(f64::from(line.abs_diff(produced.line()?))));
                 normalise(apart.fold(f64::INFINITY, f64::min))
             }
         };
-        Self { distance, shifted: false }
+        Self { distance, agrees }
     }
 }
 
@@ -140,8 +159,8 @@ pub(crate) struct Memo {
     /// Numbers of frames, by their hash.
     numbers: HashTable<usize>,
     frames: Vec<Frame>,
-    /// By number, the differences to all places.
-    rows: Vec<Vec<Difference>>,
+    /// By number, what they are to the places.
+    rows: Vec<Row>,
     /// The smallest difference to each place; used while a trace is compared.
     nearest: Vec<f64>,
 }

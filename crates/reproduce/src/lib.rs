@@ -35,7 +35,7 @@ pub use crashback_testcase::workshop::Tuning;
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
-pub use outcome::{Doubt, FrameResult, Outcome, Reproduction, WrittenTest};
+pub use outcome::{Doubt, FrameResult, LibraryLines, Outcome, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;
 pub use timing::{Timing, WorkerTiming};

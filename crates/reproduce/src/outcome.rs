@@ -1,4 +1,5 @@
 use crashback_program::missing::MissingClass;
+use crashback_trace::{Relaxation, Relaxations};
 use serde::Serialize;
 
 use crashback_fitness::Stage;
@@ -25,6 +26,11 @@ pub struct Reproduction {
     /// Whether another line than the logged one was accepted for a frame whose logged line cannot
     /// be right.
     pub line_shifted: bool,
+    /// Whether lines of library frames were compared.
+    pub library_lines: LibraryLines,
+    /// Everything that was relaxed for the test's trace to agree with the log; without a test,
+    /// everything that would have been.
+    pub relaxations: Relaxations,
     /// All target frames, innermost first.
     pub frames: Vec<FrameResult>,
     /// Tests executed by the search.
@@ -65,6 +71,26 @@ pub struct Reproduction {
     pub unavailable_types: Vec<(String, String)>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
+}
+
+/// Whether lines of library frames count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LibraryLines {
+    /// They agree with the log.
+    #[default]
+    Compared,
+    /// The log is of another build of a library, whose frames agree by class and method.
+    Ignored,
+}
+
+impl LibraryLines {
+    pub(crate) fn of(relaxations: Relaxations) -> Self {
+        match relaxations.contains(Relaxation::LibraryLines) {
+            true => Self::Ignored,
+            false => Self::Compared,
+        }
+    }
 }
 
 /// Where a reproduction stands as a whole: what its exit code says.

@@ -8,6 +8,7 @@ use crashback_program::frames::{FrameAudit, Goal};
 use crashback_program::missing::MissingClass;
 use crashback_protocol::{Failure, Receiver};
 use crashback_testcase::TestCase;
+use crashback_trace::{Relaxation, Relaxations};
 
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
@@ -15,7 +16,7 @@ use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::{Effort, Search};
 use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, Host, ObstacleKind, Reproduction, Settings, Timing, timing};
+use crate::{Case, FrameResult, Host, LibraryLines, ObstacleKind, Reproduction, Settings, Timing, timing};
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
@@ -199,6 +200,10 @@ impl Attempt<'_, '_> {
         let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
         let unavailable_types = self.search.unavailable_types();
         let refusals = self.verifier.refusals;
+        let mut relaxations = verified.as_ref().map_or_else(|| audit.relaxations(), |it| it.relaxations);
+        if audit.needs_assertions {
+            relaxations |= Relaxation::Assertions.into();
+        }
         Reproduction {
             reproduced: verified.is_some(),
             verified: verified.is_some(),
@@ -206,7 +211,9 @@ impl Attempt<'_, '_> {
             highest_target_frame: audit.highest_target_frame,
             outcome,
             degree: verified.as_ref().map(|it| it.degree),
-            line_shifted: verified.as_ref().is_some_and(|it| it.line_shifted),
+            line_shifted: verified.is_some() && moves_lines(relaxations),
+            library_lines: LibraryLines::of(relaxations),
+            relaxations,
             frames,
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
@@ -268,6 +275,12 @@ impl Attempt<'_, '_> {
         let arms = self.search.arms().iter().filter(|it| it.facts.level > reproduced);
         missing_classes(classes, frames, arms.map(|it| &it.record))
     }
+}
+
+/// Whether another line than the logged one was accepted.
+fn moves_lines(relaxations: Relaxations) -> bool {
+    let moves = [Relaxation::ShiftedLine, Relaxation::ConstructorLine, Relaxation::MovedLines];
+    moves.iter().any(|it| relaxations.contains(*it))
 }
 
 /// The obstacle of all searches: above a reproduced frame that of the next one, otherwise that of the

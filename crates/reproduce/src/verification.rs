@@ -11,7 +11,7 @@ use crashback_fitness::tells_of_other_cause;
 use crashback_program::frames::Goal;
 use crashback_protocol::{Asked, Failure, Receiver};
 use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
-use crashback_trace::Throwable;
+use crashback_trace::{Frame, FrameKind, Relaxations, Throwable};
 
 use crate::candidate::mocks;
 use crate::usefulness::Critic;
@@ -48,7 +48,7 @@ pub(crate) struct Verified {
     pub(crate) test: TestCase,
     pub(crate) written: WrittenTest,
     pub(crate) degree: Degree,
-    pub(crate) line_shifted: bool,
+    pub(crate) relaxations: Relaxations,
     /// What can be held against it.
     pub(crate) doubts: Vec<Doubt>,
 }
@@ -74,7 +74,8 @@ impl Verified {
 
 /// What plain JVMs showed of a test that crashes as wanted.
 struct Shown {
-    line_shifted: bool,
+    /// What was relaxed for the traces to agree.
+    relaxations: Relaxations,
     /// Class of the exception that left the test.
     thrown: String,
     /// How many causes below it the crash is.
@@ -119,8 +120,8 @@ impl<'g> Verifier<'g> {
                 let doubts = other_cause.into_iter().chain(made_up).chain(default);
                 let doubts = doubts.chain(critic.doubts(test)).collect();
                 let written = as_written(source, host.junit());
-                let (test, line_shifted) = (test.clone(), shown.line_shifted);
-                Ok(Some(Verified { level, test, written, degree, line_shifted, doubts }))
+                let (test, relaxations) = (test.clone(), shown.relaxations);
+                Ok(Some(Verified { level, test, written, degree, relaxations, doubts }))
             }
             Err(reason) => {
                 self.refusals.push(reason.clone());
@@ -181,9 +182,9 @@ impl<'g> Verifier<'g> {
         };
         let mut shown: Option<Shown> = None;
         for run in &runs {
-            match self.judge_run(run, claim) {
+            match self.judge_run(run, claim, source) {
                 Ok(mut next) => {
-                    next.line_shifted |= shown.is_some_and(|it| it.line_shifted);
+                    next.relaxations |= shown.map_or_else(Relaxations::default, |it| it.relaxations);
                     shown = Some(next);
                 }
                 Err(reason) => return Ok(Err(reason)),
@@ -192,23 +193,24 @@ impl<'g> Verifier<'g> {
         Ok(shown.ok_or_else(|| "the test was not run".to_owned()))
     }
 
-    fn judge_run(&self, run: &Run, claim: Claim<'_>) -> Result<Shown, String> {
+    fn judge_run(&self, run: &Run, claim: Claim<'_>, source: &TestSource) -> Result<Shown, String> {
         let Run::Threw(crash) = run else { return Err(words_for(run)) };
         let counted = self.goal.counted_level(claim.level);
         let mut difference = None;
         let most = if claim.degree == Degree::Escapes { 1 } else { usize::MAX };
         let found = crash.cause_chain().take(most).enumerate().find_map(|(cause, (_, thrown))| {
-            let agreement = self.goal.agreement(self.class_of(thrown), &thrown.frames);
+            let frames = without_answers(&thrown.frames, source);
+            let agreement = self.goal.agreement_up_to(counted, self.class_of(thrown), &frames);
             let agrees = agreement.reproduced_at(counted as usize);
             difference = agreement.difference;
-            agrees.then_some((cause, agreement.line_shifted, thrown))
+            agrees.then_some((cause, agreement.relaxations, thrown))
         });
-        let Some((cause, line_shifted, crashed)) = found else {
+        let Some((cause, relaxations, crashed)) = found else {
             return Err(difference.unwrap_or_else(|| "the frames differ".to_owned()));
         };
         let has_other_cause = tells_of_other_cause(self.case.throwable, crashed.message.as_deref());
         let thrown = crash.cause_chain().next().map(|(_, it)| it.class.clone()).unwrap_or_default();
-        Ok(Shown { line_shifted, thrown, cause, has_other_cause })
+        Ok(Shown { relaxations, thrown, cause, has_other_cause })
     }
 
     /// The class of an exception in a printed trace. One that prints its simple name, as some do, is
@@ -246,6 +248,15 @@ impl<'g> Verifier<'g> {
             _ => false,
         })
     }
+}
+
+/// The frames without the answers of mocks, which a test writes as lambdas: workers have no frames for
+/// them, and those of mocks are no part of the program's trace.
+fn without_answers(frames: &[Frame], source: &TestSource) -> Vec<Frame> {
+    let package = source.package.replace('/', ".");
+    let class = if package.is_empty() { source.class.clone() } else { format!("{package}.{}", source.class) };
+    let is_answer = |it: &&Frame| it.class == class && it.kind() == FrameKind::Lambda;
+    frames.iter().filter(|it| !is_answer(it)).cloned().collect()
 }
 
 /// Whether every run of a test passes; otherwise what happened instead.

@@ -6,7 +6,7 @@ use crashback_emit::source::{
 };
 use crashback_protocol::Receiver;
 use crashback_testcase::{TestCase, Vocabulary};
-use crashback_trace::Frame;
+use crashback_trace::{Frame, Relaxation};
 
 use crate::{Case, Degree};
 
@@ -45,9 +45,12 @@ pub(crate) fn write(
     let class = free_class_name(case.classes.index(), package, &target);
     let exception = case.audit.exception_class.as_deref().unwrap_or(&case.throwable.class);
     let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
+    let counted = counted(case, frames);
     let mode = match style.expects {
         None => Mode::Fails,
-        Some(Expected { thrown, cause }) => Mode::Expects(Expectation { thrown, cause, exception, frames }),
+        Some(Expected { thrown, cause }) => {
+            Mode::Expects(Expectation { thrown, cause, exception, frames: &counted })
+        }
     };
     let receiver = style.receiver.filter(|_| style.degree == Degree::Caught);
     let received = receiver.map(|it| match it {
@@ -63,6 +66,13 @@ pub(crate) fn write(
         case.classes,
         &Request { package, class, method, junit, mode, received, comment: &comment },
     )
+}
+
+/// The frames without those that traces of tests lack because the class path does.
+fn counted(case: Case<'_>, frames: &[Frame]) -> Vec<Frame> {
+    let audited = frames.iter().zip(&case.audit.frames);
+    let counted = audited.filter(|(_, it)| it.relaxation != Some(Relaxation::RuntimeFrames));
+    counted.map(|(frame, _)| frame.clone()).collect()
 }
 
 /// The part of the stack trace that the test reproduces, as the log has it.
@@ -90,6 +100,9 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
         0 => {}
         1 => lines.push("    (1 frame above is not reproduced)".to_owned()),
         _ => lines.push(format!("    ({above} frames above are not reproduced)")),
+    }
+    if case.audit.needs_assertions {
+        lines.push("Run it with assertions enabled (java -ea).".to_owned());
     }
     lines
 }

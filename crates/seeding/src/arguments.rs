@@ -11,13 +11,8 @@ pub fn known_arguments(classes: &Classes<'_>, audit: &CrashAudit, level: u32) ->
     let find = |level| audit.frames.iter().find(|it| it.level == level);
     let (Some(frame), Some(caller)) = (find(level), find(level + 1)) else { return Vec::new() };
     let Some(method) = caller.resolved else { return Vec::new() };
-    let found = classes.with_body(method, |body| arguments_at(body, frame, line_of(caller)?));
+    let found = classes.with_body(method, |body| arguments_at(body, frame, caller.line_to_reach()?));
     found.flatten().unwrap_or_default()
-}
-
-fn line_of(frame: &FrameAudit) -> Option<u32> {
-    let shifted = frame.line_check.as_ref().and_then(|it| it.shifted_line);
-    shifted.or(frame.line)
 }
 
 fn arguments_at(body: &MethodBody<'_>, callee: &FrameAudit, line: u32) -> Option<Vec<Vec<Literal>>> {

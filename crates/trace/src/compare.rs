@@ -3,22 +3,49 @@
 //! The exception class is the logged one. With frames dropped on both sides that the definition
 //! does not look at ([`is_dropped`]), the frames from the innermost to level k agree in class,
 //! method and line, with no other frames between them. Lambda bodies agree by the method around
-//! them, since compilers number them differently. The line of a target frame may be replaced by
-//! another one where the caller has shown that the logged line cannot be right.
+//! them, since compilers number them differently.
+//!
+//! A log and a class path are often of different builds. So a frame may agree on another line than
+//! the logged one, and some frames may be missing on one side, where the caller has shown from the
+//! program that the log cannot be taken at its word. Each such [`Relaxation`] is told.
 
 use serde::Serialize;
 
 use crate::kind::FrameKind;
 use crate::model::Frame;
+use crate::relaxation::{Relaxation, Relaxations};
 
 /// A frame to be reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetFrame<'a> {
     /// The logged frame.
     pub frame: &'a Frame,
-    /// The line that stands for the logged one, where that one can neither throw nor call the next
-    /// frame.
-    pub shifted_line: Option<u32>,
+    /// The lines that agree with the logged one.
+    pub lines: Lines<'a>,
+}
+
+/// The lines that agree with a logged one, beside that line itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lines<'a> {
+    /// None.
+    Logged,
+    /// Those that stand for the logged one, which cannot be right, and for what reason.
+    Replaced(Relaxation, &'a [u32]),
+    /// Any: the frame agrees by class and method.
+    Any(Relaxation),
+}
+
+/// How a frame of either side counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It must have its counterpart on the other side.
+    Counts,
+    /// The definition looks past it, see [`is_dropped`].
+    Dropped,
+    /// Looked past as well, but not by every definition: the result says so.
+    PassedOver,
+    /// In a produced trace it may stand between frames that agree. In the log it counts.
+    MayStandBetween,
 }
 
 /// How far a produced trace agrees with the target.
@@ -31,8 +58,8 @@ pub struct Agreement {
     pub level: usize,
     /// How many frames that count agree.
     pub frames: usize,
-    /// Whether one of them agrees only on its shifted line.
-    pub line_shifted: bool,
+    /// What was relaxed for that.
+    pub relaxations: Relaxations,
     /// The first difference in words, if there is one within the target's frames.
     pub difference: Option<String>,
 }
@@ -45,46 +72,105 @@ impl Agreement {
 }
 
 /// Compares a produced throwable with the target: the frames of the log from the innermost on, none
-/// left out, up to the highest level of interest. `dropped` says of a frame of either side that it
-/// does not count, see [`is_dropped`].
+/// left out, up to the highest level of interest.
 pub fn compare(
     target_class: &str,
     target: &[TargetFrame<'_>],
     produced_class: &str,
     produced: &[Frame],
-    dropped: impl Fn(&Frame) -> bool,
+    standing: impl Fn(&Frame) -> Standing,
 ) -> Agreement {
-    let mut agreement = Agreement {
-        exception: same_exception(target_class, produced_class),
-        level: 0,
-        frames: 0,
-        line_shifted: false,
-        difference: None,
-    };
-    if !agreement.exception {
-        agreement.difference = Some(format!("{produced_class} was thrown, not {target_class}"));
-    }
-    let mut produced = produced.iter().filter(|frame| !dropped(frame));
-    let counted = target.iter().enumerate().filter(|(_, target)| !dropped(target.frame));
-    for (index, target) in counted {
-        let level = index + 1;
-        let found = match produced.next() {
-            Some(frame) => frame_difference(target, frame),
-            None => Err("the produced trace has no further frame".to_owned()),
+    let exception = same_exception(target_class, produced_class);
+    let counted = counted(target.iter().copied(), &standing);
+    let mut walk = Walk::default();
+    let mut difference = (!exception).then(|| format!("{produced_class} was thrown, not {target_class}"));
+    for frame in produced {
+        let Some(next) = counted.get(walk.frames) else { break };
+        let may_stand_between = match standing(frame) {
+            Standing::Dropped | Standing::PassedOver => continue,
+            standing => standing == Standing::MayStandBetween,
         };
-        match found {
-            Ok(shifted) => {
-                agreement.level = level;
-                agreement.frames += 1;
-                agreement.line_shifted |= shifted;
-            }
-            Err(words) => {
-                agreement.difference.get_or_insert_with(|| format!("at level {level}, {words}"));
-                break;
+        walk.meet(next, same_place(&next.target, frame), may_stand_between);
+        if walk.is_over {
+            let words = || {
+                let logged = short(next.target.frame);
+                format!("at level {}, the log has {logged}, the produced trace {}", next.level, short(frame))
+            };
+            difference.get_or_insert_with(words);
+            break;
+        }
+    }
+    if let Some(next) = counted.get(walk.frames).filter(|_| !walk.is_over) {
+        let words = || format!("at level {}, the produced trace has no further frame", next.level);
+        difference.get_or_insert_with(words);
+    }
+    let Walk { level, frames, relaxations, .. } = walk;
+    Agreement { exception, level, frames, relaxations, difference }
+}
+
+/// A frame of the log that counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted<'a> {
+    /// Its level, 1 for the innermost frame of the log.
+    pub level: usize,
+    /// The frame.
+    pub target: TargetFrame<'a>,
+    /// What is relaxed about frames between it and the counted frame below it.
+    passed: Relaxations,
+}
+
+/// The frames of the log that count, innermost first.
+pub fn counted<'a>(
+    target: impl Iterator<Item = TargetFrame<'a>>,
+    standing: impl Fn(&Frame) -> Standing,
+) -> Vec<Counted<'a>> {
+    let mut counted = Vec::new();
+    let mut passed = Relaxations::default();
+    for (level, target) in (1..).zip(target) {
+        match standing(target.frame) {
+            Standing::Dropped => {}
+            Standing::PassedOver => passed |= Relaxation::RuntimeFrames.into(),
+            Standing::Counts | Standing::MayStandBetween => {
+                counted.push(Counted { level, target, passed: std::mem::take(&mut passed) });
             }
         }
     }
-    agreement
+    counted
+}
+
+/// The way along both traces at once, from the innermost frame on, over frames that count.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Walk {
+    /// The level up to which they agree.
+    pub level: usize,
+    /// How many frames of the log agree: the number of the next one.
+    pub frames: usize,
+    /// What was relaxed for that.
+    pub relaxations: Relaxations,
+    /// Whether a frame was met that does not agree.
+    pub is_over: bool,
+    /// Frames that may stand between were met since the last frame that agrees.
+    has_between: bool,
+}
+
+impl Walk {
+    /// Meets the next frame of the produced trace, while `next` is the next one of the log.
+    /// `agrees` is the answer of [`same_place`] to them.
+    pub fn meet(&mut self, next: &Counted<'_>, agrees: Option<Relaxations>, may_stand_between: bool) {
+        match agrees {
+            _ if self.is_over => {}
+            Some(relaxed) => {
+                self.level = next.level;
+                self.frames += 1;
+                self.relaxations |= relaxed | next.passed;
+                if std::mem::take(&mut self.has_between) {
+                    self.relaxations |= Relaxation::LibraryFrames.into();
+                }
+            }
+            None if may_stand_between => self.has_between = true,
+            None => self.is_over = true,
+        }
+    }
 }
 
 /// Whether the produced class is the one that the trace names. A log that gives only the simple
@@ -116,25 +202,22 @@ pub fn same_method(left: &Frame, right: &Frame) -> bool {
     lambdas && (left == right || left.is_empty() || right.is_empty())
 }
 
-/// Whether two frames agree in class, method and line; with `Some(true)` they do on the shifted
-/// line only.
-pub fn same_place(target: &TargetFrame<'_>, produced: &Frame) -> Option<bool> {
+/// Whether two frames agree in class, method and line, and what was relaxed for that.
+pub fn same_place(target: &TargetFrame<'_>, produced: &Frame) -> Option<Relaxations> {
     let logged = target.frame;
     if !same_class(&logged.class, &produced.class) || !same_method(logged, produced) {
         return None;
     }
-    match (logged.line(), produced.line()) {
-        (None, _) => Some(false),
-        (logged, produced) if logged == produced => Some(false),
-        (_, Some(line)) if target.shifted_line == Some(line) => Some(true),
-        _ => None,
+    let is_logged = logged.line().is_none() || logged.line() == produced.line();
+    match target.lines {
+        _ if is_logged => Some(Relaxations::default()),
+        Lines::Any(relaxation) => Some(relaxation.into()),
+        Lines::Replaced(relaxation, lines) => {
+            let stands_for_it = produced.line().is_some_and(|it| lines.contains(&it));
+            stands_for_it.then(|| relaxation.into())
+        }
+        Lines::Logged => None,
     }
-}
-
-/// Whether the frames agree on the shifted line only, or how they differ.
-fn frame_difference(target: &TargetFrame<'_>, produced: &Frame) -> Result<bool, String> {
-    same_place(target, produced)
-        .ok_or_else(|| format!("the log has {}, the produced trace {}", short(target.frame), short(produced)))
 }
 
 fn short(frame: &Frame) -> String {
@@ -165,4 +248,44 @@ pub fn is_mock_library(class: &str) -> bool {
     const LIBRARIES: [&str; 6] =
         ["org.mockito.", "net.bytebuddy.", "org.easymock.", "org.powermock.", "org.jmock.", "io.mockk."];
     LIBRARIES.iter().any(|library| class.starts_with(library))
+}
+
+/// Whether a frame is of the machinery around programs: class loaders, agents, makers of proxies, and the
+/// containers that call a program. Such frames say nothing about the crash where the class path lacks them.
+pub fn is_runtime_machinery(frame: &Frame) -> bool {
+    const CONTAINERS: [&str; 18] = [
+        "net.sf.cglib.",
+        "org.springframework.cglib.",
+        "org.apache.catalina.",
+        "org.apache.coyote.",
+        "org.apache.tomcat.",
+        "org.apache.felix.framework.",
+        "org.eclipse.equinox.launcher.",
+        "org.eclipse.jetty.",
+        "org.eclipse.osgi.",
+        "org.glassfish.",
+        "org.jboss.as.",
+        "org.jboss.modules.",
+        "org.mortbay.jetty.",
+        "org.springframework.boot.loader.",
+        "io.undertow.",
+        "com.caucho.",
+        "com.ibm.ws.",
+        "weblogic.",
+    ];
+    const AGENTS: [&str; 8] = [
+        "com.appdynamics.",
+        "com.dynatrace.",
+        "com.intellij.rt.",
+        "com.newrelic.agent.",
+        "datadog.trace.",
+        "io.opentelemetry.javaagent.",
+        "net.bull.javamelody.",
+        "org.jacoco.agent.",
+    ];
+    const LOADING: [&str; 5] = ["loadClass", "findClass", "defineClass", "findResource", "getResource"];
+    let starts = |known: &str| frame.class.starts_with(known);
+    let loads = LOADING.iter().any(|it| frame.method.starts_with(it));
+    let is_loader = frame.class.split('$').any(|it| it.ends_with("ClassLoader"));
+    CONTAINERS.iter().any(|it| starts(it)) || AGENTS.iter().any(|it| starts(it)) || (is_loader && loads)
 }

@@ -16,16 +16,20 @@ pub mod compare;
 mod finish;
 mod frame;
 mod header;
+mod java;
 mod kind;
 mod lines;
 pub mod message;
 mod model;
 mod names;
 mod problems;
+mod relaxation;
 mod render;
 
+pub use java::{JavaReleases, java_releases};
 pub use kind::FrameKind;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};
+pub use relaxation::{Relaxation, Relaxations};
 
 /// Reads all crashes out of a log.
 ///

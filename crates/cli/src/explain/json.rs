@@ -2,7 +2,7 @@
 
 use crashback::Error;
 use crashback_program::frames::CrashAudit;
-use crashback_trace::Problem;
+use crashback_trace::{Problem, Relaxations};
 use serde::Serialize;
 
 use super::{Explained, Explanation};
@@ -23,6 +23,9 @@ struct CrashDocument<'e> {
     number: usize,
     #[serde(flatten)]
     audit: &'e CrashAudit,
+    /// What must be relaxed to reach the highest target frame.
+    relaxations: Relaxations,
+    other_java: Option<&'e str>,
     thread: Option<&'e str>,
     first_line: usize,
     occurrences: usize,
@@ -45,7 +48,9 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
 fn crash(explained: &Explained) -> CrashDocument<'_> {
     CrashDocument {
         number: explained.number,
-        audit: &explained.audit,
+        audit: &explained.chosen.audit,
+        relaxations: explained.chosen.relaxations(),
+        other_java: explained.other_java.as_deref(),
         thread: explained.crash.thread.as_deref(),
         first_line: explained.crash.first_line,
         occurrences: explained.occurrences,

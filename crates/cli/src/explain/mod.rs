@@ -6,9 +6,11 @@ mod text;
 
 use std::process::ExitCode;
 
-use crashback::{Crashes, DistinctCrash, Error, Program, cause_number, choose_cause, disagreement};
+use crashback::{
+    Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement, other_java,
+};
 use crashback_program::frames::{Auditor, CrashAudit};
-use crashback_trace::{Crash, ThrowableId};
+use crashback_trace::Crash;
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
@@ -22,9 +24,10 @@ pub(crate) struct Explained {
     pub(crate) crash: Crash,
     /// How often the log shows it.
     pub(crate) occurrences: usize,
-    /// Which exception of the cause chain was audited.
-    pub(crate) cause: ThrowableId,
-    pub(crate) audit: CrashAudit,
+    /// The exception of its cause chain that was audited.
+    pub(crate) chosen: Chosen,
+    /// In words, that the trace is from another Java.
+    pub(crate) other_java: Option<String>,
 }
 
 /// Everything there is to show.
@@ -84,12 +87,12 @@ fn explain(
     let auditor = Auditor::new(&classes, &program.scope);
     let mut crashes = Vec::with_capacity(distinct.len());
     for DistinctCrash { number, crash, occurrences } in distinct {
-        let cause = choose_cause(&auditor, &crash, arguments.cause)?;
-        let Some(throwable) = crash.get(cause) else { continue };
-        let audit = auditor.audit(throwable);
-        crashes.push(Explained { number, crash, occurrences, cause, audit });
+        let chosen = choose(&auditor, &crash, arguments.cause)?;
+        let throwable = crash.get(chosen.cause);
+        let other_java = throwable.and_then(|it| other_java(it, &chosen.audit, &program.jdk));
+        crashes.push(Explained { number, crash, occurrences, chosen, other_java });
     }
-    let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.audit).collect();
+    let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.chosen.audit).collect();
     let disagreement = disagreement(&audits, &program.class_path);
     Ok(Explanation {
         crashes,
@@ -103,6 +106,6 @@ fn explain(
 impl Explained {
     /// The place of the audited exception in the cause chain, 1 for the outermost.
     fn cause_number(&self) -> usize {
-        cause_number(&self.crash, self.cause)
+        cause_number(&self.crash, self.chosen.cause)
     }
 }

@@ -3,6 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
+use crashback_trace::Relaxation;
 
 use super::{Explained, Explanation, facts};
 
@@ -40,7 +41,7 @@ pub(super) fn render(explanation: &Explanation) -> String {
 }
 
 fn crash(out: &mut String, explained: &Explained, count: usize) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     if count > 1 {
         line(out, &format!("{FAINT}Crash {} of {count}{FAINT:#}", explained.number));
     }
@@ -76,7 +77,7 @@ fn origin_words(explained: &Explained) -> String {
 }
 
 fn table(out: &mut String, explained: &Explained) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     let names: Vec<String> = audit.frames.iter().map(name).collect();
     let width = names.iter().map(|it| it.chars().count()).max().unwrap_or(0);
     let entry_width = audit.frames.iter().map(|it| entry(it).chars().count()).max().unwrap_or(0);
@@ -134,6 +135,9 @@ fn status(frame: &FrameAudit) -> String {
         Degree::Caught => "caught",
     };
     let (style, text) = match (frame.status, frame.origin) {
+        _ if frame.relaxation == Some(Relaxation::MovedLines) => (NOTE, "line moved"),
+        _ if frame.relaxation == Some(Relaxation::LibraryLines) => (NOTE, "line ignored"),
+        _ if frame.relaxation == Some(Relaxation::RuntimeFrames) => (NOTE, "passed over"),
         (Status::Ok | Status::NoLine, Origin::Project) => return propagation.to_owned(),
         (Status::Ok | Status::NoLine, _) => return String::new(),
         // Lines of JDK classes differ from one release to the next and do not matter.
@@ -146,7 +150,7 @@ fn status(frame: &FrameAudit) -> String {
 }
 
 fn advice(out: &mut String, explained: &Explained) {
-    let audit = &explained.audit;
+    let audit = &explained.chosen.audit;
     let find = |level: Option<u32>| audit.frames.iter().find(|it| Some(it.level) == level);
     if let Some(frame) = find(audit.recommended_frame) {
         line(
@@ -169,6 +173,12 @@ fn advice(out: &mut String, explained: &Explained) {
     }
     if audit.highest_target_frame.is_none() {
         line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
+    }
+    for relaxation in explained.chosen.relaxations().iter() {
+        line(out, &format!("{NOTE}! {}{NOTE:#}", relaxation.words()));
+    }
+    if let Some(words) = &explained.other_java {
+        line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }
     for missing in audit.missing_classes.iter().take(MAX_PROBLEMS) {
         line(out, &format!("{NOTE}! {}{NOTE:#}", missing.advice()));

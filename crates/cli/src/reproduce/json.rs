@@ -17,6 +17,8 @@ pub(crate) struct Document {
     cause: Option<usize>,
     exception: Option<String>,
     message: Option<String>,
+    /// In words, that the trace is from another Java.
+    other_java: Option<String>,
     #[serde(flatten)]
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
@@ -33,6 +35,7 @@ pub(super) fn render(end: &End) -> Document {
         cause: attempt.map(|it| it.cause),
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
+        other_java: attempt.and_then(|it| it.other_java.clone()),
         reproduction,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),

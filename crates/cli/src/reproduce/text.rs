@@ -64,8 +64,11 @@ fn headline(out: &mut String, attempt: &Attempt) {
             line(out, "  The program catches the exception; the test sees it where the program reports it.")
         }
     }
-    if reproduction.line_shifted {
-        line(out, "  A logged line cannot be right; the next one that can stands for it.");
+    for relaxation in reproduction.relaxations.iter() {
+        line(out, &format!("  {}", relaxation.words()));
+    }
+    if let Some(words) = attempt.other_java.as_ref().filter(|_| !reproduction.reproduced) {
+        line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }
     for doubt in &reproduction.doubts {
         let (kind, words) = match doubt {

@@ -1,9 +1,10 @@
 //! Small programs of shapes that searches are known to find easy or hard, each with its crash.
 //!
 //! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
-//! is not searched, in `caller`, files that lie beside its classes in `resources` if there are any,
-//! the log of its crash in `crash.log`, and in `expect.json` the result that a search with a small
-//! budget must have, whatever its seed. A new folder is a new test.
+//! is not searched, in `caller`, those of a library that lies in a jar in `library`, files that lie
+//! beside its classes in `resources` if there are any, the log of its crash in `crash.log`, and in
+//! `expect.json` the result that a search with a small budget must have, whatever its seed. A new
+//! folder is a new test.
 #![expect(clippy::disallowed_methods, reason = "the tests measure how long they take")]
 
 use std::fmt::Display;
@@ -47,9 +48,18 @@ struct Expectation {
     unverified_claims: Option<u32>,
     /// What may be held against the test; anything but that its crash may be another unless it is given.
     doubts: Option<Vec<String>>,
+    /// What must be relaxed for the traces to agree: the log is of another build of the program, of
+    /// a library or of a container.
+    #[serde(default)]
+    relaxations: Vec<String>,
+    /// The package of the library.
+    library: Option<String>,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
+    /// Further options of the JVM in which the caller runs.
+    #[serde(default)]
+    java: Vec<String>,
 }
 
 fn escapes() -> String {
@@ -121,7 +131,7 @@ impl Crash {
         let of = |it: &PathBuf| Self { folder: it.clone(), built: tempfile::tempdir().expect("a folder") };
         let crashes: Vec<Self> = folders.iter().map(of).collect();
         let compilations = crashes.iter().map(|it| Compilation {
-            sources: ["src", "caller"].iter().flat_map(|name| files_below(&it.folder.join(name))).collect(),
+            sources: it.sources(),
             options: it.expectation().javac,
             classes: it.classes(),
         });
@@ -130,10 +140,22 @@ impl Crash {
         crashes
     }
 
+    fn sources(&self) -> Vec<PathBuf> {
+        let folders = ["src", "caller", "library"].map(|name| self.folder.join(name));
+        folders.iter().filter(|it| it.is_dir()).flat_map(|it| files_below(it)).collect()
+    }
+
     fn set_apart(&self) {
         let (package, caller) = self.caller();
         let classes = self.classes();
         self.copy_resources(&classes);
+        if let Some(library) = self.expectation().library {
+            let mut jar = tool("jar");
+            jar.arg("cf").arg(self.library()).arg("-C").arg(&classes).arg(&library);
+            assert!(jar.status().expect("jar runs").success(), "{}", self.name());
+            fs::remove_dir_all(classes.join(library)).expect("a folder");
+        }
+        let package = package.replace('.', "/");
         let to = self.built.path().join("caller").join(&package);
         fs::create_dir_all(&to).expect("a folder");
         for class in files_below(&classes.join(package)) {
@@ -156,6 +178,14 @@ impl Crash {
 
     fn classes(&self) -> PathBuf {
         self.built.path().join("classes")
+    }
+
+    fn library(&self) -> PathBuf {
+        self.built.path().join("library.jar")
+    }
+
+    fn class_path(&self) -> Vec<PathBuf> {
+        [self.classes(), self.library()].into_iter().filter(|it| it.exists()).collect()
     }
 
     /// Package and name of the only class that calls the program.
@@ -181,7 +211,8 @@ impl Crash {
     fn failures(&self) -> Vec<String> {
         let logged = fs::read_to_string(self.folder.join("crash.log")).expect("a log");
         let printed = self.print();
-        if own_frames(&printed) != own_frames(&logged) {
+        let is_of_this_build = self.expectation().relaxations.is_empty();
+        if is_of_this_build && own_frames(&printed) != own_frames(&logged) {
             return vec![format!(
                 "{}: the program prints another trace than the log's:\n{printed}",
                 self.name()
@@ -195,7 +226,7 @@ impl Crash {
     fn search(&self, log: &[u8]) -> Result<Vec<String>, crashback::Error> {
         let jdk = jdk::at(&java_home()).expect("a JDK");
         let cache = Some(CacheSettings::new(cache_folder()));
-        let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, vec![self.classes()]) };
+        let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, self.class_path()) };
         let session = session();
         let program = Program::load(&request, &session.interruption)?;
         let classes = program.classes();
@@ -233,6 +264,11 @@ impl Crash {
         if expected.doubts.is_some_and(|it| it != doubts) {
             return Some(format!("doubts: {doubts:?}"));
         }
+        let relaxations: Vec<String> =
+            object["relaxations"].as_array().expect("a list").iter().map(word).collect();
+        if relaxations != expected.relaxations {
+            return Some(format!("relaxed: {relaxations:?}"));
+        }
         let (claims, most) = (reproduction.unverified_claims, expected.unverified_claims);
         if most.is_some_and(|most| claims > most) {
             return Some(format!("plain JVMs denied {claims} claims"));
@@ -259,7 +295,9 @@ impl Crash {
         let caller = self.built.path().join("caller");
         let mut java = tool("java");
         let (package, name) = self.caller();
-        java.arg("-cp").arg(joined(&[&self.classes(), &caller])).arg(format!("{package}.{name}"));
+        java.args(self.expectation().java);
+        java.arg("-cp").arg(joined(&[&self.classes(), &caller, &self.library()]));
+        java.arg(format!("{package}.{name}"));
         String::from_utf8(java.output().expect("java runs").stderr).expect("plain text")
     }
 }

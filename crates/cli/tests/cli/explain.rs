@@ -64,6 +64,38 @@ fn the_text_names_the_crash_and_the_target() {
 }
 
 #[test]
+fn what_must_be_relaxed_for_a_log_of_another_version_is_told() {
+    let shop = Program::shop();
+    let older = shop.write("older.log", shop.log().replace("Till.java:21", "Till.java:901"));
+    let explained = shop.explain(&older, &shop.path("classes"), &["--json"]);
+    assert_eq!(explained.code, 0, "{}", explained.stderr);
+    let crash = &explained.json()["crashes"][0];
+    assert_eq!(crash["relaxations"], json!(["moved-lines"]));
+    assert_eq!(
+        (&crash["frames"][0]["relaxation"], &crash["frames"][1]["relaxation"]),
+        (&json!("moved-lines"), &Value::Null)
+    );
+    let text = shop.explain(&older, &shop.path("classes"), &[]).stdout;
+    for words in ["line 901 is of another version, line 21 stands for it", "another version of the program"] {
+        assert!(text.contains(words), "`{words}` is not in:\n{text}");
+    }
+    let plain = shop.explain(&shop.path("crash.log"), &shop.path("classes"), &["--json"]).json();
+    assert_eq!(plain["crashes"][0]["relaxations"], json!([]));
+}
+
+#[test]
+fn a_trace_of_another_java_is_told() {
+    let shop = Program::shop();
+    let old = "\tat sun.reflect.NativeMethodAccessorImpl.invoke0(Native Method)\n\tat shop.Till.main";
+    let log = shop.write("old.log", shop.log().replace("\tat shop.Till.main", old));
+    let object = shop.explain(&log, &shop.path("classes"), &["--json"]).json();
+    let words = object["crashes"][0]["other_java"].as_str().expect("words");
+    assert!(words.contains("Java 8 or older") && words.contains("--java-home"), "{words}");
+    let plain = shop.explain(&shop.path("crash.log"), &shop.path("classes"), &["--json"]).json();
+    assert_eq!(plain["crashes"][0]["other_java"], Value::Null);
+}
+
+#[test]
 fn a_log_comes_from_standard_input_too() {
     let shop = Program::shop();
     let classes = shop.path("classes");

@@ -153,7 +153,7 @@ fn reproduce(program: &Program, mut command: Command) -> Command {
 fn a_search_can_be_interrupted() {
     let shop = Program::shop();
     // Nothing throws this there, so that the search goes on until it is interrupted.
-    shop.write("crash.log", shop.log().replace("NullPointerException", "IllegalMonitorStateException"));
+    shop.write("crash.log", shop.log().replace("NullPointerException", "VerifyError"));
     for signal in ["-INT", "-TERM"] {
         let mut running = Running::start(reproduce(&shop, command()).arg("--json"));
         running.wait_for("there are workers", Process::is_worker);

@@ -10,11 +10,14 @@ use crashback_classfile::MemberRef;
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
+use super::goal::is_passed_over;
+use super::jdk_methods::{takes_references, thrown_by};
 use crate::callgraph::CallGraph;
 use crate::classes::Classes;
 use crate::code::calls::{CallTarget, DynamicTarget, Purpose, initialisations};
 use crate::code::operation::Invoke;
-use crate::code::throws::{Implicit, Reason, implicit_exceptions};
+use crate::code::provenance::ValueOrigin;
+use crate::code::throws::{Implicit, Reason, constructions, implicit_exceptions};
 use crate::code::{CallSite, Cfg, InvokeKind, MethodBody, Operation, Provenance, call_sites};
 use crate::index::MemberView;
 
@@ -24,6 +27,9 @@ pub(super) enum Need<'t> {
     Throw(&'t str),
     /// Call the next inner frame.
     Call(&'t Callee),
+    /// Call something of a library, given by the path of its class-path entry: its build is not the
+    /// log's, so that other methods than the logged ones may stand between.
+    Enter(&'t str),
     /// Nothing that can be checked: frames next to it were cut from the log.
     Unknown,
 }
@@ -42,7 +48,8 @@ pub(super) struct Callee {
 impl Callee {
     pub(super) fn new(classes: &Classes<'_>, frame: &Frame) -> Self {
         let class = frame.class.replace('.', "/");
-        let kind = frame.kind();
+        // Nothing tells how machinery that the class path lacks is called.
+        let kind = if is_passed_over(classes, frame) { FrameKind::Generated } else { frame.kind() };
         let interface_method =
             if kind == FrameKind::Lambda { lambda_interface(classes, &class, &frame.method) } else { None };
         Self { class, method: frame.method.clone(), kind, interface_method }
@@ -100,6 +107,29 @@ pub(super) struct Witness {
     pub(super) evidence: Evidence,
 }
 
+/// The constructor call of an exception whose statement a line belongs to, if it stands on another
+/// line: compilers differ in the line that they give a constructor whose arguments go over several
+/// lines.
+pub(super) fn constructor_beside(
+    body: &MethodBody<'_>,
+    line: u32,
+    exception: &str,
+) -> Option<(u32, Witness)> {
+    let cfg = Cfg::of(body);
+    let provenance = Provenance::of(body, &cfg).ok()?;
+    let is_on_line = |instruction: usize| body.line_of(instruction) == Some(line);
+    let made = constructions(body, &provenance).into_iter().filter(|it| it.class == exception);
+    made.filter_map(|it| {
+        let Some(ValueOrigin::New { instruction: new, .. }) = provenance.receiver_of(it.instruction) else {
+            return None;
+        };
+        let other = it.line.filter(|it| *it != line)?;
+        let witness = Witness { instruction: it.instruction, evidence: Evidence::Constructs };
+        (new..it.instruction).any(is_on_line).then_some((other, witness))
+    })
+    .next()
+}
+
 /// All witnesses on a line, the certain ones alone if there are any. Without a line the whole body
 /// is searched.
 pub(super) fn witnesses(
@@ -139,6 +169,7 @@ impl Judge<'_, '_, '_> {
         match need {
             Need::Throw(exception) => self.throws(instruction, exception),
             Need::Call(callee) => self.calls(instruction, callee),
+            Need::Enter(entry) => self.enters(instruction, entry),
             Need::Unknown => None,
         }
     }
@@ -203,7 +234,15 @@ impl Judge<'_, '_, '_> {
     /// reflection it constructs any.
     fn throws_in_jdk(&self, instruction: usize, exception: &str) -> Option<Evidence> {
         let call = CallSite::at(self.body, instruction)?;
-        let throws = self.classes.is_jdk(exception) || constructs_reflectively(&call);
+        let may_throw = match self.thrown_by_jdk(&call) {
+            Some((thrown, takes_references)) => {
+                thrown.contains(&exception)
+                    || (takes_references && exception == NULL_POINTER)
+                    || self.is_subtype(exception, "java/lang/Error")
+            }
+            None => self.classes.is_jdk(exception),
+        };
+        let throws = may_throw || constructs_reflectively(&call);
         (throws && self.runs_in_jdk(&call)).then(|| Evidence::ThroughJdk { callee: call_name(&call) })
     }
 
@@ -224,6 +263,13 @@ impl Judge<'_, '_, '_> {
             return Some(Evidence::Calls { callee: call_name(&call) });
         }
         self.calls_indirectly(&call, callee)
+    }
+
+    fn enters(&self, instruction: usize, entry: &str) -> Option<Evidence> {
+        let call = CallSite::at(self.body, instruction)?;
+        let owner = self.classes.index().get(&call.method()?.owner.to_str())?;
+        let is_in_entry = self.classes.entry(owner.reference()).is_some_and(|it| it.path == entry);
+        is_in_entry.then(|| Evidence::Indirectly { callee: call_name(&call) })
     }
 
     /// Whether a call can run the callee's method, itself or as the body of a lambda.
@@ -248,7 +294,8 @@ impl Judge<'_, '_, '_> {
                 Some(Evidence::Indirectly { callee: name() })
             }
             CallTarget::Method { .. } if self.runs_in_jdk(call) => {
-                Some(Evidence::ThroughJdk { callee: name() })
+                let leads_on = self.thrown_by_jdk(call).is_none() || self.classes.is_jdk(&callee.class);
+                leads_on.then(|| Evidence::ThroughJdk { callee: name() })
             }
             CallTarget::Method { .. } => {
                 let generated =
@@ -256,6 +303,15 @@ impl Judge<'_, '_, '_> {
                 generated.then(|| Evidence::Indirectly { callee: name() })
             }
         }
+    }
+
+    /// The exceptions that a call of the JDK throws by itself, and whether it takes values that may
+    /// be null; none if it is not known, or may run other code.
+    fn thrown_by_jdk(&self, call: &CallSite<'_>) -> Option<(&'static [&'static str], bool)> {
+        let method = call.method()?;
+        let (owner, descriptor) = (method.owner.to_str(), method.descriptor.to_str());
+        let thrown = thrown_by(&owner, &method.name.to_str(), &descriptor)?;
+        Some((thrown, takes_references(&descriptor)))
     }
 
     /// Whether a call may run a method of the JDK.

@@ -1,21 +1,24 @@
 //! The verdict on each frame of a crash, with its reason in words.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crashback_classfile::internal_name;
 use crashback_trace::message::{Fact, facts};
-use crashback_trace::{Crash, Frame, FrameKind, Throwable, ThrowableId};
+use crashback_trace::{Crash, Frame, FrameKind, Relaxation, Relaxations, Throwable, ThrowableId};
 use serde::Serialize;
 
-use super::ability::Evidence;
+use super::ability::{Evidence, Witness};
 use super::entry::{EntryPoint, Guide, Ways, is_accessible, ways_into};
+use super::goal::is_passed_over;
 use super::propagation::{Degree, Passage, follow};
-use super::resolve::{ResolvedFrame, Status, resolve};
+use super::resolve::{Builds, ResolvedFrame, Status, resolve};
 use super::shape::{Nesting, Shape, Visibility};
 use super::versions::{VersionMismatch, version_mismatches};
 use super::words;
 use super::yielded::Yielded;
 use crate::classes::{Classes, MethodId};
+use crate::code::{MethodBody, Operation};
 use crate::index::{ClassIndex, MemberView};
 use crate::missing::{MissingClass, missing_classes};
 use crate::origins::{Origin, Origins, Scope};
@@ -42,6 +45,19 @@ pub struct CrashAudit {
     pub version_mismatches: Vec<VersionMismatch>,
     /// Classes that the target frames name and the class path lacks.
     pub missing_classes: Vec<MissingClass>,
+    /// Whether the exception is that of an `assert`, so that the program must run with assertions
+    /// enabled.
+    pub needs_assertions: bool,
+}
+
+impl CrashAudit {
+    /// What must be relaxed to reach the highest target frame.
+    pub fn relaxations(&self) -> Relaxations {
+        let below = self.frames.iter().filter(|it| Some(it.level) <= self.highest_target_frame);
+        let of_frames = below.filter_map(|it| it.relaxation);
+        let of_all = self.needs_assertions.then_some(Relaxation::Assertions);
+        of_frames.chain(of_all).fold(Relaxations::default(), |all, it| all | it.into())
+    }
 }
 
 /// The verdict on one frame, found in the program.
@@ -76,6 +92,8 @@ pub struct FrameAudit {
     pub copies: usize,
     /// Whether the line can throw or call as the trace says; none if that could not be checked.
     pub line_check: Option<LineCheck>,
+    /// What the comparison with produced traces must relax about the frame, if anything.
+    pub relaxation: Option<Relaxation>,
     /// Whether a test in its package can call it; none if it is not known which method it is.
     pub accessible: Option<bool>,
     /// Accessible methods, constructors and fields that lead to it when a test cannot call it,
@@ -91,6 +109,9 @@ pub struct FrameAudit {
     pub target: bool,
     /// Why, or why not.
     pub reason: String,
+    /// The lines that stand for the logged one, if the relaxation is about single lines.
+    #[serde(skip)]
+    pub other_lines: Vec<u32>,
     /// The method, if the bytecode tells which it is.
     #[serde(skip)]
     pub resolved: Option<MethodId>,
@@ -120,13 +141,22 @@ impl FrameAudit {
         }
     }
 
+    /// The line that a test must reach: the logged one, or the one that stands for it; none if any
+    /// that can throw or call as the trace says will do.
+    pub fn line_to_reach(&self) -> Option<u32> {
+        match (self.relaxation, self.other_lines.as_slice()) {
+            (Some(Relaxation::LibraryLines | Relaxation::MovedLines), _) => None,
+            (_, [only]) => Some(*only),
+            _ => self.line,
+        }
+    }
+
     /// Whether there is nothing to say beyond the table: a test can call it, and its line fits the
     /// trace.
     pub fn is_plain(&self) -> bool {
-        let certain = self.line_check.as_ref().is_some_and(|it| {
-            it.shifted_line.is_none() && it.evidence.as_ref().is_some_and(Evidence::is_certain)
-        });
-        self.target && self.accessible == Some(true) && certain && self.handling.is_none()
+        let evidence = self.line_check.as_ref().and_then(|it| it.evidence.as_ref());
+        let is_as_logged = self.relaxation.is_none() && evidence.is_some_and(Evidence::is_certain);
+        self.target && self.accessible == Some(true) && is_as_logged && self.handling.is_none()
     }
 
     /// Whether it is the `main` method with which a program starts.
@@ -172,10 +202,21 @@ impl<'s> Auditor<'s> {
 
     /// The verdict on all frames of an exception.
     pub fn audit(&self, throwable: &Throwable) -> CrashAudit {
+        self.audit_version(throwable, false)
+    }
+
+    /// The verdict if the log is of another version of the program: where a line cannot be right,
+    /// any line of the method will do that can throw or call as the trace says.
+    pub fn audit_of_other_version(&self, throwable: &Throwable) -> CrashAudit {
+        self.audit_version(throwable, true)
+    }
+
+    fn audit_version(&self, throwable: &Throwable, is_other_version: bool) -> CrashAudit {
         let exception_class = words::exception_class(self.classes, &throwable.class);
         let exception = exception_class.clone().unwrap_or_else(|| throwable.class.replace('.', "/"));
-        let resolved = resolve(self.classes, throwable, &exception);
         let origins = self.origins(throwable);
+        let builds = Builds { origin: &|class| origins.origin_at(class), is_other_version };
+        let resolved = resolve(self.classes, throwable, &exception, &builds);
         let passages = follow(self.classes, &throwable.frames, &resolved, &exception);
         let described = (1..).zip(throwable.frames.iter().zip(&resolved).zip(&passages));
         let mut frames: Vec<FrameAudit> = described
@@ -199,6 +240,7 @@ impl<'s> Auditor<'s> {
                 self.classes,
                 frames.iter().filter(|it| it.target).filter_map(|it| it.resolved),
             ),
+            needs_assertions: resolved.first().is_some_and(|it| is_assertion(self.classes, it)),
             frames,
         }
     }
@@ -243,6 +285,8 @@ impl<'s> Auditor<'s> {
             entry: resolved.place.and_then(|it| self.classes.entry(it)).map(|it| it.display.clone()),
             copies: index.places(&frame.class.replace('.', "/")).count(),
             line_check: line_check(resolved),
+            relaxation: relaxation(self.classes, frame, resolved, origin),
+            other_lines: other_lines(self.classes, resolved),
             accessible,
             entry_points: entries.iter().filter_map(|it| words::entry_name(index, *it)).collect(),
             propagation: passage.propagation,
@@ -298,8 +342,10 @@ fn blocks(audit: &FrameAudit, frame: &Frame) -> bool {
     let is_dropped = audit.origin == Origin::Jdk
         || is_made_at_run_time(frame.kind())
         || audit.shape == Shape::Bridge
-        || frame.kind() == FrameKind::Reflection;
+        || frame.kind() == FrameKind::Reflection
+        || audit.relaxation == Some(Relaxation::RuntimeFrames);
     let cannot_match = match audit.status {
+        _ if matches!(audit.relaxation, Some(Relaxation::LibraryLines | Relaxation::MovedLines)) => false,
         Status::ClassMissing | Status::MethodMissing | Status::LineAbsent => true,
         Status::NoLine => audit.line.is_some(),
         Status::Ok => audit.line_check.as_ref().is_some_and(|it| !it.able),
@@ -354,6 +400,25 @@ fn look_from_entries(frames: &mut [FrameAudit]) {
     }
 }
 
+/// Whether the exception is made by an `assert`: compilers test a flag of the class and jump over
+/// the check and the exception if it is set.
+fn is_assertion(classes: &Classes<'_>, innermost: &ResolvedFrame) -> bool {
+    let is_made_by_assert = |(method, witness): &(MethodId, Witness)| {
+        witness.evidence == Evidence::Constructs
+            && classes.with_body(*method, |body| lies_behind_assert(body, witness.instruction)) == Some(true)
+    };
+    innermost.witnesses.iter().any(is_made_by_assert)
+}
+
+fn lies_behind_assert(body: &MethodBody<'_>, instruction: usize) -> bool {
+    (0..instruction).any(|flag| match (body.operation(flag), body.operation(flag + 1)) {
+        (Some(Operation::GetStatic(field)), Some(Operation::Branch { target, .. })) => {
+            field.member.name == "$assertionsDisabled" && *target > instruction
+        }
+        _ => false,
+    })
+}
+
 fn is_made_at_run_time(kind: FrameKind) -> bool {
     matches!(kind, FrameKind::HiddenLambda | FrameKind::Proxy | FrameKind::Mock | FrameKind::Generated)
 }
@@ -363,12 +428,39 @@ fn able(resolved: &ResolvedFrame, method: Option<MethodId>) -> Vec<usize> {
     of_method.map(|(_, it)| it.instruction).collect()
 }
 
+fn relaxation(
+    classes: &Classes<'_>,
+    frame: &Frame,
+    resolved: &ResolvedFrame,
+    origin: Origin,
+) -> Option<Relaxation> {
+    match resolved.status {
+        Status::ClassMissing => is_passed_over(classes, frame).then_some(Relaxation::RuntimeFrames),
+        _ if resolved.is_line_ignored && origin == Origin::Project => Some(Relaxation::MovedLines),
+        _ if resolved.is_line_ignored => Some(Relaxation::LibraryLines),
+        _ => resolved.replacement.map(|(relaxation, _)| relaxation),
+    }
+}
+
+/// The lines that stand for the logged one.
+fn other_lines(classes: &Classes<'_>, resolved: &ResolvedFrame) -> Vec<u32> {
+    if !resolved.is_line_ignored {
+        return resolved.replacement.into_iter().map(|(_, line)| line).collect();
+    }
+    let line = |(method, witness): &(MethodId, Witness)| {
+        classes.with_body(*method, |body| body.line_of(witness.instruction)).flatten()
+    };
+    let lines: BTreeSet<u32> = resolved.witnesses.iter().filter_map(line).collect();
+    lines.into_iter().collect()
+}
+
 fn line_check(resolved: &ResolvedFrame) -> Option<LineCheck> {
     if resolved.status != Status::Ok || !resolved.checked {
         return None;
     }
     let able = !resolved.is_refuted();
-    Some(LineCheck { able, shifted_line: resolved.shifted_line, evidence: resolved.evidence() })
+    let shifted_line = resolved.replacement.map(|(_, line)| line);
+    Some(LineCheck { able, shifted_line, evidence: resolved.evidence() })
 }
 
 /// Escaping frames win over others, then `main` loses against others, since a test of it runs the

@@ -1,16 +1,18 @@
 //! A crash as a goal: when is a produced exception the same crash, up to which frame?
 //!
 //! The definition of agreement is [`crashback_trace::compare`]'s; this adds the facts that only the
-//! program tells: which frames are bridges or belong to the JDK, and which line stands for a logged
-//! one that cannot be right.
+//! program tells: which frames are bridges or belong to the JDK, which lines stand for a logged one
+//! that cannot be right, and which libraries are of another build than the log's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use crashback_trace::compare::{Agreement, TargetFrame, compare, is_dropped, is_mock_library};
-use crashback_trace::{Frame, Throwable};
+use crashback_trace::compare::{
+    Agreement, Lines, Standing, TargetFrame, compare, is_dropped, is_mock_library, is_runtime_machinery,
+};
+use crashback_trace::{Frame, Relaxation, Throwable};
 
-use super::audit::CrashAudit;
+use super::audit::{CrashAudit, FrameAudit};
 use crate::classes::{Classes, MethodId};
 use crate::index::MemberView;
 use crate::origins::Origin;
@@ -20,12 +22,18 @@ pub struct Goal<'s> {
     classes: &'s Classes<'s>,
     exception: String,
     frames: Vec<Frame>,
-    shifted_lines: Vec<Option<u32>>,
+    /// For each frame the lines that agree with the logged one.
+    lines: Vec<OtherLines>,
+    /// Names of the class-path entries that hold other builds of libraries than the log's.
+    other_builds: BTreeSet<String>,
     /// Frames of mock libraries are looked past unless the project is one.
     keeps_mock_frames: bool,
     /// Whether frames of produced traces are bridges: the same few frames come again and again.
     bridges: Mutex<BTreeMap<Place, bool>>,
 }
+
+/// What is relaxed about the line of a frame, and the lines that stand for it.
+type OtherLines = (Option<Relaxation>, Vec<u32>);
 
 /// Class, method and line of a frame.
 type Place = (String, String, Option<u32>);
@@ -33,12 +41,12 @@ type Place = (String, String, Option<u32>);
 impl<'s> Goal<'s> {
     /// The goal of reproducing an exception that was audited.
     pub fn new(classes: &'s Classes<'s>, throwable: &Throwable, audit: &CrashAudit) -> Self {
-        let shifted = |line_check: &super::LineCheck| line_check.shifted_line;
         Self {
             classes,
             exception: audit.exception_class.clone().unwrap_or_else(|| throwable.class.clone()),
             frames: throwable.frames.clone(),
-            shifted_lines: audit.frames.iter().map(|it| it.line_check.as_ref().and_then(shifted)).collect(),
+            lines: audit.frames.iter().map(|it| (it.relaxation, it.other_lines.clone())).collect(),
+            other_builds: other_builds(audit),
             keeps_mock_frames: audit
                 .frames
                 .iter()
@@ -50,14 +58,19 @@ impl<'s> Goal<'s> {
     /// How far a produced exception agrees with the crash. Class names are binary names, frames
     /// innermost first.
     pub fn agreement(&self, produced_class: &str, produced: &[Frame]) -> Agreement {
-        let target: Vec<TargetFrame<'_>> = self.targets().collect();
-        compare(&self.exception, &target, produced_class, produced, |frame| self.drops(frame))
+        self.agreement_up_to(u32::MAX, produced_class, produced)
+    }
+
+    /// The same for the frames up to a level: what is relaxed above it does not matter.
+    pub fn agreement_up_to(&self, level: u32, produced_class: &str, produced: &[Frame]) -> Agreement {
+        let target: Vec<TargetFrame<'_>> = self.targets().take(level as usize).collect();
+        compare(&self.exception, &target, produced_class, produced, |frame| self.standing(frame))
     }
 
     /// The highest level up to another that counts; 0 for none. To agree up to a frame that is
     /// looked past is to agree up to this one.
     pub fn counted_level(&self, level: u32) -> u32 {
-        let counted = (1..=level).zip(self.targets()).filter(|(_, it)| !self.drops(it.frame));
+        let counted = (1..=level).zip(self.targets()).filter(|(_, it)| self.counts(it.frame));
         counted.last().map_or(0, |(level, _)| level)
     }
 
@@ -68,12 +81,45 @@ impl<'s> Goal<'s> {
 
     /// All frames of the crash, innermost first.
     pub fn targets(&self) -> impl ExactSizeIterator<Item = TargetFrame<'_>> {
-        let lines = self.frames.iter().zip(&self.shifted_lines);
-        lines.map(|(frame, &shifted_line)| TargetFrame { frame, shifted_line })
+        self.frames.iter().zip(&self.lines).map(|(frame, (relaxation, lines))| {
+            let lines = match *relaxation {
+                None | Some(Relaxation::RuntimeFrames) => Lines::Logged,
+                Some(relaxation @ Relaxation::LibraryLines) => Lines::Any(relaxation),
+                // A class without line numbers shows no line at all.
+                Some(relaxation @ Relaxation::MovedLines) if lines.is_empty() => Lines::Any(relaxation),
+                Some(relaxation) => Lines::Replaced(relaxation, lines),
+            };
+            TargetFrame { frame, lines }
+        })
     }
 
-    /// Whether the definition looks past a frame, of the crash or of a produced trace.
-    pub fn drops(&self, frame: &Frame) -> bool {
+    /// How a frame counts, of the crash or of a produced trace.
+    pub fn standing(&self, frame: &Frame) -> Standing {
+        if self.drops(frame) {
+            Standing::Dropped
+        } else if is_passed_over(self.classes, frame) {
+            Standing::PassedOver
+        } else if self.is_of_other_build(frame) {
+            Standing::MayStandBetween
+        } else {
+            Standing::Counts
+        }
+    }
+
+    fn counts(&self, frame: &Frame) -> bool {
+        matches!(self.standing(frame), Standing::Counts | Standing::MayStandBetween)
+    }
+
+    fn is_of_other_build(&self, frame: &Frame) -> bool {
+        if self.other_builds.is_empty() {
+            return false;
+        }
+        let class = self.classes.index().get(&frame.class.replace('.', "/"));
+        let entry = class.and_then(|it| self.classes.entry(it.reference()));
+        entry.is_some_and(|it| self.other_builds.contains(&it.display))
+    }
+
+    fn drops(&self, frame: &Frame) -> bool {
         let is_jdk = |class: &str| self.classes.is_jdk(&class.replace('.', "/"));
         is_dropped(frame, is_jdk)
             || (!self.keeps_mock_frames && is_mock_library(&frame.class))
@@ -85,6 +131,22 @@ impl<'s> Goal<'s> {
         let mut bridges = self.bridges.lock().unwrap_or_else(PoisonError::into_inner);
         *bridges.entry(key).or_insert_with(|| is_bridge(self.classes, frame))
     }
+}
+
+/// Whether a frame is of machinery around the program that the class path lacks.
+pub(super) fn is_passed_over(classes: &Classes<'_>, frame: &Frame) -> bool {
+    is_runtime_machinery(frame) && !classes.index().contains(&frame.class.replace('.', "/"))
+}
+
+/// The entries of libraries whose lines do not fit the log. Where one holds classes of the project
+/// too, their frames could no longer be told from those that may stand between.
+fn other_builds(audit: &CrashAudit) -> BTreeSet<String> {
+    let entries = |is_wanted: &dyn Fn(&FrameAudit) -> bool| -> BTreeSet<String> {
+        audit.frames.iter().filter(|it| is_wanted(it)).filter_map(|it| it.entry.clone()).collect()
+    };
+    let others = entries(&|it| it.relaxation == Some(Relaxation::LibraryLines));
+    let own = entries(&|it| it.origin == Origin::Project);
+    others.difference(&own).cloned().collect()
 }
 
 /// Whether all methods that a frame may mean are bridges. Without a line the ordinary method of the

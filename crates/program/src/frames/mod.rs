@@ -5,6 +5,7 @@ mod ability;
 mod audit;
 mod entry;
 mod goal;
+mod jdk_methods;
 mod overloads;
 mod propagation;
 mod resolve;

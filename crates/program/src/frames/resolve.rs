@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crashback_classfile::ClassFile;
-use crashback_trace::{Frame, FrameKind, Throwable};
+use crashback_trace::{Frame, FrameKind, Relaxation, Throwable};
 use serde::Serialize;
 
-use super::ability::{Callee, Evidence, Need, Witness, witnesses};
+use super::ability::{Callee, Evidence, Need, Witness, constructor_beside, witnesses};
 use super::overloads::{Neighbours, narrow};
 use crate::classes::{Classes, MethodId};
 use crate::code::MethodBody;
 use crate::index::{ClassRef, ClassView, MemberView};
+use crate::origins::Origin;
 
 /// How a frame stands to the class path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,10 +49,12 @@ pub(super) struct ResolvedFrame {
     /// The instructions of the methods that can throw or call as the trace says, on the logged line
     /// or the shifted one.
     pub(super) witnesses: Vec<(MethodId, Witness)>,
-    /// The line that stands for the logged one.
-    pub(super) shifted_line: Option<u32>,
+    /// The line that stands for the logged one, and why it does.
+    pub(super) replacement: Option<(Relaxation, u32)>,
     /// Whether there was anything to check the line against.
     pub(super) checked: bool,
+    /// Whether the logged line is of another build or version and does not matter.
+    pub(super) is_line_ignored: bool,
 }
 
 impl ResolvedFrame {
@@ -75,11 +78,70 @@ impl ResolvedFrame {
     pub(super) fn is_refuted(&self) -> bool {
         self.checked && self.status == Status::Ok && self.witnesses.is_empty()
     }
+
+    /// Whether no run can show the logged line, though the class has such a method.
+    fn is_line_wrong(&self, frame: &Frame) -> bool {
+        match self.status {
+            Status::LineAbsent => true,
+            Status::NoLine => frame.line().is_some(),
+            Status::Ok => self.is_refuted(),
+            Status::ClassMissing | Status::MethodMissing => false,
+        }
+    }
+
+    /// Takes any place of the method for the logged one, if there is one that meets one of the
+    /// needs; the first that is met counts.
+    fn ignore_line<'t>(
+        &mut self,
+        classes: &Classes<'_>,
+        needs: impl Iterator<Item = &'t Need<'t>>,
+        candidates: &[Candidate<'_>],
+        around: &Neighbours,
+    ) {
+        let meeting = |need: &Need<'_>| -> Vec<(MethodId, Witness)> {
+            candidates.iter().flat_map(|it| it.witnesses(classes, None, need)).collect()
+        };
+        let found = needs.map(meeting).find(|it| !it.is_empty()).unwrap_or_default();
+        if self.checked && found.is_empty() {
+            return;
+        }
+        self.is_line_ignored = true;
+        self.methods = narrow(&candidates.iter().collect::<Vec<_>>(), &found, around);
+        self.witnesses = found;
+        self.witnesses.retain(|(method, _)| self.methods.contains(method));
+    }
+}
+
+/// Which classes may be of another build than the log's.
+pub(super) struct Builds<'b> {
+    /// Whose code a class is: libraries may always be.
+    pub(super) origin: &'b dyn Fn(ClassRef) -> Origin,
+    /// Whether the project may be, too.
+    pub(super) is_other_version: bool,
+}
+
+impl Builds<'_> {
+    fn may_differ(&self, class: ClassRef) -> bool {
+        match (self.origin)(class) {
+            Origin::Library => true,
+            Origin::Project => self.is_other_version,
+            Origin::Jdk => false,
+        }
+    }
+
+    fn is_library(&self, class: &ClassRef) -> bool {
+        (self.origin)(*class) == Origin::Library
+    }
 }
 
 /// Resolves all frames of a throwable, innermost first. `exception` is the internal name of its
 /// class.
-pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &str) -> Vec<ResolvedFrame> {
+pub(super) fn resolve(
+    classes: &Classes<'_>,
+    throwable: &Throwable,
+    exception: &str,
+    builds: &Builds<'_>,
+) -> Vec<ResolvedFrame> {
     let frames = &throwable.frames;
     let callees: Vec<Callee> = frames.iter().map(|it| Callee::new(classes, it)).collect();
     let needs: Vec<Need<'_>> =
@@ -98,7 +160,22 @@ pub(super) fn resolve(classes: &Classes<'_>, throwable: &Throwable, exception: &
             Some((outer.line(), readings.get(place)?.candidates(outer)))
         });
         let around = Neighbours::new(classes, resolved.last(), outer);
-        resolved.push(resolve_frame(classes, frame, need, place, &candidates, &around));
+        let mut found = resolve_frame(classes, frame, need, place, &candidates, &around);
+        let enter = |place: Option<ClassRef>| {
+            let library = place.filter(|it| builds.is_library(it)).and_then(|it| classes.entry(it));
+            library.map(|it| Need::Enter(it.path.as_str()))
+        };
+        if place.is_some_and(|it| builds.may_differ(it)) && found.is_line_wrong(frame) {
+            let enter = enter(place).filter(|_| index > 0);
+            let needs = std::iter::once(need).chain(&enter);
+            found.ignore_line(classes, needs, &candidates, &around);
+        }
+        // Between it and another build of a library may stand frames that the log lacks.
+        let below = resolved.last().filter(|it: &&ResolvedFrame| it.is_line_ignored);
+        if let Some(need) = below.and_then(|it| enter(it.place)).filter(|_| found.is_refuted()) {
+            found = resolve_frame(classes, frame, &need, place, &candidates, &around);
+        }
+        resolved.push(found);
     }
     resolved
 }
@@ -254,8 +331,9 @@ fn resolve_frame(
         place,
         methods: Vec::new(),
         witnesses: Vec::new(),
-        shifted_line: None,
+        replacement: None,
         checked: !matches!(need, Need::Unknown),
+        is_line_ignored: false,
     };
     if place.is_none() || candidates.is_empty() {
         resolved.status = if place.is_none() { Status::ClassMissing } else { Status::MethodMissing };
@@ -283,8 +361,8 @@ fn resolve_frame(
     resolved
 }
 
-/// Looks on the logged line first; if nothing there can throw or call as the trace says, on the
-/// next lines that the method has.
+/// Looks on the logged line first; if nothing there can throw or call as the trace says, on other
+/// lines of the statement that makes the exception, then on the next lines that the method has.
 fn find_witnesses(
     classes: &Classes<'_>,
     open: &[&Candidate<'_>],
@@ -296,13 +374,25 @@ fn find_witnesses(
         open.iter().flat_map(|it| it.witnesses(classes, Some(line), need)).collect()
     };
     resolved.witnesses = on(line);
-    if !resolved.witnesses.is_empty() || !resolved.checked {
+    if resolved.witnesses.iter().any(|(_, it)| it.evidence.is_certain()) || !resolved.checked {
+        return;
+    }
+    if let Need::Throw(exception) = need
+        && let Some((method, (other, witness))) = open
+            .iter()
+            .find_map(|it| Some((it.id(), constructor_beside(it.body.as_ref()?, line, exception)?)))
+    {
+        resolved.replacement = Some((Relaxation::ConstructorLine, other));
+        resolved.witnesses = vec![(method, witness)];
+        return;
+    }
+    if !resolved.witnesses.is_empty() {
         return;
     }
     for shifted in line + 1..=line.saturating_add(MAX_SHIFT) {
         let found = on(shifted);
         if !found.is_empty() {
-            resolved.shifted_line = Some(shifted);
+            resolved.replacement = Some((Relaxation::ShiftedLine, shifted));
             resolved.witnesses = found;
             return;
         }

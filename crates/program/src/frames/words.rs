@@ -11,6 +11,7 @@ use super::resolve::Status;
 use super::shape::{Nesting, Shape, Visibility};
 use crate::classes::Classes;
 use crate::index::ClassIndex;
+use crashback_trace::Relaxation;
 
 /// The internal name of the class that a log means by an exception's name. Logs that print simple
 /// names mean a class of `java.lang`, else the only throwable of that name; none if there are
@@ -86,6 +87,7 @@ pub(super) fn mismatch(audit: &FrameAudit) -> Result<(), String> {
     let entry = audit.entry.as_deref().unwrap_or("the class path");
     let FrameAudit { class, method, .. } = audit;
     match audit.status {
+        _ if audit.relaxation == Some(Relaxation::MovedLines) => Ok(()),
         Status::Ok => Ok(()),
         Status::NoLine => match audit.line {
             None => Ok(()),
@@ -150,6 +152,13 @@ pub(super) fn target(audit: &FrameAudit) -> String {
 }
 
 fn line_words(audit: &FrameAudit) -> Option<String> {
+    if let (Some(Relaxation::MovedLines), Some(line)) = (audit.relaxation, audit.line) {
+        let lines: Vec<String> = audit.other_lines.iter().map(u32::to_string).collect();
+        return Some(match lines.as_slice() {
+            [] => format!("line {line} is of another version, any line stands for it"),
+            lines => format!("line {line} is of another version, line {} stands for it", lines.join(" or ")),
+        });
+    }
     let check = audit.line_check.as_ref()?;
     let what = evidence_words(check.evidence.as_ref()?);
     Some(match (check.shifted_line, audit.line) {

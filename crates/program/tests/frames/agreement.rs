@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use crashback_program::classes::Classes;
 use crashback_program::frames::Goal;
 use crashback_trace::compare::Agreement;
-use crashback_trace::{Frame, Location, Throwable};
+use crashback_trace::{Frame, Location, Relaxation, Relaxations, Throwable};
 
-use crate::program::{Program, audit};
+use crate::java::javac;
+use crate::program::{ClassBytes, Entry, Program, TestClassPath, audit, compile};
 
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| Program::run(SOURCE));
 
@@ -131,7 +132,8 @@ fn a_trace_agrees_with_itself() {
         let agreement = changed(case, |_| {});
         let frames = PROGRAM.throwable(case).frames.len();
         assert_eq!(agreement.level, frames, "{case}: {agreement:?}");
-        assert!(agreement.exception && !agreement.line_shifted && agreement.difference.is_none());
+        assert!(agreement.exception && agreement.difference.is_none());
+        assert_eq!(agreement.relaxations, Relaxations::default());
         assert!((1..=frames).all(|level| agreement.reproduced_at(level)));
         assert!(!agreement.reproduced_at(frames + 1) && !agreement.reproduced_at(0));
     }
@@ -245,10 +247,10 @@ fn a_shifted_line_is_accepted_and_told() {
     let mut logged = produced.clone();
     at_line(&mut logged.frames[0], PROGRAM.line("fail-1"));
     let agreement = compare(&logged, &produced);
-    assert_eq!((agreement.level, agreement.line_shifted), (2, true), "{agreement:?}");
+    assert_eq!((agreement.level, agreement.relaxations), (2, Relaxation::ShiftedLine.into()));
     // Only the line that can do it stands for the logged one.
     let agreement = compare(&produced, &logged);
-    assert_eq!((agreement.level, agreement.line_shifted), (0, false), "{agreement:?}");
+    assert_eq!((agreement.level, agreement.relaxations), (0, Relaxations::default()));
 }
 
 #[test]
@@ -262,4 +264,132 @@ fn lambdas_may_be_numbered_differently() {
     assert_eq!(changed("shop.Lambdas", |it| lambda(it, "lambda$null$0")).level, frames);
     assert_eq!(changed("shop.Lambdas", |it| lambda(it, "lambda$other$0")).level, 0);
     assert_eq!(changed("shop.Lambdas", |it| lambda(it, "crash")).level, 0);
+}
+
+/// A project over a library, of which there are two builds: the older has another line and lacks a
+/// frame.
+const OVER_LIBRARY: &str = r#"package shop;
+
+import harness.Harness.Crash;
+
+class Rule implements lib.Engine.Step, Crash {
+    public void step() {
+        throw new IllegalStateException();
+    }
+    public void crash() {
+        new lib.Engine().run(this);
+    }
+}
+"#;
+const ENGINE: [&str; 2] = [
+    "package lib;
+public class Engine {
+    public interface Step { void step(); }
+    private int runs;
+    public void run(Step step) {
+        runs++;
+        step.step();
+    }
+}",
+    "package lib;
+public class Engine {
+    public interface Step { void step(); }
+    private int runs;
+    /** Runs it. */
+    public void run(Step step) {
+        runs++;
+        runs--;
+        runs++;
+        inner(step);
+    }
+    void inner(Step step) { step.step(); }
+}",
+];
+
+/// The classes of the project, and of each build of the library.
+fn builds() -> (ClassBytes, [ClassBytes; 2]) {
+    let mut project = ClassBytes::new();
+    let libraries = ENGINE.map(|engine| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("Engine.java");
+        std::fs::write(&file, engine).expect("a source");
+        javac(&[file], folder.path(), &[]);
+        let all = compile(OVER_LIBRARY, folder.path(), &["-cp", &folder.path().to_string_lossy()]);
+        let (library, own) = all.into_iter().partition(|(name, _)| name.starts_with("lib/"));
+        project = own;
+        library
+    });
+    (project, libraries)
+}
+
+fn library_trace(frames: &[(&str, &str, u32)]) -> Throwable {
+    let frame = |&(class, method, line): &(&str, &str, u32)| {
+        let mut frame = Frame { class: class.to_owned(), method: method.to_owned(), ..Frame::default() };
+        at_line(&mut frame, line);
+        frame
+    };
+    let class = "java.lang.IllegalStateException".to_owned();
+    Throwable { class, frames: frames.iter().map(frame).collect(), ..Throwable::default() }
+}
+
+const OLD: [(&str, &str, u32); 3] =
+    [("shop.Rule", "step", 7), ("lib.Engine", "run", 7), ("shop.Rule", "crash", 10)];
+const NEW: [(&str, &str, u32); 4] = [
+    ("shop.Rule", "step", 7),
+    ("lib.Engine", "inner", 12),
+    ("lib.Engine", "run", 10),
+    ("shop.Rule", "crash", 10),
+];
+
+#[test]
+fn the_log_of_another_build_of_a_library_agrees_by_class_and_method() {
+    let (project, [_, newer]) = builds();
+    let class_path =
+        TestClassPath::new(vec![Entry::directory("classes", project), Entry::jar("lib.jar", None, newer)]);
+    let (classes, logged) = (Classes::new(&class_path), library_trace(&OLD));
+    let audited = audit(&class_path, &logged);
+    let relaxations: Vec<_> = audited.frames.iter().map(|it| it.relaxation).collect();
+    assert_eq!(relaxations, [None, Some(Relaxation::LibraryLines), None]);
+    assert_eq!(audited.highest_target_frame, Some(3));
+    let goal = Goal::new(&classes, &logged, &audited);
+    let relaxed = |produced: &[(&str, &str, u32)]| {
+        let produced = library_trace(produced);
+        let agreement = goal.agreement(&produced.class, &produced.frames);
+        (agreement.level, agreement.relaxations.iter().collect::<Vec<_>>())
+    };
+    assert_eq!(relaxed(&NEW), (3, vec![Relaxation::LibraryLines, Relaxation::LibraryFrames]));
+    let mut other_line = NEW;
+    other_line[3].2 = 9;
+    assert_eq!(relaxed(&other_line).0, 2, "lines of the project count");
+    let between = [NEW[0], ("shop.Rule", "crash", 10), NEW[1], NEW[2], NEW[3]];
+    assert_eq!(relaxed(&between).0, 1, "and so do frames of the project");
+}
+
+#[test]
+fn the_log_of_the_same_build_of_a_library_agrees_to_the_letter() {
+    let (project, [older, newer]) = builds();
+    for (library, trace) in [(older, &OLD[..]), (newer, &NEW[..])] {
+        let class_path = TestClassPath::new(vec![
+            Entry::directory("classes", project.clone()),
+            Entry::jar("lib.jar", None, library),
+        ]);
+        let (classes, logged) = (Classes::new(&class_path), library_trace(trace));
+        let goal = Goal::new(&classes, &logged, &audit(&class_path, &logged));
+        let agreement = goal.agreement(&logged.class, &logged.frames);
+        assert_eq!((agreement.level, agreement.relaxations), (trace.len(), Relaxations::default()));
+        let other = library_trace(if trace.len() == 3 { &NEW } else { &OLD });
+        assert_eq!(goal.agreement(&other.class, &other.frames).level, 1);
+    }
+}
+
+#[test]
+fn a_library_method_that_cannot_do_it_blocks_the_frames_above() {
+    let (project, [older, _]) = builds();
+    let class_path =
+        TestClassPath::new(vec![Entry::directory("classes", project), Entry::jar("lib.jar", None, older)]);
+    // The method exists, but calls nothing that leads to the frame below.
+    let mut logged = library_trace(&OLD);
+    logged.frames[1].method = "<init>".to_owned();
+    let audited = audit(&class_path, &logged);
+    assert_eq!((audited.frames[1].relaxation, audited.highest_target_frame), (None, Some(1)));
 }

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crashback_program::frames::Scope;
-use crashback_trace::{Artifact, Location, Throwable};
+use crashback_program::classes::Classes;
+use crashback_program::frames::{Auditor, Goal, Scope};
+use crashback_trace::{Artifact, Location, Relaxation, Throwable};
 
 use crate::program::{ClassBytes, Entry, Program, TestClassPath, audit, audit_in, compile};
 use crate::table::{check, check_audit, check_changed, check_moved};
@@ -36,6 +37,105 @@ class Shifted implements Crash {
     }
 }
 "#;
+
+static SPREAD: LazyLock<Program> = LazyLock::new(|| Program::run(SPREAD_SOURCE));
+
+const SPREAD_SOURCE: &str = r#"package shop;
+
+import harness.Harness.Crash;
+
+class Spread implements Crash {
+    static class Failure extends RuntimeException {
+        Failure(String text, int number) { super(text + number); }
+    }
+    static void fail(String text) {
+        text.trim(); // @before
+        int n = text.length(); // @length
+        n++; // @statement-1
+        throw new Failure( // @new
+            text.trim(), // @first
+
+            text.hashCode() // @second
+                + n);
+    }
+    public void crash() {
+        fail("a"); // @crash
+    }
+}
+
+class Modelled implements Crash {
+    static int at(int[] all, String text, int i) {
+        int n = text.charAt(0); // @charAt
+        n += Integer.parseInt(new StringBuilder().append(n).append(text).toString()); // @append
+        return all[i] + n; // @element
+    }
+    public void crash() {
+        at(new int[0], "1", 0); // @Modelled.crash
+    }
+}
+"#;
+
+#[test]
+fn any_line_of_the_statement_that_makes_the_exception_will_do() {
+    let made = SPREAD.throwable("shop.Spread").frames[0].line();
+    for marker in ["new", "first", "second"] {
+        let mut logged = SPREAD.throwable("shop.Spread");
+        let line = Some(SPREAD.line(marker));
+        logged.frames[0].location = Location::File { name: "Subject.java".to_owned(), line };
+        let frame = &audit(&SPREAD.class_path, &logged).frames[0];
+        assert!(frame.target, "{marker}: {}", frame.reason);
+        // Compilers differ in the line, but it is one of the statement.
+        let expected = (line != made).then_some(Relaxation::ConstructorLine);
+        assert_eq!((frame.relaxation, frame.line_to_reach()), (expected, made), "{marker}");
+    }
+}
+
+#[test]
+fn lines_around_the_statement_stay_refused() {
+    for marker in ["before", "length"] {
+        let mut logged = SPREAD.throwable("shop.Spread");
+        let line = Some(SPREAD.line(marker));
+        logged.frames[0].location = Location::File { name: "Subject.java".to_owned(), line };
+        let frame = &audit(&SPREAD.class_path, &logged).frames[0];
+        let made = SPREAD.throwable("shop.Spread").frames[0].line().expect("a line");
+        let is_near = made - SPREAD.line(marker) <= 2;
+        assert_eq!(frame.relaxation, is_near.then_some(Relaxation::ShiftedLine), "{marker}");
+    }
+}
+
+#[test]
+fn common_methods_of_the_jdk_throw_their_own_exceptions_only() {
+    check(
+        &SPREAD,
+        "shop.Modelled",
+        "
+         1 Modelled.at([ILjava/lang/String;I)I @element: package, callable, by iaload, escapes, target
+         2 Modelled.crash()V @Modelled.crash: public, callable, calls shop.Modelled.at, escapes, target
+         aim 2, highest 2
+        ",
+    );
+    for marker in ["charAt", "append"] {
+        check_moved(
+            &SPREAD,
+            "shop.Modelled",
+            &[(1, marker)],
+            &format!(
+                "
+         1 Modelled.at([ILjava/lang/String;I)I @{marker}: package, callable, by iaload @element, escapes, target
+         2 Modelled.crash()V @Modelled.crash: public, callable, calls shop.Modelled.at, escapes, target
+         aim 2, highest 2
+        "
+            ),
+        );
+    }
+    let text_index = |it: &mut Throwable| it.class = "java.lang.StringIndexOutOfBoundsException".to_owned();
+    let mut logged = SPREAD.throwable("shop.Modelled");
+    text_index(&mut logged);
+    let line = Some(SPREAD.line("charAt"));
+    logged.frames[0].location = Location::File { name: "Subject.java".to_owned(), line };
+    let frame = &audit(&SPREAD.class_path, &logged).frames[0];
+    assert_eq!((frame.target, frame.relaxation), (true, None), "{}", frame.reason);
+}
 
 #[test]
 fn a_true_trace_needs_no_other_line() {
@@ -212,6 +312,73 @@ fn the_trace_of_another_version_is_told() {
          3 Shifted.crash()V @crash: line-absent, public, callable, escapes, crash of shop.Shifted in two has no @crash: another version?
          aim none, highest none
         ");
+}
+
+#[test]
+fn on_the_assumption_of_another_version_lines_that_can_do_it_stand_for_others() {
+    let other = TestClassPath::new(vec![Entry::directory("two", VERSIONS[1].clone())]);
+    let logged = PROGRAM.throwable("shop.Shifted");
+    let (classes, scope) = (Classes::new(&other), Scope::Directories);
+    let audit = Auditor::new(&classes, &scope).audit_of_other_version(&logged);
+    let moved = Some(Relaxation::MovedLines);
+    let relaxations: Vec<_> = audit.frames.iter().map(|it| (it.target, it.relaxation)).collect();
+    assert_eq!(relaxations, [(true, moved); 3]);
+    let goal = Goal::new(&classes, &logged, &audit);
+    // The other version has one line less before the exception, and two less before the call.
+    let lines = [PROGRAM.line("throw") - 1, PROGRAM.line("call") - 2, PROGRAM.line("crash") - 2];
+    let at = |lines: [u32; 3]| {
+        let mut produced = logged.clone();
+        for (frame, line) in produced.frames.iter_mut().zip(lines) {
+            frame.location = Location::File { name: "Subject.java".to_owned(), line: Some(line) };
+        }
+        let agreement = goal.agreement(&produced.class, &produced.frames);
+        (agreement.level, agreement.relaxations.iter().collect::<Vec<_>>())
+    };
+    assert_eq!(at(lines), (3, vec![Relaxation::MovedLines]));
+    assert_eq!(at([lines[0] - 1, lines[1], lines[2]]).0, 0, "no other line of the method will do");
+    assert_eq!(at([lines[0], lines[1] + 1, lines[2]]).0, 1);
+}
+
+#[test]
+fn methods_that_cannot_do_it_are_of_no_version() {
+    for change in [
+        |it: &mut Throwable| it.frames[0].method = "gone".to_owned(),
+        |it: &mut Throwable| it.class = "shop.Unknown".to_owned(),
+    ] {
+        let mut logged = PROGRAM.throwable("shop.Shifted");
+        change(&mut logged);
+        let (classes, scope) = (Classes::new(&PROGRAM.class_path), Scope::Directories);
+        let audit = Auditor::new(&classes, &scope).audit_of_other_version(&logged);
+        assert_eq!(audit.highest_target_frame, None);
+    }
+}
+
+static ASSERTIONS: LazyLock<Program> = LazyLock::new(|| {
+    let source = r#"package shop;
+
+import harness.Harness.Crash;
+
+class Asserted implements Crash {
+    public void crash() {
+        assert hashCode() == -1 : "asserted";
+    }
+}
+
+class Thrown implements Crash {
+    public void crash() {
+        assert hashCode() != -1;
+        throw new AssertionError("thrown");
+    }
+}
+"#;
+    Program::run_with(source, &[], &["-ea"])
+});
+
+#[test]
+fn a_failed_assertion_needs_assertions_and_a_thrown_error_does_not() {
+    assert!(ASSERTIONS.audit("shop.Asserted").needs_assertions);
+    assert!(!ASSERTIONS.audit("shop.Thrown").needs_assertions);
+    assert!(!PROGRAM.audit("shop.Shifted").needs_assertions);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod common;
 #[cfg(test)]
 mod compare;
 #[cfg(test)]
+mod java;
 mod jcrashpack;
 #[cfg(test)]
 mod jvm;

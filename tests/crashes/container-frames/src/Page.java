@@ -1,0 +1,5 @@
+package web;
+
+public interface Page {
+    void show();
+}
