@@ -8,6 +8,7 @@
 mod arguments;
 mod bytecode;
 mod collect;
+mod expectations;
 mod message;
 mod observe;
 mod preparations;

@@ -73,6 +73,17 @@ crate::settings! {
             /// The same where the crash is a `NullPointerException`.
             null_value_of_null_crash: Probability = 0.2;
         }
+        "Expected values" {
+            /// A value has a type to which the code around the crash casts it, or for which it asks by
+            /// `instanceof`.
+            expected_type: Probability = 0.75;
+            /// A value is a constant with which the code around the crash compares it.
+            expected_constant: Probability = 0.4;
+            /// A value has a type to which a value in its place could not be cast in an earlier run.
+            type_of_failed_cast: Probability = 0.3;
+            /// A key of a map is one that the code around the crash asks for.
+            expected_key: Probability = 0.7;
+        }
         "New objects" {
             /// Calls that a value may be away from the target call that needs it.
             depth: Count = 5;
@@ -392,8 +403,10 @@ crate::settings! {
             compared_operands: Count = 64;
             /// Texts that are known at most once those that were compared are added.
             learnt_texts: Count = 160;
-            /// Messages about nulls that are looked at for static state that is missing; nearly all
-            /// tests end with one of few.
+            /// Casts that failed in runs of tests that are remembered.
+            failed_casts: Count = 16;
+            /// Messages about nulls and casts that are looked at, for static state that is missing and
+            /// types that are expected; nearly all tests end with one of few.
             null_messages: Count = 256;
         }
         "Values offered by the crash and the program" {
@@ -426,6 +439,12 @@ crate::settings! {
         "Preparations offered" {
             /// Changes of static state that are offered, the nearest to the frames.
             preparations: Count = 40;
+            /// Types, constants or keys that are expected at one spot; more say little.
+            expected_types: Count = 8;
+            /// Methods in which casts, comparisons and the flow of values are looked at.
+            expectation_methods: Count = 1500;
+            /// Spots through which a value is followed back from its use.
+            expectation_steps: Count = 8;
             /// Classes that are looked at for members that change what is read.
             preparation_classes: Count = 150;
             /// Calls through which a write still counts as that of a method.
@@ -473,6 +492,8 @@ crate::settings! {
             source_files: Switch = true;
             /// Bytes and characters of texts.
             source_text_arrays: Switch = true;
+            /// Narrower types, constants and keys that the code around the crash expects.
+            source_expected_values: Switch = true;
             /// Arrays with elements.
             source_arrays: Switch = true;
             /// Elements of new collections and maps.

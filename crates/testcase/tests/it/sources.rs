@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crashback_testcase::workshop::{Lesson, Pools, Scalar, TargetCalls, Tuning, Workshop};
+use crashback_testcase::workshop::{Expectation, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop};
 use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
 
 use crate::workshop::{ask_all, assert_fine, workshop_with};
@@ -104,6 +104,14 @@ fn before_last(text: &str) -> String {
 
 fn add_hash_set(target: &mut TargetCalls, vocabulary: &mut Vocabulary) {
     target.lower_receivers = vec![vocabulary.add_type(Type::of_class("java/util/HashSet"))];
+}
+
+const OBJECTS_EQUAL: &str = "java/util/Objects.equals(Ljava/lang/Object;Ljava/lang/Object;)Z";
+
+fn expect_values(pools: &mut Pools) {
+    let mut expectation = Expectation::default();
+    expectation.whole.types.push(Type::of_class("java/util/BitSet"));
+    pools.expectations.insert(Spot::Parameter(OBJECTS_EQUAL.parse().unwrap(), 1), expectation);
 }
 
 fn signs() -> Vec<Sign> {
