@@ -9,6 +9,7 @@ mod arguments;
 mod bytecode;
 mod collect;
 mod expectations;
+mod kinds;
 mod message;
 mod observe;
 mod preparations;

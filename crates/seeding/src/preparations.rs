@@ -54,6 +54,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let pools = &mut offers.pools;
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes, tuning.small_program);
+    pools.classes_of_kind = reads.classes_of_kind;
+    pools.methods_of_kind = reads.methods_of_kind;
     pools.cast_classes.extend(reads.cast_classes.into_iter().take(tuning.cast_classes));
 }
 

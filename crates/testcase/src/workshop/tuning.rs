@@ -235,6 +235,10 @@ crate::settings! {
             mentioned_file_name: Probability = 0.5;
             /// Longer texts are no names of files.
             longest_file_name: Count = 40;
+            /// A class is of a kind that the code around the crash asks for: primitive, array, enum.
+            class_of_kind: Probability = 0.5;
+            /// A `java.lang.reflect.Method` is of such a kind: static, abstract.
+            method_of_kind: Probability = 0.5;
             /// A `java.lang.reflect.Method` is one of `String`.
             method_of_string: OneIn = 4;
         }
@@ -435,16 +439,16 @@ crate::settings! {
             read_implementations: Count = 3;
             /// Classes that the code casts results to which are offered as answers.
             cast_classes: Count = 24;
-        }
-        "Preparations offered" {
-            /// Changes of static state that are offered, the nearest to the frames.
-            preparations: Count = 40;
             /// Types, constants or keys that are expected at one spot; more say little.
             expected_types: Count = 8;
             /// Methods in which casts, comparisons and the flow of values are looked at.
             expectation_methods: Count = 1500;
             /// Spots through which a value is followed back from its use.
             expectation_steps: Count = 8;
+        }
+        "Preparations offered" {
+            /// Changes of static state that are offered, the nearest to the frames.
+            preparations: Count = 40;
             /// Classes that are looked at for members that change what is read.
             preparation_classes: Count = 150;
             /// Calls through which a write still counts as that of a method.
@@ -488,16 +492,18 @@ crate::settings! {
             source_formats: Switch = true;
             /// The other sides of comparisons that tests made.
             source_compared_operands: Switch = true;
+            /// Narrower types, constants and keys that the code around the crash expects.
+            source_expected_values: Switch = true;
             /// Files in the folder of the test, and their paths.
             source_files: Switch = true;
             /// Bytes and characters of texts.
             source_text_arrays: Switch = true;
-            /// Narrower types, constants and keys that the code around the crash expects.
-            source_expected_values: Switch = true;
             /// Arrays with elements.
             source_arrays: Switch = true;
             /// Elements of new collections and maps.
             source_collection_elements: Switch = true;
+            /// Classes of kinds that the code around the crash asks for.
+            source_classes_of_kind: Switch = true;
             /// `java.lang.reflect.Method`.
             source_reflected_methods: Switch = true;
             /// `java.lang.reflect.Field`.

@@ -157,6 +157,9 @@ fn signs() -> Vec<Sign> {
         Sign::new("reflected-methods", "java/lang/reflect/Method.getName()Ljava/lang/String;", |text| {
             text.contains(".getMethod(")
         }),
+        Sign::new("classes-of-kind", "java/lang/Class.isArray()Z", |text| text.contains("long[].class"))
+            .pools(|pools| pools.classes_of_kind.push(Type("[J".into()))),
+        Sign::new("expected-values", OBJECTS_EQUAL, |text| text.contains("BitSet")).pools(expect_values),
         Sign::new("reflected-fields", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
             text.contains(".getDeclaredField(")
         }),
