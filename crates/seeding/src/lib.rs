@@ -8,6 +8,8 @@
 mod arguments;
 mod bytecode;
 mod collect;
+mod expectations;
+mod kinds;
 mod message;
 mod observe;
 mod preparations;

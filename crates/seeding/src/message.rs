@@ -24,6 +24,7 @@ pub(crate) fn add(audit: &CrashAudit, texts: &TextsOfFrames, offers: &mut Offers
     prepend(&mut pools.floats, found.floats);
     prepend(&mut pools.texts, found.texts);
     prepend(&mut pools.types, found.types);
+    pools.failed_cast = found.failed_cast;
 }
 
 fn prepend<T>(all: &mut Vec<T>, first: Vec<T>) {
@@ -39,6 +40,7 @@ fn add_fact(fact: &Fact, offers: &mut Offers<'_>) {
         Fact::Cast { from, to } => {
             offers.add_type(&internal(from));
             offers.add_type(&internal(to));
+            offers.pools.failed_cast = Some(internal(to));
             &[]
         }
         Fact::StoredElement { class } | Fact::ClassName { name: class } => {

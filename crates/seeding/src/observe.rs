@@ -56,6 +56,7 @@ pub fn observe(
     }
     if observation.outcome == Outcome::Threw {
         learn_missing_state(workshop, classes, facts);
+        learn_cast(workshop, facts);
     }
     if is_uninitialised(observation) {
         workshop.learn(Lesson::FailedInitialiser);
@@ -110,6 +111,20 @@ fn learn_missing_state(workshop: &mut Workshop<'_>, classes: &Classes<'_>, facts
     };
     let member = || null_member(message).map(|(class, name)| format!("{}.{name}", class.replace('.', "/")));
     workshop.learn(Lesson::MissingState { message, member: &member, providers: &providers });
+}
+
+/// The two classes of a cast that failed: where a value of the first was passed, one of the second
+/// was expected.
+fn learn_cast(workshop: &mut Workshop<'_>, facts: &Facts) {
+    const CLASS_CAST: &str = "java.lang.ClassCastException";
+    let Some(thrown) = facts.throwables.first().filter(|it| it.class == CLASS_CAST) else { return };
+    let Some(message) = thrown.message.as_deref() else { return };
+    let class = |it: &str| it.replace('.', "/");
+    if workshop.is_new_cast(message)
+        && let Some(Fact::Cast { from, to }) = message::facts(CLASS_CAST, message).pop()
+    {
+        workshop.learn(Lesson::FailedCast { from: &class(&from), to: &class(&to) });
+    }
 }
 
 const NULL_POINTER: &str = "java.lang.NullPointerException";

@@ -9,26 +9,28 @@ use crashback_program::code::operation::Field;
 use crashback_program::code::{MethodBody, Operation, call_sites};
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
-use crashback_program::{EntryKind, MemberView};
+use crashback_program::{ClassView, EntryKind, MemberView};
 use crashback_testcase::workshop::{Preparation, Tuning};
 use crashback_testcase::{Literal, MemberName, Text};
 
 use crate::collect::Offers;
 use crate::reads::{Property, Read, Reads, reads};
-use crate::{resources, tokens};
+use crate::{expectations, resources, tokens};
 
 /// Adds members that write static state, and methods that write fields, which the frames and what
 /// they call read.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
     let tuning = offers.tuning;
     let reads = reads(classes, audit, tuning);
+    let around = classes_around(classes, audit, &reads, tuning);
+    expectations::add(classes, audit, &reads.visited, &around, tuning, &mut offers.pools);
     let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
     let mut found: Vec<(usize, Preparation)> = Vec::new();
     found.extend(reads.properties.iter().map(|it| set_property(it, tuning)).enumerate());
     found.extend(
         reads.fields.iter().enumerate().filter_map(|(place, it)| Some((place, write_field(it, tuning)?))),
     );
-    let effects = effects(classes, audit, &reads, tuning);
+    let effects = effects(classes, &around, tuning);
     for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
         if !view.is_static() && reads.nearest(&effect.written).is_some() {
@@ -53,6 +55,8 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let pools = &mut offers.pools;
     pools.opens_files = reads.opens_files;
     pools.is_small = is_small(classes, tuning.small_program);
+    pools.classes_of_kind = reads.classes_of_kind;
+    pools.methods_of_kind = reads.methods_of_kind;
     pools.cast_classes.extend(reads.cast_classes.into_iter().take(tuning.cast_classes));
 }
 
@@ -234,25 +238,28 @@ struct Effect {
     calls: Vec<MethodId>,
 }
 
-/// The effects of methods of the classes that have the fields, of those around these, and of those
-/// on the trace.
-fn effects(
-    classes: &Classes<'_>,
+/// The classes on the trace, those that have fields which are read, and those around all of these.
+fn classes_around<'s>(
+    classes: &Classes<'s>,
     audit: &CrashAudit,
-    reads: &Reads<'_>,
+    reads: &Reads<'s>,
     tuning: &Tuning,
-) -> BTreeMap<MethodId, Effect> {
+) -> Vec<ClassView<'s>> {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced = traced.filter_map(|it| classes.index().view(it.resolved?.class));
     let declaring = reads.fields.iter().map(|it| it.field.class());
-    let mut looked_at = BTreeSet::new();
+    let mut known = BTreeSet::new();
+    let all = traced.chain(declaring).flat_map(|it| classes.nest(it));
+    all.filter(|it| known.insert(it.reference())).take(tuning.preparation_classes).collect()
+}
+
+/// The effects of methods of some classes.
+fn effects(classes: &Classes<'_>, around: &[ClassView<'_>], tuning: &Tuning) -> BTreeMap<MethodId, Effect> {
     let mut effects = BTreeMap::new();
-    for class in traced.chain(declaring).flat_map(|it| classes.nest(it)) {
-        if looked_at.len() < tuning.preparation_classes && looked_at.insert(class.reference()) {
-            classes.for_each_body(class, |method, body| {
-                effects.insert(method, effect(classes, body));
-            });
-        }
+    for class in around {
+        classes.for_each_body(*class, |method, body| {
+            effects.insert(method, effect(classes, body));
+        });
     }
     for _ in 0..tuning.preparation_calls {
         spread(&mut effects);

@@ -13,8 +13,10 @@ use crashback_program::code::{
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
 use crashback_program::{ClassView, MemberView};
-use crashback_testcase::MemberName;
 use crashback_testcase::workshop::Tuning;
+use crashback_testcase::{MemberName, Type};
+
+use crate::kinds;
 
 /// Classes of the JDK through which programs get at files.
 const FILES: [&str; 9] = [
@@ -49,6 +51,9 @@ pub(crate) struct Reads<'s> {
     /// Classes to which the code casts what methods of the program yield as any object, in the
     /// order in which it does.
     pub(crate) cast_classes: Vec<String>,
+    /// Classes and methods of kinds that the code asks for.
+    pub(crate) classes_of_kind: Vec<Type>,
+    pub(crate) methods_of_kind: Vec<MemberName>,
     /// Whether files are opened.
     pub(crate) opens_files: bool,
     /// System properties with constant names.
@@ -109,6 +114,8 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit, tuning: &Tuni
             visited: BTreeSet::new(),
             holders: BTreeMap::new(),
             cast_classes: Vec::new(),
+            classes_of_kind: Vec::new(),
+            methods_of_kind: Vec::new(),
             opens_files: false,
             properties: Vec::new(),
             lookups: Vec::new(),
@@ -218,6 +225,7 @@ impl Walk<'_, '_> {
             let Some(method) = call.method() else { continue };
             let (owner, name) = (method.owner.to_str(), method.name.to_str());
             self.found.opens_files |= FILES.iter().any(|it| owner.starts_with(it));
+            self.add_kind(&owner, &name);
             let lookup = asked_for_file(&owner, &name).map(|by| Lookup { method: visit.method, by });
             self.found.lookups.extend(lookup.filter(|it| !self.found.lookups.contains(it)));
             if let Some((.., value)) =
@@ -239,6 +247,21 @@ impl Walk<'_, '_> {
                 if !self.found.properties.contains(&property) {
                     self.found.properties.push(property);
                 }
+            }
+        }
+    }
+
+    /// Notes classes and methods of the kind that a call asks for.
+    fn add_kind(&mut self, owner: &str, name: &str) {
+        let Some(kind) = kinds::asked_by(owner, name) else { return };
+        for class in kind.classes.iter().map(|it| Type((*it).into())) {
+            if !self.found.classes_of_kind.contains(&class) {
+                self.found.classes_of_kind.push(class);
+            }
+        }
+        for method in kind.methods.iter().filter_map(|it| it.parse::<MemberName>().ok()) {
+            if !self.found.methods_of_kind.contains(&method) {
+                self.found.methods_of_kind.push(method);
             }
         }
     }

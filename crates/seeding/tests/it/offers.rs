@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use crashback_program::frames::CrashAudit;
 use crashback_seeding::{known_arguments, pools};
-use crashback_testcase::workshop::{Pools, Preparation, Structure, Tuning};
-use crashback_testcase::{Literal, Text};
+use crashback_testcase::workshop::{Expectation, Pools, Preparation, Spot, Structure, Tuning};
+use crashback_testcase::{Literal, Text, Type};
 
 use crate::support::Program;
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 7] = [
     (
         "shop/Shop.java",
         "package shop;
@@ -68,6 +68,36 @@ public class Parser {
     public Parser(String text) { kind = kindOf(text.charAt(0)); }
     private static int kindOf(char letter) { return letter == '{' ? 1 : letter == '\"' ? 2 : 3; }
     public int parse() { return 1 / (kind - kind); }
+}
+",
+    ),
+    (
+        "shop/Parcel.java",
+        "package shop;
+public class Parcel {
+    public static final Parcel NONE = new Parcel(null);
+    private final Object content;
+    public Parcel(Object content) { this.content = content; }
+    public Object content() { return content; }
+}
+",
+    ),
+    (
+        "shop/Packer.java",
+        "package shop;
+import java.util.*;
+public class Packer {
+    public int pack(Parcel parcel, Map context, Collection<?> labels) {
+        if (parcel == Parcel.NONE) {
+            return 0;
+        }
+        Shop shop = (Shop) context.get(\"pack.shop\");
+        for (Object label : labels) {
+            ((Labels) label).hashCode();
+        }
+        return open(parcel) / shop.stock;
+    }
+    private int open(Parcel parcel) { return ((Till) parcel.content()).hashCode(); }
 }
 ",
     ),
@@ -185,6 +215,48 @@ fn formats_are_told_by_the_letters_that_constructors_compare() {
     );
     assert_eq!(pools.structures, [Structure::Json]);
     assert!(offered(SALE).structures.is_empty());
+}
+
+const PACKING: &str = "java.lang.ArithmeticException: / by zero
+\tat shop.Packer.pack(Packer.java:12)
+";
+
+/// What is expected of a parameter of a method.
+fn expected(pools: &Pools, member: &str, parameter: usize) -> Expectation {
+    let spot = Spot::Parameter(member.parse().unwrap(), parameter);
+    pools.expectations.get(&spot).cloned().unwrap_or_default()
+}
+
+const PACK: &str = "shop/Packer.pack(Lshop/Parcel;Ljava/util/Map;Ljava/util/Collection;)I";
+
+#[test]
+fn casts_tell_what_parts_of_arguments_are() {
+    let pools = offered(PACKING);
+    let shop = vec![Type::of_class("shop/Shop")];
+    assert_eq!(expected(&pools, PACK, 1).entries.get("pack.shop").map(|it| &it.types), Some(&shop));
+    assert_eq!(expected(&pools, PACK, 2).element.types, [Type::of_class("shop/Labels")]);
+}
+
+#[test]
+fn casts_are_followed_back_through_fields_and_results() {
+    let expected = expected(&offered(PACKING), "shop/Parcel.<init>(Ljava/lang/Object;)V", 0);
+    assert_eq!(expected.whole.types, [Type::of_class("shop/Till")]);
+}
+
+#[test]
+fn the_class_whose_cast_failed_is_expected_first() {
+    let log = "java.lang.ClassCastException: class shop.Shop cannot be cast to class shop.Till (shop.Shop is)
+\tat shop.Packer.open(Packer.java:14)
+\tat shop.Packer.pack(Packer.java:12)
+";
+    let expected = expected(&offered(log), "shop/Parcel.<init>(Ljava/lang/Object;)V", 0);
+    assert_eq!(expected.whole.types, ["shop/Shop", "shop/Till"].map(Type::of_class));
+}
+
+#[test]
+fn constants_are_expected_where_they_are_compared_by_identity() {
+    let expected = expected(&offered(PACKING), PACK, 0);
+    assert_eq!(expected.whole.constants, ["shop/Parcel.NONE:Lshop/Parcel;".parse().unwrap()]);
 }
 
 #[test]

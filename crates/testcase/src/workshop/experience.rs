@@ -35,6 +35,14 @@ pub enum Lesson<'l> {
         /// Finds ways to set the member. Asked where none is known.
         providers: &'l dyn Fn(&str, &Tuning) -> Vec<Preparation>,
     },
+    /// A test ended because a value could not be cast. Both are internal names, or descriptors of
+    /// arrays.
+    FailedCast {
+        /// The class of the value.
+        from: &'l str,
+        /// The type that was expected.
+        to: &'l str,
+    },
     /// A test ended because a class could not be initialised.
     FailedInitialiser,
     /// Statements completed, and the one behind them did not.
@@ -90,7 +98,10 @@ pub(super) struct Experience<'a> {
     asked: BTreeMap<MockId, Vec<Asked>>,
     /// Static members that were null, as `package/Class.name`.
     missing: BTreeSet<String>,
-    null_messages: BTreeSet<String>,
+    /// Messages about nulls and casts that were looked at.
+    messages: BTreeSet<String>,
+    /// Classes of values that could not be cast, with the types that they were cast to.
+    failed_casts: Vec<(TypeId, TypeId)>,
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
     texts: Vec<Text>,
@@ -122,6 +133,11 @@ impl Experience<'_> {
     /// What mocks of a type were asked and had no answer to, in the order in which it became known.
     pub(super) fn asked(&self, mock: MockId) -> &[Asked] {
         self.asked.get(&mock).map_or(&[], Vec::as_slice)
+    }
+
+    /// Classes of values that could not be cast, with the types that they were cast to.
+    pub(super) fn failed_casts(&self) -> &[(TypeId, TypeId)] {
+        &self.failed_casts
     }
 
     /// Whether a preparation sets static state that tests found to be null.
@@ -231,10 +247,17 @@ impl<'a> Experience<'a> {
         }
     }
 
-    /// Whether a message about a null is worth a look: it is new, and not too many are known.
+    /// Whether a message about a null or a cast is worth a look: it is new, and not too many are known.
     pub(super) fn is_new_message(&mut self, message: &str, tuning: &Tuning) -> bool {
-        let has_room = self.null_messages.len() < tuning.null_messages;
-        has_room && !self.null_messages.contains(message) && self.null_messages.insert(message.to_owned())
+        let has_room = self.messages.len() < tuning.null_messages;
+        has_room && !self.messages.contains(message) && self.messages.insert(message.to_owned())
+    }
+
+    /// Remembers a cast that failed, as long as there is room.
+    pub(super) fn add_failed_cast(&mut self, from: TypeId, to: TypeId, tuning: &Tuning) {
+        if self.failed_casts.len() < tuning.failed_casts && !self.failed_casts.contains(&(from, to)) {
+            self.failed_casts.push((from, to));
+        }
     }
 
     /// Notes that a static member was null. Where nothing is known to set it, and nothing is found

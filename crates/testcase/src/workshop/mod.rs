@@ -14,6 +14,7 @@ mod costs;
 mod cross_over;
 mod draft;
 mod exception_getters;
+mod expectations;
 mod experience;
 mod memo;
 mod mutators;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 
 use crashback_program::origins::Origins;
 
+pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
 pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
@@ -139,6 +141,14 @@ impl Workshop<'_> {
                     experience.add_missing(member, &catalogue.pools.preparations, providers, tuning);
                 }
             }
+            Lesson::FailedCast { from, to } => {
+                let is_crash = catalogue.pools.failed_cast.as_deref() == Some(to);
+                if !is_crash {
+                    let [from, to] = [from, to].map(Type::of_class_constant);
+                    let from = catalogue.vocabulary.add_type(from);
+                    experience.add_failed_cast(from, catalogue.vocabulary.add_type(to), tuning);
+                }
+            }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
             Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
@@ -149,6 +159,11 @@ impl Workshop<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a message about a failed cast is worth a look: it is new, and not too many are known.
+    pub fn is_new_cast(&mut self, message: &str) -> bool {
+        self.experience.is_new_message(message, &self.tuning)
     }
 
     /// How many tests could not initialise a class since this was last asked.

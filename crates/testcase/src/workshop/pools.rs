@@ -1,6 +1,7 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Literal, MemberName, Text};
+use super::{Expectation, Spot};
+use crate::{Literal, MemberName, Text, Type};
 
 /// Values and types worth trying, the best first where order matters. Whoever fills it knows the
 /// crash; see the crate `seeding`.
@@ -36,6 +37,14 @@ pub struct Pools {
     /// Internal names of classes to which the code around the crash casts what the program's
     /// methods yield as any object, for answers whose type says nothing.
     pub cast_classes: Vec<String>,
+    /// Types of kinds that the code around the crash asks classes for: primitive, array, enum.
+    pub classes_of_kind: Vec<Type>,
+    /// Methods of kinds that it asks methods for: static, abstract, with any number of arguments.
+    pub methods_of_kind: Vec<MemberName>,
+    /// Internal name of the type to which the crash failed to cast a value, if it did.
+    pub failed_cast: Option<String>,
+    /// What the code around the crash expects of values, by the spots that they pass.
+    pub expectations: BTreeMap<Spot, Expectation>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
     pub is_small: bool,
     /// Whether the code around the crash reads bytes and no characters.

@@ -73,6 +73,17 @@ crate::settings! {
             /// The same where the crash is a `NullPointerException`.
             null_value_of_null_crash: Probability = 0.2;
         }
+        "Expected values" {
+            /// A value has a type to which the code around the crash casts it, or for which it asks by
+            /// `instanceof`.
+            expected_type: Probability = 0.75;
+            /// A value is a constant with which the code around the crash compares it.
+            expected_constant: Probability = 0.4;
+            /// A value has a type to which a value in its place could not be cast in an earlier run.
+            type_of_failed_cast: Probability = 0.3;
+            /// A key of a map is one that the code around the crash asks for.
+            expected_key: Probability = 0.7;
+        }
         "New objects" {
             /// Calls that a value may be away from the target call that needs it.
             depth: Count = 5;
@@ -291,6 +302,10 @@ crate::settings! {
             mentioned_file_name: Probability = 0.5;
             /// Longer texts are no names of files.
             longest_file_name: Count = 40;
+            /// A class is of a kind that the code around the crash asks for: primitive, array, enum.
+            class_of_kind: Probability = 0.5;
+            /// A `java.lang.reflect.Method` is of such a kind: static, abstract.
+            method_of_kind: Probability = 0.5;
             /// A `java.lang.reflect.Method` is one of `String`.
             method_of_string: OneIn = 4;
         }
@@ -491,8 +506,10 @@ crate::settings! {
             learnt_texts: Count = 160;
             /// Words of tests that came nearer that are remembered, the latest.
             helpful_tokens: Count = 32;
-            /// Messages about nulls that are looked at for static state that is missing; nearly all
-            /// tests end with one of few.
+            /// Casts that failed in runs of tests that are remembered.
+            failed_casts: Count = 16;
+            /// Messages about nulls and casts that are looked at, for static state that is missing and
+            /// types that are expected; nearly all tests end with one of few.
             null_messages: Count = 256;
         }
         "Values offered by the crash and the program" {
@@ -525,6 +542,12 @@ crate::settings! {
             read_implementations: Count = 3;
             /// Classes that the code casts results to which are offered as answers.
             cast_classes: Count = 24;
+            /// Types, constants or keys that are expected at one spot; more say little.
+            expected_types: Count = 8;
+            /// Methods in which casts, comparisons and the flow of values are looked at.
+            expectation_methods: Count = 1500;
+            /// Spots through which a value is followed back from its use.
+            expectation_steps: Count = 8;
         }
         "Preparations offered" {
             /// Changes of static state that are offered, the nearest to the frames.
@@ -572,6 +595,8 @@ crate::settings! {
             source_formats: Switch = true;
             /// The other sides of comparisons that tests made.
             source_compared_operands: Switch = true;
+            /// Narrower types, constants and keys that the code around the crash expects.
+            source_expected_values: Switch = true;
             /// Files in the folder of the test, and their paths.
             source_files: Switch = true;
             /// Arrays of bytes as one literal.
@@ -582,6 +607,8 @@ crate::settings! {
             source_arrays: Switch = true;
             /// Elements of new collections and maps.
             source_collection_elements: Switch = true;
+            /// Classes of kinds that the code around the crash asks for.
+            source_classes_of_kind: Switch = true;
             /// `java.lang.reflect.Method`.
             source_reflected_methods: Switch = true;
             /// `java.lang.reflect.Field`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crashback_testcase::workshop::{Lesson, Pools, Scalar, TargetCalls, Tuning, Workshop};
+use crashback_testcase::workshop::{Expectation, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop};
 use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
 
 use crate::workshop::{ask_all, assert_fine, workshop_with};
@@ -106,6 +106,14 @@ fn add_hash_set(target: &mut TargetCalls, vocabulary: &mut Vocabulary) {
     target.lower_receivers = vec![vocabulary.add_type(Type::of_class("java/util/HashSet"))];
 }
 
+const OBJECTS_EQUAL: &str = "java/util/Objects.equals(Ljava/lang/Object;Ljava/lang/Object;)Z";
+
+fn expect_values(pools: &mut Pools) {
+    let mut expectation = Expectation::default();
+    expectation.whole.types.push(Type::of_class("java/util/BitSet"));
+    pools.expectations.insert(Spot::Parameter(OBJECTS_EQUAL.parse().unwrap(), 1), expectation);
+}
+
 fn signs() -> Vec<Sign> {
     let always_lower = [("lower-receivers", "1"), ("lower-receiver", "1"), ("link", "0")];
     vec![
@@ -150,6 +158,9 @@ fn signs() -> Vec<Sign> {
         Sign::new("reflected-methods", "java/lang/reflect/Method.getName()Ljava/lang/String;", |text| {
             text.contains(".getMethod(")
         }),
+        Sign::new("classes-of-kind", "java/lang/Class.isArray()Z", |text| text.contains("long[].class"))
+            .pools(|pools| pools.classes_of_kind.push(Type("[J".into()))),
+        Sign::new("expected-values", OBJECTS_EQUAL, |text| text.contains("BitSet")).pools(expect_values),
         Sign::new("reflected-fields", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
             text.contains(".getDeclaredField(")
         }),

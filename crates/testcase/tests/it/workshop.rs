@@ -1,10 +1,12 @@
 //! What operators make is valid and still leads into the target.
 
+use std::collections::BTreeMap;
+
 use crashback_testcase::workshop::{
-    CalledBack, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Step, Structure, TargetCall, TargetCalls,
-    Tuning, Workshop,
+    CalledBack, Expectation, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Spot, Step, Structure,
+    TargetCall, TargetCalls, Tuning, Wanted, Workshop,
 };
-use crashback_testcase::{Kind, Random, Statement, TestCase, Vocabulary, check};
+use crashback_testcase::{Kind, Random, Statement, TestCase, Type, Vocabulary, check};
 
 use crate::support::WORLD;
 
@@ -101,9 +103,37 @@ fn pools() -> Pools {
         cast_classes: vec!["home/Component$Store".into(), "java/lang/String".into()],
         opens_files: true,
         is_small: true,
+        expectations: expectations(),
+        classes_of_kind: ["I", "[[D", "Ljava/lang/Thread$State;"].map(|it| Type(it.into())).to_vec(),
+        methods_of_kind: vec!["java/lang/Runnable.run()V".parse().unwrap()],
         called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
         ..Pools::default()
     }
+}
+
+/// Expectations of all kinds, at spots of methods that tests call often; some do not fit.
+fn expectations() -> BTreeMap<Spot, Expectation> {
+    let types = ["Ljava/util/TreeMap;", "Lhome/Component$Store;", "Ljava/lang/Integer;", "[I", "Lgone/Gone;"];
+    let wanted = Wanted {
+        types: types.map(|it| Type(it.into())).to_vec(),
+        constants: vec!["java/lang/Boolean.TRUE:Ljava/lang/Boolean;".parse().unwrap()],
+    };
+    let expectation = Expectation {
+        whole: wanted.clone(),
+        element: wanted.clone(),
+        key: wanted.clone(),
+        value: wanted.clone(),
+        entries: [("k".to_owned(), wanted)].into(),
+    };
+    let spots = [
+        ("java/util/ArrayList.addAll(ILjava/util/Collection;)Z", 1),
+        ("java/util/ArrayList.add(Ljava/lang/Object;)Z", 0),
+        ("java/util/HashMap.<init>(Ljava/util/Map;)V", 0),
+        ("java/util/Collection.add(Ljava/lang/Object;)Z", 0),
+        ("java/util/ArrayList.<init>(Ljava/util/Collection;)V", 0),
+    ];
+    let spots = spots.map(|(method, number)| Spot::Parameter(method.parse().unwrap(), number));
+    spots.into_iter().map(|it| (it, expectation.clone())).collect()
 }
 
 pub(crate) fn assert_fine(test: &TestCase, workshop: &Workshop<'_>, target: &str) {

@@ -2,7 +2,7 @@
 
 use super::{Builder, Request};
 use crate::members::Member;
-use crate::workshop::catalogue::Way;
+use crate::workshop::catalogue::{Bindings, Way};
 use crate::workshop::sources::{files, formats};
 use crate::{Arguments, FieldId, Kind, MethodId, Statement, TypeId, TypeRef, Var};
 
@@ -13,6 +13,8 @@ pub(crate) struct ArgumentRequests<'r> {
     pub(crate) types: &'r [TypeId],
     /// An argument that is there already, behind its place.
     pub(crate) given: Option<(usize, Var)>,
+    /// What stands for the type variables of the method.
+    pub(crate) bindings: Option<&'r Bindings>,
 }
 
 impl Builder<'_, '_> {
@@ -29,13 +31,20 @@ impl Builder<'_, '_> {
         let mut nullable = !(is_constructor && self.catalogue.has_outer_instance(owner));
         let mut arguments = Arguments::new();
         for (number, parameter) in parameters.into_iter().enumerate() {
-            let of = requests.types.get(number).copied().unwrap_or(parameter);
-            let hints = self.catalogue.type_arguments(method, number);
+            let bound = self.catalogue.bound_parameter(method, number, requests.bindings);
+            let narrower = requests.types.get(number).copied().or(bound.as_ref().map(|it| it.of));
+            let of = narrower.filter(|it| self.catalogue.fits(*it, parameter)).unwrap_or(parameter);
+            let type_arguments = bound.as_ref().map_or(&[][..], |it| &it.arguments);
+            let expected = self.catalogue.expected(method, number);
             let format = formats::choose(self, owner, of, number);
             arguments.push(match (requests.given, format) {
                 (Some((place, given)), _) if place == number => given,
                 (_, Some(text)) => self.push_literal(text)?,
-                _ => self.value(&Request { of, nullable, type_arguments: &hints, depth })?,
+                _ => {
+                    let request = Request::new(of, depth).with_type_arguments(type_arguments);
+                    let request = request.with_expected(expected.as_deref());
+                    self.value(&Request { nullable, ..request })?
+                }
             });
             nullable = true;
         }
@@ -44,6 +53,16 @@ impl Builder<'_, '_> {
 
     /// A call with new arguments, on a receiver that is given or looked for.
     pub(crate) fn call(&mut self, method: MethodId, receiver: Option<Var>, depth: usize) -> Option<Var> {
+        self.call_with(method, receiver, ArgumentRequests::default(), depth)
+    }
+
+    fn call_with(
+        &mut self,
+        method: MethodId,
+        receiver: Option<Var>,
+        requests: ArgumentRequests<'_>,
+        depth: usize,
+    ) -> Option<Var> {
         let called = self.catalogue.vocabulary.method(method)?;
         let (kind, owner) = (called.kind, called.owner);
         let receiver = match (kind, receiver) {
@@ -51,7 +70,7 @@ impl Builder<'_, '_> {
             (Kind::Instance, given) => given,
             _ => None,
         };
-        let arguments = self.arguments(method, ArgumentRequests::default(), depth)?;
+        let arguments = self.arguments(method, requests, depth)?;
         self.push_call(method, receiver, arguments)
     }
 
@@ -67,22 +86,31 @@ impl Builder<'_, '_> {
     }
 
     /// A new object by a constructor, with the fields that a container would fill.
-    pub(crate) fn construct(&mut self, constructor: MethodId, depth: usize) -> Option<Var> {
-        let arguments = self.arguments(constructor, ArgumentRequests::default(), depth)?;
+    pub(crate) fn construct(
+        &mut self,
+        constructor: MethodId,
+        requests: ArgumentRequests<'_>,
+        depth: usize,
+    ) -> Option<Var> {
+        let arguments = self.arguments(constructor, requests, depth)?;
         let of = self.catalogue.vocabulary.method(constructor)?.owner;
         let made = self.draft.push(Statement::Construct { constructor, arguments }, Some(of))?;
         self.inject_fields(made, of, depth);
         Some(made)
     }
 
-    /// A value made in a way.
-    pub(crate) fn follow(&mut self, way: Way, of: TypeId, depth: usize) -> Option<Var> {
+    /// A value made in a way, for a request.
+    pub(crate) fn follow(&mut self, way: Way, request: &Request<'_>, depth: usize) -> Option<Var> {
         match way {
             Way::Text => {
                 let literal = self.random_literal(TypeRef::STRING)?;
                 self.push_literal(literal)
             }
-            Way::Construct(constructor) => self.construct(constructor, depth),
+            Way::Construct(constructor) => {
+                let bindings = self.catalogue.bindings(constructor, request.of, request.type_arguments);
+                let requests = ArgumentRequests { bindings: Some(&bindings), ..Default::default() };
+                self.construct(constructor, requests, depth)
+            }
             Way::Call(method) => {
                 let called = self.catalogue.vocabulary.method(method)?;
                 let (kind, owner, start) = (called.kind, called.owner, self.draft.len());
@@ -93,10 +121,13 @@ impl Builder<'_, '_> {
                 if let Some(builder) = receiver.filter(|_| self.draft.len() > start) {
                     self.set_up(builder, depth);
                 }
-                self.call(method, receiver, depth)
+                let bindings = self.catalogue.bindings(method, request.of, request.type_arguments);
+                let requests = ArgumentRequests { bindings: Some(&bindings), ..Default::default() };
+                self.call_with(method, receiver, requests, depth)
             }
             Way::Narrow(method) => {
-                let value = self.follow(Way::Call(method), of, depth)?;
+                let of = request.of;
+                let value = self.follow(Way::Call(method), request, depth)?;
                 self.draft.push(Statement::Cast { to: of, value }, Some(of))
             }
             Way::File(form) => files::make_file(self, form),
@@ -149,7 +180,9 @@ impl Builder<'_, '_> {
     fn write_field(&mut self, field: FieldId, object: Var, depth: usize) {
         let Some(written) = self.catalogue.vocabulary.field(field) else { return };
         let (of, is_static) = (written.of, written.is_static);
-        if let Some(value) = self.value(&Request::nullable(of, depth)) {
+        let expected = self.catalogue.expected_of_field(field);
+        let request = Request::nullable(of, depth).with_expected(expected.as_deref());
+        if let Some(value) = self.value(&request) {
             let receiver = (!is_static).then_some(object);
             self.draft.push(Statement::WriteField { field, receiver, value }, None);
         }

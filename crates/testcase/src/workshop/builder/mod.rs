@@ -5,13 +5,14 @@
 
 mod calls;
 mod copy;
+mod expected;
 mod links;
 mod target_call;
 
 pub(super) use calls::ArgumentRequests;
 pub(super) use copy::Renaming;
 
-use super::catalogue::{Catalogue, Maker, Way};
+use super::catalogue::{Catalogue, Expected, Generic, Maker, Way};
 use super::draft::Draft;
 use super::experience::Experience;
 use super::sources::{EXISTING, NEW, Offer, ValueSource};
@@ -36,8 +37,10 @@ pub(super) struct Request<'r> {
     pub(super) of: TypeId,
     /// Whether `null` will do.
     pub(super) nullable: bool,
-    /// The erased type arguments of its type, where they are known.
-    pub(super) type_arguments: &'r [TypeId],
+    /// The type arguments of its type, where they are known.
+    pub(super) type_arguments: &'r [Generic],
+    /// What the code around the crash expects of it, where that is known.
+    pub(super) expected: Option<&'r Expected>,
     /// How many calls away from its use further values may be.
     pub(super) depth: usize,
 }
@@ -45,7 +48,7 @@ pub(super) struct Request<'r> {
 impl<'r> Request<'r> {
     /// A value of a type that is not `null`.
     pub(super) fn new(of: TypeId, depth: usize) -> Self {
-        Self { of, nullable: false, type_arguments: &[], depth }
+        Self { of, nullable: false, type_arguments: &[], expected: None, depth }
     }
 
     /// A value of a type, or `null`.
@@ -54,14 +57,25 @@ impl<'r> Request<'r> {
     }
 
     /// The same request with type arguments.
-    pub(super) fn with_type_arguments(self, type_arguments: &'r [TypeId]) -> Self {
+    pub(super) fn with_type_arguments(self, type_arguments: &'r [Generic]) -> Self {
         Self { type_arguments, ..self }
+    }
+
+    /// The same request, of which the code around the crash expects something.
+    pub(super) fn with_expected(self, expected: Option<&'r Expected>) -> Self {
+        Self { expected, ..self }
     }
 }
 
 impl Builder<'_, '_> {
     /// A value for a use: one that is there, `null`, or a new one.
     pub(super) fn value(&mut self, request: &Request<'_>) -> Option<Var> {
+        let expected = self.expected_value(request);
+        expected.or_else(|| self.declared_value(request))
+    }
+
+    /// The same by the declared type alone.
+    fn declared_value(&mut self, request: &Request<'_>) -> Option<Var> {
         self.catalogue.vocabulary.type_of(request.of)?;
         if let Some(known) = self.offered(EXISTING, request) {
             return known;

@@ -62,7 +62,9 @@ impl<'w> Builder<'w, '_> {
                 let mock = self.draft.push(Statement::Mock(mock), Some(mocked))?;
                 self.draft.lower_objects.push(mock);
                 let done = match by {
-                    Step::Construct(constructor) => self.construct(constructor, self.tuning.depth),
+                    Step::Construct(constructor) => {
+                        self.construct(constructor, ArgumentRequests::default(), self.tuning.depth)
+                    }
                     other => self.result_of_step(other),
                 };
                 self.draft.lower_objects.retain(|it| *it != mock);
@@ -107,7 +109,7 @@ impl<'w> Builder<'w, '_> {
 
     fn target_arguments(&mut self, method: MethodId, call: &TargetCall) -> Option<Arguments> {
         let given = if self.target.recurses { self.enclosing_argument(method, call) } else { None };
-        let requests = ArgumentRequests { types: &call.parameters, given };
+        let requests = ArgumentRequests { types: &call.parameters, given, bindings: None };
         let mut arguments = self.arguments(method, requests, self.tuning.depth)?;
         let known = if self.tuning.source_known_arguments { call.arguments.as_slice() } else { &[] };
         for (place, known) in arguments.iter_mut().zip(known) {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crashback_classfile::{JavaStr, TypeSignature};
 use crashback_program::hierarchy::Supertype;
-use smallvec::SmallVec;
 
 use super::Catalogue;
+use super::generics::Generic;
 use crate::{FieldId, Type, TypeId};
 
 /// A field that a container fills.
@@ -16,8 +16,8 @@ pub(crate) struct InjectedField {
     pub(crate) field: FieldId,
     /// Its type.
     pub(crate) of: TypeId,
-    /// The erased type arguments of its type.
-    pub(crate) type_arguments: SmallVec<[TypeId; 2]>,
+    /// The type arguments of its type.
+    pub(crate) type_arguments: Arc<[Generic]>,
 }
 
 impl Catalogue<'_> {
@@ -41,7 +41,7 @@ impl Catalogue<'_> {
                 let id = self.vocabulary.add_field_of(class, field);
                 let signature = field.signature().map(|it| JavaStr::new(it.as_bytes()));
                 let signature = signature.and_then(|it| TypeSignature::parse(it).ok());
-                let type_arguments = signature.map(|it| self.arguments_of(&it, &[])).unwrap_or_default();
+                let type_arguments = signature.map(|it| self.arguments_of(&it)).unwrap_or_default();
                 let of = self.vocabulary.field(id)?.of;
                 found.push(InjectedField { field: id, of, type_arguments });
             }

@@ -7,6 +7,7 @@
 mod callbacks;
 mod effects;
 mod exception_getters;
+mod expected;
 mod generics;
 mod injected;
 mod jdk;
@@ -23,6 +24,8 @@ use crashback_program::origins::Origins;
 pub(super) use callbacks::KnownCallback;
 use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
+pub(super) use expected::{Expected, WantedValue};
+pub(super) use generics::{Bindings, Generic};
 pub(super) use injected::InjectedField;
 pub(super) use jdk::{CollectionMembers, FileForm, FileMembers};
 pub(super) use makers::{Maker, Way};
@@ -35,7 +38,8 @@ use super::{Pools, Tuning, origin};
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
 use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
-use generics::TypeArguments;
+use expected::ExpectedOfMethod;
+use generics::{Signature, SupertypeArguments};
 use producers::Producers;
 
 /// Facts about the types of a program.
@@ -62,7 +66,10 @@ struct Facts {
     members: Memo<Arc<[Member]>>,
     assignable: Memo<Memo<bool>>,
     nameable: Memo<bool>,
-    type_arguments: Memo<TypeArguments>,
+    signatures: Memo<Option<Arc<Signature>>>,
+    supertype_arguments: Memo<SupertypeArguments>,
+    expected: Memo<ExpectedOfMethod>,
+    expected_of_field: Memo<Option<Arc<Expected>>>,
     mocks: Memo<Option<MockId>>,
     of_libraries: Memo<bool>,
     stubbable: Memo<Arc<[bool]>>,

@@ -62,7 +62,9 @@ fn with_other_argument(builder: &mut Builder<'_, '_>, kept: Var, narrower: &[Typ
     let is_constructor = method.kind == Kind::Constructor;
     let is_outer = number == 0 && is_constructor && builder.catalogue.has_outer_instance(owner);
     let type_arguments = builder.catalogue.type_arguments(callee, number);
+    let expected = builder.catalogue.expected(callee, number);
     let request = replacement(builder, of).with_type_arguments(&type_arguments);
+    let request = request.with_expected(expected.as_deref());
     let new = other_value(builder, *old.get(number)?, &Request { nullable: !is_outer, ..request })?;
     let mut arguments: Arguments = old;
     *arguments.get_mut(number)? = new;

@@ -27,7 +27,16 @@ pub(super) fn with_other_value(builder: &mut Builder<'_, '_>, kept: Var) -> Opti
     let statement = builder.draft.statement(kept)?.clone();
     let Some((old, wanted)) = value_of(builder, &statement)? else { return Some(kept) };
     builder.draft.take_last()?;
-    let request = replacement(builder, wanted);
+    let expected = match &statement {
+        Statement::WriteField { field, .. } | Statement::Inject { field, .. } => {
+            builder.catalogue.expected_of_field(*field)
+        }
+        Statement::Stub { method, answer: Answer::Return(_) | Answer::Sequence { .. }, .. } => {
+            builder.expected_answer(*method)
+        }
+        _ => None,
+    };
+    let request = replacement(builder, wanted).with_expected(expected.as_deref());
     let new = other_value(builder, old, &request)?;
     let changed = match statement {
         Statement::WriteField { field, receiver, .. } => {

@@ -1,6 +1,9 @@
 //! Answers of mocks.
 
+use std::sync::Arc;
+
 use crate::workshop::builder::{Builder, Request};
+use crate::workshop::catalogue::Expected;
 use crate::workshop::origin;
 use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, Var};
 
@@ -22,11 +25,14 @@ impl Builder<'_, '_> {
         }
         let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
         let type_arguments = self.catalogue.type_arguments(method, parameters);
-        let wanted = self.answer_type(result);
+        let expected = self.expected_answer(method);
+        let narrowed = expected.as_ref().and_then(|it| self.wanted_type(&it.whole, result));
+        let wanted = narrowed.unwrap_or_else(|| self.answer_type(result));
         let service = self.catalogue.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+        let request = Request::new(wanted, depth.saturating_sub(1)).with_type_arguments(&type_arguments);
         let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
             Some(service) => self.make_mock(service, depth - 1)?,
-            None => self.plain_answer(wanted, &type_arguments, depth)?,
+            None => self.plain_answer(&request.with_expected(expected.as_deref()))?,
         };
         let answer = self.followed(result, value);
         self.draft.push(Statement::Stub { mock: made, method, given: None, answer }, None)
@@ -72,13 +78,18 @@ impl Builder<'_, '_> {
         last.map_or(Answer::Return(value), |then| Answer::Sequence { first: value, then })
     }
 
-    fn plain_answer(&mut self, result: TypeId, type_arguments: &[TypeId], depth: usize) -> Option<Var> {
-        if self.catalogue.vocabulary.type_of(result)?.descriptor() == "Z" {
+    fn plain_answer(&mut self, request: &Request<'_>) -> Option<Var> {
+        if self.catalogue.vocabulary.type_of(request.of)?.descriptor() == "Z" {
             let truth = self.random.chance(self.tuning.answer_true);
             return self.push_literal(Literal::Boolean(truth));
         }
-        let request = Request::new(result, depth.saturating_sub(1));
-        self.value(&request.with_type_arguments(type_arguments))
+        self.value(request)
+    }
+
+    /// What the code around the crash expects of the answer to a method.
+    pub(crate) fn expected_answer(&mut self, method: MethodId) -> Option<Arc<Expected>> {
+        let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
+        self.catalogue.expected(method, parameters)
     }
 
     /// The type of an answer to a method with a result: where that says nothing, as with methods

@@ -47,10 +47,15 @@ fn make_array(builder: &mut Builder<'_, '_>, of: TypeId, request: &Request<'_>) 
     let made = builder.draft.push(Statement::NewArray { array, length }, Some(array))?;
     for index in 0..length {
         if builder.random.chance(builder.tuning.element)
-            && let Some(value) = builder.value(&Request { of, nullable: true, ..*request })
+            && let Some(value) = element_value(builder, &Request { of, nullable: true, ..*request })
         {
             builder.draft.push(Statement::WriteElement { array: made, index, value }, None)?;
         }
     }
     Some(made)
+}
+
+fn element_value(builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Option<Var> {
+    let expected = request.expected.and_then(|it| builder.wanted_value(&it.element, request));
+    expected.or_else(|| builder.value(&Request { expected: None, ..*request }))
 }

@@ -41,7 +41,11 @@ impl Builder<'_, '_> {
             parameters.iter().enumerate().filter(|(_, it)| is_object(it)).map(|(place, _)| place).collect();
         let place = self.random.pick(&objects).copied().unwrap_or(0);
         let value = match parameters.get(place) {
-            Some(wanted) => self.value(&Request::nullable(*wanted, depth.saturating_sub(1)))?,
+            Some(wanted) => {
+                let expected = self.catalogue.expected(known.method, place);
+                let request = Request::nullable(*wanted, depth.saturating_sub(1));
+                self.value(&request.with_expected(expected.as_deref()))?
+            }
             None => made,
         };
         let place = u8::try_from(place).unwrap_or(u8::MAX);

@@ -1,6 +1,7 @@
 //! What a container would give to an object.
 
 use crate::workshop::builder::{Builder, Request};
+use crate::workshop::catalogue::{Generic, InjectedField};
 use crate::{Statement, TypeId, Var};
 
 impl Builder<'_, '_> {
@@ -11,11 +12,17 @@ impl Builder<'_, '_> {
         }
         for injected in self.catalogue.injected_fields_of(of).iter() {
             if self.random.chance(self.tuning.injected_field)
-                && let Some(value) = self.collaborator(injected.of, &injected.type_arguments, depth)
+                && let Some(value) = self.injected_value(injected, depth)
             {
                 self.draft.push(Statement::Inject { field: injected.field, receiver: made, value }, None);
             }
         }
+    }
+
+    fn injected_value(&mut self, injected: &InjectedField, depth: usize) -> Option<Var> {
+        let expected = self.catalogue.expected_of_field(injected.field);
+        let narrowed = expected.and_then(|it| self.wanted_type(&it.whole, injected.of));
+        self.collaborator(narrowed.unwrap_or(injected.of), &injected.type_arguments, depth)
     }
 
     /// What a container would put into a field: an object of a class on the trace where one fits,
@@ -23,7 +30,7 @@ impl Builder<'_, '_> {
     pub(crate) fn collaborator(
         &mut self,
         wanted: TypeId,
-        type_arguments: &[TypeId],
+        type_arguments: &[Generic],
         depth: usize,
     ) -> Option<Var> {
         let there = self.fitting(wanted, false);

@@ -31,12 +31,12 @@ impl ValueSource for Makers {
             let length = builder.draft.len();
             // Statements written on the way may stay: they cost little and may be of use. A result
             // of a wider type is of none.
-            if let Some(made) = builder.follow(way, request.of, depth)
+            if let Some(made) = builder.follow(way, request, depth)
                 && let Some(of) = builder.draft.value(made).of
                 && builder.catalogue.fits(of, request.of)
             {
                 if builder.draft.len() > length && inner.is_some() {
-                    builder.fill(made, request.type_arguments, depth);
+                    builder.fill(made, request, depth);
                 }
                 return Offer::Value(made);
             }

@@ -11,6 +11,7 @@ mod arrays;
 mod builder_setters;
 mod bytes;
 mod callbacks;
+mod classes_of_kind;
 mod collection_elements;
 pub(super) mod files;
 pub(super) mod formats;
@@ -65,6 +66,7 @@ pub(super) const EXISTING: &[&dyn ValueSource] =
 /// Sources of new values, in the order in which they are asked.
 pub(super) const NEW: &[&dyn ValueSource] = &[
     &files::Paths,
+    &classes_of_kind::ClassesOfKind,
     &literals::Literals,
     &reflected_methods::ReflectedMethods,
     &reflected_fields::ReflectedFields,

@@ -66,6 +66,8 @@ impl Builder<'_, '_> {
         let mut arguments = Arguments::new();
         for (number, of) in parameters.into_iter().enumerate() {
             let type_arguments = self.catalogue.type_arguments(method, number);
+            let expected = self.catalogue.expected(method, number);
+            let of = expected.and_then(|it| self.wanted_type(&it.whole, of)).unwrap_or(of);
             arguments.push(match known.get(number) {
                 Some(known) => self.push_literal(known.clone())?,
                 None => self.collaborator(of, &type_arguments, self.tuning.depth_of_changes)?,
