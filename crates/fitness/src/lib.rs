@@ -22,6 +22,7 @@ mod objectives;
 mod probes;
 mod seen;
 mod target;
+mod throwing;
 mod traces;
 
 pub use crashback_program::frames::Degree;

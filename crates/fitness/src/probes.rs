@@ -34,4 +34,7 @@ pub enum ProbeKind {
     Line,
     /// The first instruction of a basic block.
     Block,
+    /// An instruction that throws if its operands are wrong; facts have it as a jump that is taken if it
+    /// throws.
+    Throw,
 }

@@ -11,6 +11,7 @@ use crate::guides::Guides;
 use crate::lines::LineGoal;
 use crate::probes::{FrameProbes, Probe};
 use crate::seen::Seen;
+use crate::throwing::Throwing;
 use crate::traces::TraceGoal;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
@@ -23,6 +24,8 @@ pub struct Target<'g> {
     pub(crate) lines: Vec<LineGoal>,
     /// The line of the outermost of them, whatever runs there.
     pub(crate) target_line: Option<LineGoal>,
+    /// The instructions that throw the exception by themselves.
+    throwing: Throwing,
     /// For each place of the call chain, which of them run at it.
     by_place: Vec<Range<usize>>,
     /// The call chain from the outermost of them inwards.
@@ -67,11 +70,13 @@ impl<'g> Target<'g> {
         let mut lines = Vec::new();
         let mut target_line = None;
         let mut outermost = u32::MAX;
+        let mut throwing = Throwing::default();
         for frame in audit.frames.iter().take(level as usize).rev() {
             let Some((method, FrameProbes { place, probes })) = frame.resolved.zip(probes(frame)) else {
                 continue;
             };
             outermost = outermost.min(place);
+            throwing = Throwing::new(place, &probes);
             classes.with_body(method, |body| {
                 let line = frame.line_to_reach().filter(|&it| body.has_line(it));
                 let mut goal = LineGoal::new(body, line, &frame.able, Some(place), &probes);
@@ -83,7 +88,7 @@ impl<'g> Target<'g> {
         lines.sort_by_key(|it| it.place);
         let (guides, flags) = (Guides::default(), Arc::default());
         let (by_place, chain) = (by_place(&lines), TargetChain::new(chain, outermost));
-        Ok(Self { by_place, lines, target_line, chain, guides, flags, trace })
+        Ok(Self { throwing, by_place, lines, target_line, chain, guides, flags, trace })
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes`
@@ -143,6 +148,11 @@ impl<'g> Target<'g> {
         let Some(goal) = &self.target_line else { return 0.0 };
         let marks = goal.all_marks(seen);
         if goal.is_reached(seen, marks) { 0.0 } else { goal.distance(seen, marks, &self.flags) }
+    }
+
+    /// How far the innermost frame was from throwing; infinite if that is not observed.
+    pub(crate) fn throwing_distance(&self, seen: &Seen<'_>) -> f64 {
+        self.throwing.distance(seen)
     }
 
     /// How far an execution that did not enter the target frame was from doing so.

@@ -64,6 +64,9 @@ pub struct ClassPlan {
     pub kinds: Kinds,
     /// More for single methods, by name and descriptor in one, such as `run(I)V`.
     pub methods: BTreeMap<String, Kinds>,
+    /// Offsets of the instructions that [`Kinds::THROWS`] means, by method; in methods that are not
+    /// named it means all.
+    pub throwing: BTreeMap<String, BTreeSet<u32>>,
     /// Number of the first of its probes.
     pub first_id: i32,
     /// How many probes with numbers the class has, once they were counted. A class that turns out
@@ -106,6 +109,12 @@ impl ProbePlan {
         of_class.chain([&self.everywhere_in(class)]).any(|kinds| kinds.contains(kind))
     }
 
+    /// Whether [`Kinds::THROWS`] means the instruction at an offset of a method.
+    pub(crate) fn watches_throws(&self, class: &str, method: &str, offset: u32) -> bool {
+        let offsets = self.classes.get(class).and_then(|plan| plan.throwing.get(method));
+        offsets.is_none_or(|it| it.contains(&offset))
+    }
+
     /// Whether to get hold of an object in a static field of a class is to touch the state of that
     /// class.
     pub(crate) fn watches_reads(&self, class: &str) -> bool {
@@ -118,8 +127,7 @@ impl ProbePlan {
     }
 }
 
-/// A set of probe kinds. Bits are left for kinds to come, such as index accesses and variables at
-/// branches; the bits of the kinds below stay what they are.
+/// A set of probe kinds. Bits are left for kinds to come, such as variables at branches; the bits of the kinds below stay what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kinds(u32);
 
@@ -148,8 +156,11 @@ impl Kinds {
     pub const STATE: Kinds = Kinds(1 << 8);
     /// Clock and random call sites that go to the runtime.
     pub const PINS: Kinds = Kinds(1 << 9);
+    /// Operands of instructions that throw by themselves, and of calls that throw by an index: how
+    /// near they are to throwing.
+    pub const THROWS: Kinds = Kinds(1 << 10);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 10) - 1);
+    pub const ALL: Kinds = Kinds((1 << 11) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

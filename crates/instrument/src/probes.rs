@@ -113,6 +113,19 @@ runtime_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// An element of an array is read or written, or one of a text or list is asked for: array,
+    /// text or list, then index.
+    Index "index" "(Ljava/lang/Object;II)V";
+    /// `substring` of a text: the text, where the part begins.
+    RangeFrom "range" "(Ljava/lang/Object;II)V";
+    /// The same: the text, where the part begins and ends.
+    Range "range" "(Ljava/lang/Object;III)V";
+    /// An `int` is divided: divisor.
+    DivisorInt "divisor" "(II)V";
+    /// A `long` is divided: divisor.
+    DivisorLong "divisor" "(JI)V";
+    /// An array is made: length.
+    Length "length" "(II)V";
     /// The initialiser of a class begins. The number is that of the class, which the instrumenting
     /// process gave it.
     Initialiser "initialiser" "(I)V";
@@ -183,6 +196,8 @@ pub enum ProbeKind {
     Frame,
     /// A call that compares or looks up.
     Call(ProbeMethod),
+    /// An instruction that throws if its operands are wrong.
+    Throw,
     /// A handler.
     Caught {
         /// Whether all its entries in the exception table catch everything, as those of `finally`

@@ -1,7 +1,7 @@
 //! What is observed: the methods of the frames, as a probe plan and as the fitness sees them.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_fitness::{self as fitness, FlagSources};
 use crashback_instrument::{
@@ -10,6 +10,7 @@ use crashback_instrument::{
 };
 use crashback_program::Origins;
 use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::CallSite;
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
 use crashback_program::immutability::immutable_types;
 
@@ -85,6 +86,7 @@ impl Observed {
                 class.methods.insert(method, on_frames());
             }
         }
+        plan_throws(classes, audit, &on_chain, &mut plan);
         let guides = audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides);
         let guides: Vec<MethodId> = guides.map(|it| it.method).collect();
         let frames = on_chain.iter().filter_map(|it| it.resolved);
@@ -150,12 +152,43 @@ impl Observed {
                 ProbeKind::Switch => fitness::ProbeKind::Switch,
                 ProbeKind::Line => fitness::ProbeKind::Line,
                 ProbeKind::Block => fitness::ProbeKind::Block,
+                ProbeKind::Throw => fitness::ProbeKind::Throw,
                 _ => return None,
             };
             Some(fitness::Probe { number: u32::try_from(it.id).ok()?, offset: it.offset, kind })
         });
         Some(probes.collect())
     }
+}
+
+/// Exceptions of instructions and calls whose operands tell how near they were to being thrown.
+const GRADED: [&str; 5] = [
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.StringIndexOutOfBoundsException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.ArithmeticException",
+    "java.lang.NegativeArraySizeException",
+];
+
+/// Asks for probes at the instructions that may have thrown the exception: those on the line of the
+/// innermost frame, if it is observed. Where a method of the JDK threw it, only calls of that matter.
+fn plan_throws(classes: &Classes<'_>, audit: &CrashAudit, on_chain: &[&FrameAudit], plan: &mut ProbePlan) {
+    let exception = audit.exception_class.as_deref().unwrap_or_default();
+    let below = audit.frames.iter().take_while(|it| it.origin == Origin::Jdk);
+    let called = below.clone().last().map(|it| it.method.as_str());
+    let Some(frame) = on_chain.last().filter(|it| it.level as usize == below.count() + 1) else { return };
+    let (Some(method), Some((class, name)), true) = (frame.resolved, name(frame), GRADED.contains(&exception))
+    else {
+        return;
+    };
+    let offsets = classes.with_body(method, |body| {
+        let calls = |it: usize| CallSite::at(body, it).and_then(|it| Some(it.method()?.name.to_str().into_owned()));
+        let able = frame.able.iter().filter(|it| calls(**it).as_deref() == called);
+        able.filter_map(|it| Some(body.instructions().get(*it)?.offset)).collect::<BTreeSet<u32>>()
+    });
+    let class: &mut ClassPlan = plan.classes.entry(class).or_default();
+    *class.methods.entry(name.clone()).or_default() |= Kinds::THROWS;
+    class.throwing.insert(name, offsets.unwrap_or_default());
 }
 
 /// Internal name of a frame's class, and name and descriptor of its method in one.

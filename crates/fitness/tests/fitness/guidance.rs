@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crashback_fitness::{
-    Assessment, Degree, Hindered, Hindrance, Stage, call_chain, normalise, weighted_sum,
+    Assessment, Degree, Hindered, Hindrance, ProbeKind, Stage, call_chain, normalise, weighted_sum,
 };
+use crashback_protocol::{Branch, Position};
 
 use crate::machine::{Script, Subject};
 use crate::program::Program;
@@ -348,4 +349,25 @@ fn on_a_line_the_instruction_counts_that_can_throw() {
     assert_eq!((call_chain(&passed), weighted_sum(&passed)), (1.0 + normalise(0.75), 3.0));
     let thrown = assess(Told::default());
     assert_eq!((thrown.stage, call_chain(&thrown)), (Stage::Reproduced, 0.0));
+}
+
+#[test]
+fn a_line_that_was_reached_is_as_near_as_its_instructions_are_to_throwing() {
+    let subject = subject(3);
+    let probes = subject.crash.probes_of_frame(&subject.crash.audit.frames[0]);
+    let probe = probes.iter().find(|it| it.kind == ProbeKind::Throw).unwrap().number;
+    let assess = |to_jump: f64, position: Position| {
+        let mut execution = subject.execute(&mut Told::default());
+        let facts = &mut execution.observation.facts;
+        let told = Branch { probe, position, to_jump, to_fall: 0.0 };
+        facts.branches = facts.branches.iter().copied().chain([told]).collect();
+        subject.assess(&execution)
+    };
+    let innermost = Position::new(0, 2).unwrap();
+    let near = assess(3.0, innermost);
+    assert_eq!((near.stage, near.frames_left, near.throwing), (Stage::LineReached, 0, 3.0));
+    assert_eq!((call_chain(&near), weighted_sum(&near)), (0.5 + 0.75 / 2.0, 2.0 * 0.75 + 1.0));
+    assert!(call_chain(&assess(2.0, innermost)) < call_chain(&near));
+    // The method says nothing where it runs without the frames around it.
+    assert_eq!(call_chain(&assess(3.0, Position::OUTSIDE)), 1.0);
 }

@@ -76,7 +76,7 @@ impl Program {
     /// All that can be observed of the methods of the frames, and the jumps of those that set
     /// flags.
     fn probes(&self, audit: &CrashAudit, flags: &FlagSources) -> ProbeTable {
-        let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES;
+        let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::THROWS;
         let mut plan = ProbePlan::everywhere(Kinds::NONE);
         for frame in &audit.frames {
             let class = plan.classes.entry(frame.class.replace('.', "/")).or_default();
@@ -137,6 +137,7 @@ impl Crash {
                 crashback_instrument::ProbeKind::Switch => ProbeKind::Switch,
                 crashback_instrument::ProbeKind::Line => ProbeKind::Line,
                 crashback_instrument::ProbeKind::Block => ProbeKind::Block,
+                crashback_instrument::ProbeKind::Throw => ProbeKind::Throw,
                 _ => return None,
             };
             Some(Probe { number: u32::try_from(probe.id).ok()?, offset: probe.offset, kind })

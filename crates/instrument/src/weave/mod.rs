@@ -5,6 +5,7 @@ mod jumps;
 mod pins;
 mod places;
 mod state;
+mod throws;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,6 +105,7 @@ impl<'a> Weaver<'_, 'a, '_> {
         asked(Kinds::JUMPS).then(|| self.jumps()).transpose()?;
         asked(Kinds::SWITCHES).then(|| self.switches()).transpose()?;
         asked(Kinds::CALLS).then(|| self.calls()).transpose()?;
+        asked(Kinds::THROWS).then(|| self.throws()).transpose()?;
         asked(Kinds::FRAMES).then(|| self.frame()).transpose()?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What probes report, against what small programs do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::Path;
@@ -317,6 +317,66 @@ fn comparing_and_looking_up_report_their_operands() {
             "contains|[c]|c @10", "indexOf|[c]|i @10", "contains|[e]|s @10",
         ],
     );
+}
+
+#[test]
+fn instructions_that_may_throw_report_their_operands() {
+    let lines = run(
+        Kinds::THROWS,
+        "static void elements(int[] i, long[] l, double[] d, String[] s) {
+            i[1] = 7; l[0] = 8L; d[2] = 0.5; s[1] = \"w\";
+            System.out.println(i[1] + l[0] + d[2] + s[1]);
+        }
+        static long numbers(int i, long l) {
+            return 100 / i + 100 % i + 100L / l + new byte[i].length + new String[i].length;
+        }
+        static void calls(String text, List<String> list) {
+            text.charAt(1); text.substring(1); text.substring(1, 2);
+            list.get(0); list.subList(0, 1); text.length();
+        }
+        public static void main(String[] args) {
+            elements(new int[2], new long[1], new double[3], new String[2]);
+            System.out.println(numbers(3, 9L));
+            calls(\"abc\", Arrays.asList(\"one\"));
+        }",
+    );
+    // Arrays are printed with a number that differs from run to run.
+    let stable = |line: &String| match line.split_once('@').zip(line.split_once('|')) {
+        Some(((array, rest), _)) if array.starts_with("index|[") => {
+            format!("{array}{}", rest.trim_start_matches(|it| it != '|'))
+        }
+        _ => line.clone(),
+    };
+    for lines in lines {
+        let lines: Vec<String> = lines.iter().map(stable).collect();
+        let expected = [
+            "index|[I|1 @2", "index|[J|0 @2", "index|[D|2 @2", "index|[Ljava.lang.String;|1 @2",
+            "index|[I|1 @3", "index|[J|0 @3", "index|[D|2 @3", "index|[Ljava.lang.String;|1 @3",
+            "15.5w",
+            "divisor|3 @6", "divisor|3 @6", "divisor|9 @6", "length|3 @6", "length|3 @6",
+            "51",
+            "index|abc|1 @9", "range|abc|1 @9", "range|abc|1|2 @9",
+            "index|[one]|0 @10", "range|[one]|0|1 @10",
+        ];
+        assert_eq!(lines, expected);
+    }
+}
+
+/// The plan may mean single instructions of a method.
+#[test]
+fn throws_are_watched_where_the_plan_says() {
+    let source = "class Two { static int two(int[] a) { return a[0] + a[1]; } static int one(int[] a) { return a[2]; } }";
+    let home = jdk_homes().remove(0);
+    let classes = compile(&home, &[("Two.java", source)], &[]);
+    let mut plan = ProbePlan::everywhere(Kinds::THROWS);
+    let offsets = |plan: &ProbePlan| {
+        let result = instrument(&classes["Two"], plan, &mut |_| 0).unwrap();
+        result.probes().map(|it| it.offset).collect::<Vec<u32>>()
+    };
+    assert_eq!(offsets(&plan), [2, 5, 2]);
+    let throwing = BTreeMap::from([("two([I)I".to_owned(), BTreeSet::from([5]))]);
+    plan.classes.insert("Two".to_owned(), ClassPlan { throwing, ..ClassPlan::default() });
+    assert_eq!(offsets(&plan), [5, 2]);
 }
 
 #[test]

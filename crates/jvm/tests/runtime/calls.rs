@@ -132,3 +132,38 @@ fn look_ups_know_the_nearest_element() {
     cases.jump(&get, code::IFNONNULL, "(Ljava/lang/Object;I)V i:1", (0.0, 1.0));
     cases.check();
 }
+
+#[test]
+fn operands_that_are_nearly_out_of_bounds_are_near_to_throwing() {
+    let index = "index (Ljava/lang/Object;II)V";
+    let (from, range) = ("range (Ljava/lang/Object;II)V", "range (Ljava/lang/Object;III)V");
+    let abcd = text("abcd");
+    let cases = [
+        (format!("{index} {abcd} 0"), Some(1.0)),
+        (format!("{index} {abcd} 2"), Some(2.0)),
+        (format!("{index} {abcd} 4"), Some(0.0)),
+        (format!("{index} {abcd} -1"), Some(0.0)),
+        // No length is known of other objects.
+        (format!("{index} i:5 4"), None),
+        (format!("{index} null 4"), None),
+        (format!("{from} {abcd} 4"), Some(1.0)),
+        (format!("{from} {abcd} 5"), Some(0.0)),
+        (format!("{range} {abcd} 2 2"), Some(1.0)),
+        (format!("{range} {abcd} 1 3"), Some(2.0)),
+        (format!("{range} {abcd} 3 2"), Some(0.0)),
+        (format!("{range} {abcd} {} {}", i32::MIN, i32::MAX), Some(0.0)),
+        ("divisor (II)V -7".to_owned(), Some(7.0)),
+        ("divisor (JI)V 0".to_owned(), Some(0.0)),
+        (format!("divisor (JI)V {}", i64::MIN), Some(i64::MAX as f64)),
+        ("length (II)V 0".to_owned(), Some(1.0)),
+        ("length (II)V -3".to_owned(), Some(0.0)),
+    ];
+    let mut script = Script::new(&[0], &[]);
+    for (call, _) in &cases {
+        script.test(&[format!("{call} 0")], "");
+    }
+    for (ended, (call, distance)) in script.observe().iter().zip(&cases) {
+        let told = ended.facts.branches.first().map(|it| it.to_jump);
+        assert_eq!(told, *distance, "{call}");
+    }
+}

@@ -148,7 +148,7 @@ final class Calls {
                 || isImmutable(kind) && map instanceof Map;
     }
 
-    private static boolean isPlainCollection(Class<?> kind, Object collection) {
+    static boolean isPlainCollection(Class<?> kind, Object collection) {
         return kind == ArrayList.class
                 || kind == HashSet.class
                 || kind == LinkedHashSet.class

@@ -463,6 +463,50 @@ public final class Probes {
         }
     }
 
+    // Instructions and calls that throw if an operand is out of bounds.
+
+    /** An element of an array, text or list is used. */
+    public static void index(Object indexed, int index, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.index(indexed, index, probe);
+        }
+    }
+
+    /** {@code substring} to the end. */
+    public static void range(Object indexed, int start, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.range(indexed, start, probe);
+        }
+    }
+
+    /** {@code substring} and the like. */
+    public static void range(Object indexed, int start, int end, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.range(indexed, start, end, probe);
+        }
+    }
+
+    /** An int is divided. */
+    public static void divisor(int divisor, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.divisor(divisor, probe);
+        }
+    }
+
+    /** A long is divided. */
+    public static void divisor(long divisor, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.divisor(divisor, probe);
+        }
+    }
+
+    /** An array is made. */
+    public static void length(int length, int probe) {
+        if (Thread.currentThread() == owner) {
+            Bounds.length(length, probe);
+        }
+    }
+
     // State, whatever the thread.
 
     /** The initialiser of a class begins. */

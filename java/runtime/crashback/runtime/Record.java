@@ -318,7 +318,8 @@ final class Record {
         }
     }
 
-    private static void branch(int probe, boolean jumps, double away) {
+    /** A jump, or what is told like one, came this near to the side that it did not take. */
+    static void branch(int probe, boolean jumps, double away) {
         int at = slot(probe) - base;
         if (at < 0) {
             firstBranch(probe, jumps, away);

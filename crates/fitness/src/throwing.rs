@@ -1,0 +1,32 @@
+//! How near instructions came to throwing by themselves: an index to its bound, a divisor to 0.
+
+use crate::probes::{Probe, ProbeKind};
+use crate::seen::Seen;
+
+/// The instructions of a frame that throw if their operands are wrong.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Throwing {
+    /// The place of the frame in the call chain.
+    place: u32,
+    /// Numbers of the probes at them.
+    probes: Vec<u32>,
+}
+
+impl Throwing {
+    /// Those of the frame at a place, among its probes.
+    pub(crate) fn new(place: u32, probes: &[Probe]) -> Self {
+        let throwing = probes.iter().filter(|it| it.kind == ProbeKind::Throw);
+        Self { place, probes: throwing.map(|it| it.number).collect() }
+    }
+
+    /// The distance of the nearest from throwing; infinite if none ran.
+    pub(crate) fn distance(&self, seen: &Seen<'_>) -> f64 {
+        if self.probes.is_empty() {
+            return f64::INFINITY;
+        }
+        let branches = seen.facts.branches.iter();
+        let watched = branches
+            .filter(|it| self.probes.contains(&it.probe) && seen.place(it.position) == Some(self.place));
+        watched.map(|it| it.to_jump).fold(f64::INFINITY, f64::min)
+    }
+}
