@@ -127,7 +127,8 @@ impl ProbePlan {
     }
 }
 
-/// A set of probe kinds. Bits are left for kinds to come, such as variables at branches; the bits of the kinds below stay what they are.
+/// A set of probe kinds. Bits are left for kinds to come, such as variables at branches; the bits of
+/// the kinds below stay what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kinds(u32);
 

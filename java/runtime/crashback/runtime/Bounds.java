@@ -9,6 +9,8 @@ import java.util.List;
  */
 final class Bounds {
     private static final int UNKNOWN = -1;
+    /** Steps to a bound that does not matter. */
+    private static final long FAR = Long.MAX_VALUE;
 
     private Bounds() {}
 
@@ -22,15 +24,14 @@ final class Bounds {
     static void range(Object indexed, int start, int probe) {
         int length = length(indexed);
         if (length >= 0) {
-            tell(Math.min(start + 1L, length - start + 1L), probe);
+            tell(together(start + 1L, length - start + 1L, FAR), probe);
         }
     }
 
     static void range(Object indexed, int start, int end, int probe) {
         int length = length(indexed);
         if (length >= 0) {
-            long inside = Math.min(start + 1L, (long) length - end + 1);
-            tell(Math.min(inside, (long) end - start + 1), probe);
+            tell(together(start + 1L, (long) length - end + 1, (long) end - start + 1), probe);
         }
     }
 
@@ -42,9 +43,20 @@ final class Bounds {
         tell(length + 1L, probe);
     }
 
+    /**
+     * Steps to several bounds as one distance. Each of them matters: the nearest may be that of a
+     * constant, such as the start 0 of many a {@code substring}.
+     */
+    private static double together(long one, long other, long third) {
+        if (one <= 0 || other <= 0 || third <= 0) {
+            return 0;
+        }
+        return 1 / (1.0 / one + 1.0 / other + 1.0 / third);
+    }
+
     /** Steps until the bound is passed; none are left where it is. */
-    private static void tell(long steps, int probe) {
-        Record.branch(probe, steps <= 0, Math.max(steps, 1));
+    private static void tell(double steps, int probe) {
+        Record.branch(probe, steps <= 0, steps <= 0 ? 1 : steps);
     }
 
     /** How many elements something has, if asking for it runs nothing but the JDK. */
