@@ -177,12 +177,14 @@ fn plan_throws(classes: &Classes<'_>, audit: &CrashAudit, on_chain: &[&FrameAudi
     let below = audit.frames.iter().take_while(|it| it.origin == Origin::Jdk);
     let called = below.clone().last().map(|it| it.method.as_str());
     let Some(frame) = on_chain.last().filter(|it| it.level as usize == below.count() + 1) else { return };
-    let (Some(method), Some((class, name)), true) = (frame.resolved, name(frame), GRADED.contains(&exception))
+    let (Some(method), Some((class, name)), true) =
+        (frame.resolved, name(frame), GRADED.contains(&exception))
     else {
         return;
     };
     let offsets = classes.with_body(method, |body| {
-        let calls = |it: usize| CallSite::at(body, it).and_then(|it| Some(it.method()?.name.to_str().into_owned()));
+        let calls =
+            |it: usize| CallSite::at(body, it).and_then(|it| Some(it.method()?.name.to_str().into_owned()));
         let able = frame.able.iter().filter(|it| calls(**it).as_deref() == called);
         able.filter_map(|it| Some(body.instructions().get(*it)?.offset)).collect::<BTreeSet<u32>>()
     });

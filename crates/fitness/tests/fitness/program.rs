@@ -76,7 +76,8 @@ impl Program {
     /// All that can be observed of the methods of the frames, and the jumps of those that set
     /// flags.
     fn probes(&self, audit: &CrashAudit, flags: &FlagSources) -> ProbeTable {
-        let kinds = Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::THROWS;
+        let kinds =
+            Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::THROWS;
         let mut plan = ProbePlan::everywhere(Kinds::NONE);
         for frame in &audit.frames {
             let class = plan.classes.entry(frame.class.replace('.', "/")).or_default();
