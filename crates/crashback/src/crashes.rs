@@ -97,7 +97,7 @@ impl Chosen {
     }
 }
 
-/// Audits the exception of a cause chain to look at, see [`choose_cause`]. If no frame of it can be
+/// Audits the exception of a cause chain to look at, see `choose_cause`. If no frame of it can be
 /// targeted, the others of the chain are tried, the innermost first; then all of them on the
 /// assumption that the log is of another version of the program. If that does not help either, it is
 /// the audit of the first that is given.
