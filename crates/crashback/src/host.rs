@@ -95,8 +95,8 @@ impl<'h> LocalHost<'h> {
         Ok(self.mockito.insert(found?).clone())
     }
 
-    /// Starts a compiler, which may read Mockito's classes if they are at hand: most of the first tests
-    /// have mocks.
+    /// Starts a compiler, which may read Mockito's classes if they are at hand: a test that is
+    /// found early often has mocks.
     fn start_compiler(&mut self) {
         let mut fetching = Fetching::new(self.session, self.task.target, &mut *self.sink);
         self.mockito = fetching.mockito_at_hand();

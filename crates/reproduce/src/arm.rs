@@ -8,8 +8,8 @@ use crashback_search::{Algorithm, Operators, Rng, Settings as AlgorithmSettings,
 use crashback_testcase::workshop::{TargetCalls, Workshop};
 use crashback_testcase::{Context, Random, TestCase};
 
+use crate::burden::Burden;
 use crate::chain::Observed;
-use crate::ease::Ease;
 use crate::entries::{package_of, target_calls};
 use crate::obstacle::{Notes, Obstacle};
 use crate::schedule::ArmFacts;
@@ -79,12 +79,12 @@ impl<'g> Arm<'g> {
         let Case { classes, audit, throwable, .. } = case;
         let flags = Arc::new(observed.flags(classes));
         let mut arms: Vec<Self> = Vec::new();
-        let mut ease = Ease::new(case.origins);
+        let mut burden = Burden::new(case.origins);
         for frame in frames {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
             let target_calls = target_calls(classes, audit, frame, context, workshop.vocabulary_mut());
-            let ease = ease.of(&target_calls, workshop.vocabulary(), context);
+            let burden = burden.of(&target_calls, workshop.vocabulary(), context);
             let is_alike = |it: &Self| it.package == package && it.target.has_same_calls(&target_calls);
             let entries = arms.iter().position(is_alike).unwrap_or(arms.len());
             for (degree, is_fallback) in degrees(frame) {
@@ -99,7 +99,7 @@ impl<'g> Arm<'g> {
                 algorithm.population = settings.population.unwrap_or(algorithm.population);
                 let is_callable = frame.accessible == Some(true);
                 arms.push(Self {
-                    facts: ArmFacts { level: frame.level, degree, is_fallback, is_callable, ease, entries },
+                    facts: ArmFacts { level: frame.level, degree, is_fallback, is_callable, burden, entries },
                     package,
                     obstacle: target_calls.calls.is_empty().then(Obstacle::no_entry),
                     target: target_calls.clone(),

@@ -260,7 +260,8 @@ impl Finder<'_, '_> {
     }
 }
 
-fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
+/// The types of a method's parameters.
+pub(crate) fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
     let encoded = JavaStr::encode(method.descriptor());
     let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { return Vec::new() };
     descriptor.parameters().map(|it| Type(it.to_string().into())).collect()

@@ -6,9 +6,9 @@
 //! `verification`.
 
 mod arm;
+mod burden;
 mod candidate;
 mod chain;
-mod ease;
 mod entries;
 mod event;
 mod fresh;

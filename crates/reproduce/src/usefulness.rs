@@ -1,5 +1,6 @@
 //! What a maintainer would hold against a test, and what another must be to be better.
 
+use crashback_fitness::Verdict;
 use crashback_program::frames::CrashAudit;
 use crashback_program::origins::Origin;
 use crashback_program::{MemberView, Origins};
@@ -21,6 +22,13 @@ pub(crate) struct Critic<'c> {
 }
 
 impl Critic<'_> {
+    /// Makes a test that crashes as wanted no solution if a known one is as good.
+    pub(crate) fn reject_unless_better(&self, known: Option<Known>, test: &TestCase, verdict: &mut Verdict) {
+        if verdict.distance() <= 0.0 {
+            verdict.reject_unless(known.is_none_or(|it| it.may_yield_to(test, self)));
+        }
+    }
+
     /// The doubts that the text of a test raises.
     pub(crate) fn doubts(&self, test: &TestCase) -> Vec<Doubt> {
         let mut found = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) struct ArmFacts {
     /// Whether a test can call the method of the frame itself.
     pub(crate) is_callable: bool,
     /// How many values a test must make before it can enter the frame.
-    pub(crate) ease: u32,
+    pub(crate) burden: u32,
     /// Frames that are entered by the same calls have the same number.
     pub(crate) entries: usize,
 }
@@ -39,7 +39,7 @@ pub(crate) struct ArmFacts {
 impl ArmFacts {
     /// Those of a frame that is called directly.
     pub(crate) fn of(level: u32, degree: Degree) -> Self {
-        Self { level, degree, is_fallback: false, is_callable: true, ease: 9, entries: level as usize }
+        Self { level, degree, is_fallback: false, is_callable: true, burden: 9, entries: level as usize }
     }
 }
 

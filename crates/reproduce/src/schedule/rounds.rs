@@ -90,7 +90,7 @@ impl Rounds {
         others.sort_by_key(|number| {
             let facts = facts(number);
             let asked = arms.get(*number).map_or(0, |it| it.asked);
-            (asked, facts.map(|it| it.ease), facts.map(|it| std::cmp::Reverse(it.level)))
+            (asked, facts.map(|it| it.burden), facts.map(|it| std::cmp::Reverse(it.level)))
         });
         dealt.extend(others.iter().take(OTHERS));
         dealt
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_lowest_frames_have_turns_in_every_round_and_two_of_the_others() {
         let hidden = |level| ArmFacts { is_callable: false, ..arm(level) };
-        let easy = ArmFacts { ease: 1, ..arm(7) };
+        let easy = ArmFacts { burden: 1, ..arm(7) };
         let arms = [hidden(1), hidden(2), hidden(3), hidden(4), arm(5), arm(6), easy, arm(8)];
         let mut all = scheduler(arms, false);
         let found = order(&turns(&mut all, 12));

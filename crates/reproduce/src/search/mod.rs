@@ -340,17 +340,15 @@ impl<'g> Search<'g> {
         solved: &mut Option<Solution>,
     ) {
         let Some(arm) = self.arms.get_mut(own) else { return };
+        let (case, package, level) = (self.case, arm.package, arm.facts.level);
         let mut scoring = arm.objectives.batch(results);
         for (&place, observation) in places.iter().zip(&results.observations) {
             let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
                 continue;
             };
             let mut verdict = scoring.score(test, observation);
-            if verdict.distance() <= 0.0 {
-                let (vocabulary, level) = (self.workshop.vocabulary(), arm.facts.level);
-                let critic = Critic { case: self.case, vocabulary, package: arm.package, level };
-                verdict.reject_unless(self.known.is_none_or(|it| it.may_yield_to(test, &critic)));
-            }
+            let critic = Critic { case, vocabulary: self.workshop.vocabulary(), package, level };
+            critic.reject_unless_better(self.known, test, &mut verdict);
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
@@ -385,15 +383,13 @@ impl<'g> Search<'g> {
                 continue;
             }
             let mut nearest: Option<(&TestCase, Verdict, &Observation)> = None;
+            let vocabulary = self.workshop.vocabulary();
+            let critic = Critic { case: self.case, vocabulary, package, level: arm.facts.level };
             let mut scoring = arm.objectives.batch(results);
             for (&place, observation) in places.iter().zip(&results.observations) {
                 let Some(test) = answered.tests.get(place) else { continue };
                 let mut verdict = scoring.score(test, observation);
-                if verdict.distance() <= 0.0 {
-                    let (vocabulary, level) = (self.workshop.vocabulary(), arm.facts.level);
-                    let critic = Critic { case: self.case, vocabulary, package, level };
-                    verdict.reject_unless(self.known.is_none_or(|it| it.may_yield_to(test, &critic)));
-                }
+                critic.reject_unless_better(self.known, test, &mut verdict);
                 if verdict.distance() <= 0.0 {
                     let solution = Solution::of(number, answered.label, arm.facts.level, test, observation);
                     solution.keep_better(solved);

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use crashback_classfile::{JavaStr, MethodDescriptor};
 use crashback_program::index::ClassKind;
 use crashback_program::origins::Origin;
 use crashback_program::{ClassView, MemberView, Origins};
 use crashback_testcase::workshop::{Step, TargetCall, TargetCalls};
 use crashback_testcase::{Context, MemberName, Type, TypeId, Vocabulary};
+
+use crate::entries::parameters_of;
 
 /// How many constructors deep it looks.
 const DEEPEST: u32 = 3;
@@ -23,12 +24,12 @@ const MOCKED: u32 = 8;
 const UNKNOWN: u32 = 16;
 
 /// Counts values by the shortest way to make each.
-pub(crate) struct Ease<'e, 's> {
+pub(crate) struct Burden<'e, 's> {
     origins: &'e Origins<'s>,
     known: BTreeMap<(String, u32), u32>,
 }
 
-impl<'e, 's> Ease<'e, 's> {
+impl<'e, 's> Burden<'e, 's> {
     pub(crate) fn new(origins: &'e Origins<'s>) -> Self {
         Self { origins, known: BTreeMap::new() }
     }
@@ -85,9 +86,7 @@ impl<'e, 's> Ease<'e, 's> {
     }
 
     fn arguments(&mut self, constructor: MemberView<'_>, context: Context<'_>, depth: u32) -> u32 {
-        let encoded = JavaStr::encode(constructor.descriptor());
-        let Ok(descriptor) = MethodDescriptor::parse(JavaStr::new(&encoded)) else { return UNKNOWN };
-        let types = descriptor.parameters().map(|it| Type(it.to_string().into()));
+        let types = parameters_of(constructor).into_iter();
         types.map(|it| self.value(&it, context, depth)).fold(0, u32::saturating_add)
     }
 }
