@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, maven};
 use crashback_program::classes::Classes;
-use crashback_program::frames::Scope;
+use crashback_program::frames::{Move, Scope, fitting_order};
 use crashback_program::{ClassSource as _, EntryKind};
+use crashback_trace::{Relaxation, Relaxations, Throwable};
 use regex::Regex;
 
-use crate::{Error, ErrorKind, Interruption};
+use crate::{Crashes, Error, ErrorKind, Interruption};
 
 /// Which program crashed: where its classes are, and which of them are its own.
 #[derive(Clone, Debug)]
@@ -49,9 +50,40 @@ pub struct Program {
     pub scope_words: String,
     /// Where indexes of jars, and what was fetched, are kept between runs.
     pub cache: Option<CacheSettings>,
+    /// How its class path was ordered to fit a log.
+    pub moves: Vec<Move>,
 }
 
 impl Program {
+    /// The same as [`Self::load`], with the class path in the order that fits a log: where a class of
+    /// its frames lies in several entries, the copy whose lines fit comes first.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::load`].
+    pub fn load_for(
+        request: &ProgramRequest,
+        crashes: &Crashes,
+        interruption: &Interruption,
+    ) -> Result<Self, Error> {
+        let program = Self::load(request, interruption)?;
+        let crashes = crashes.distinct.iter();
+        let throwables: Vec<&Throwable> = crashes.flat_map(|it| &it.crash.throwables).collect();
+        let moves = fitting_order(&program.classes(), &throwables);
+        if moves.is_empty() {
+            return Ok(program);
+        }
+        let entries = reordered(program.class_path.launch_path(), &moves);
+        let request = ProgramRequest { entries, maven: Vec::new(), ..request.clone() };
+        Ok(Self { moves, ..Self::load(&request, interruption)? })
+    }
+
+    /// What was relaxed about the program itself to fit a log.
+    pub fn relaxations(&self) -> Relaxations {
+        let order = (!self.moves.is_empty()).then_some(Relaxation::ClassPathOrder);
+        order.map_or_else(Relaxations::default, Relaxations::from)
+    }
+
     /// Reads and indexes everything on the class path, and tells the project from its libraries.
     ///
     /// # Errors
@@ -81,7 +113,7 @@ impl Program {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let (scope, scope_words) = choose_scope(request, &class_path)?;
-        Ok(Self { jdk, class_path, scope, scope_words, cache: request.cache.clone() })
+        Ok(Self { jdk, class_path, scope, scope_words, cache: request.cache.clone(), moves: Vec::new() })
     }
 
     /// Its classes, for audits and searches.
@@ -113,6 +145,21 @@ fn choose_scope(request: &ProgramRequest, class_path: &ClassPath) -> Result<(Sco
     }
     let words = "every class outside the JDK; narrow it with --project-packages".to_owned();
     Ok((Scope::Everything, words))
+}
+
+/// A class path after moves. An entry that a manifest adds is named itself when it moves, and what
+/// moves before such an entry comes first of all.
+fn reordered(launch_path: &[PathBuf], moves: &[Move]) -> Vec<PathBuf> {
+    let mut path = launch_path.to_vec();
+    for Move { entry, before, .. } in moves {
+        let position =
+            |path: &[PathBuf], name: &str| path.iter().position(|it| it.display().to_string() == name);
+        let from = position(&path, entry);
+        let moving = from.map_or_else(|| PathBuf::from(entry), |it| path.remove(it));
+        let to = position(&path, before).unwrap_or_default();
+        path.insert(to, moving);
+    }
+    path
 }
 
 /// Maven on the program's JDK, stopped by an interruption.

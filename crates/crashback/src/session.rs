@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crashback_emit::junit::Generation;
-use crashback_program::frames::CrashAudit;
+use crashback_program::frames::{CrashAudit, Move};
 use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
 use crashback_trace::Relaxation;
 use tempfile::TempDir;
@@ -116,6 +116,7 @@ impl Search for Session {
         let mut host = LocalHost::new(self, task, sink)?;
         let result = reproduce(task.target.case(), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
+        reproduction.relaxations |= task.target.program.relaxations();
         if task.target.is_other_exception {
             reproduction.relaxations |= Relaxation::OtherException.into();
         }
@@ -161,6 +162,8 @@ pub struct Attempt {
     pub message: Option<String>,
     /// In words, that the trace is from another Java than the one in use; none if it need not be.
     pub other_java: Option<String>,
+    /// How the class path was ordered to fit the log.
+    pub moves: Vec<Move>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -181,7 +184,7 @@ pub fn attempt(
     let begun = now();
     let Request { log, log_name, choice, settings, .. } = request;
     let crashes = Crashes::read(log, log_name, choice.crash)?;
-    let program = Program::load(&request.program, interruption)?;
+    let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
     let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
     if let Some(frame) = settings.frame {
@@ -193,8 +196,9 @@ pub fn attempt(
     }
     let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
     let other_java = other_java(&target.throwable, &target.audit, &program.jdk);
+    let moves = program.moves.clone();
     let Target { crash, crashes, cause, audit: CrashAudit { exception, message, .. }, .. } = target;
-    Ok(Attempt { crash, crashes, cause, exception, message, other_java, reproduction })
+    Ok(Attempt { crash, crashes, cause, exception, message, other_java, moves, reproduction })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]

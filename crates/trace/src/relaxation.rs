@@ -30,11 +30,14 @@ pub enum Relaxation {
     OtherException,
     /// The program runs with assertions enabled, because the log shows a failed one.
     Assertions,
+    /// A class of the trace lies in several entries of the class path; the one whose copy fits the
+    /// log was put first.
+    ClassPathOrder,
 }
 
 impl Relaxation {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::ShiftedLine,
         Self::ConstructorLine,
         Self::LibraryLines,
@@ -43,6 +46,7 @@ impl Relaxation {
         Self::MovedLines,
         Self::OtherException,
         Self::Assertions,
+        Self::ClassPathOrder,
     ];
 
     /// The same in a sentence for users.
@@ -70,6 +74,10 @@ impl Relaxation {
                  cause chain is looked at."
             }
             Self::Assertions => "The log shows a failed assertion: assertions are enabled (java -ea).",
+            Self::ClassPathOrder => {
+                "A class of the trace lies in several places; the class path was ordered so that the copy \
+                 that fits comes first."
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The explanation as one JSON object.
 
 use crashback::Error;
-use crashback_program::frames::CrashAudit;
+use crashback_program::frames::{CrashAudit, Move};
 use crashback_trace::{Problem, Relaxations};
 use serde::Serialize;
 
@@ -14,6 +14,8 @@ pub(super) struct Document<'e> {
     error: Option<&'e Error>,
     crashes: Vec<CrashDocument<'e>>,
     project: &'e str,
+    /// How the class path was ordered to fit the log.
+    class_path_order: &'e [Move],
     log_problems: &'e [Problem],
     class_path_problems: &'e [crashback_classpath::Problem],
 }
@@ -40,6 +42,7 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
         error: explanation.disagreement.as_ref(),
         crashes: explanation.crashes.iter().map(crash).collect(),
         project: &explanation.scope_words,
+        class_path_order: &explanation.moves,
         log_problems: &explanation.log_problems,
         class_path_problems: &explanation.class_path_problems,
     }
@@ -49,7 +52,7 @@ fn crash(explained: &Explained) -> CrashDocument<'_> {
     CrashDocument {
         number: explained.number,
         audit: &explained.chosen.audit,
-        relaxations: explained.chosen.relaxations(),
+        relaxations: explained.relaxations,
         other_java: explained.other_java.as_deref(),
         thread: explained.crash.thread.as_deref(),
         first_line: explained.crash.first_line,

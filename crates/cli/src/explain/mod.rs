@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use crashback::{
     Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement, other_java,
 };
-use crashback_program::frames::{Auditor, CrashAudit};
-use crashback_trace::Crash;
+use crashback_program::frames::{Auditor, CrashAudit, Move};
+use crashback_trace::{Crash, Relaxations};
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
@@ -26,6 +26,8 @@ pub(crate) struct Explained {
     pub(crate) occurrences: usize,
     /// The exception of its cause chain that was audited.
     pub(crate) chosen: Chosen,
+    /// What must be relaxed to search for it.
+    pub(crate) relaxations: Relaxations,
     /// In words, that the trace is from another Java.
     pub(crate) other_java: Option<String>,
 }
@@ -37,6 +39,8 @@ pub(crate) struct Explanation {
     pub(crate) class_path_problems: Vec<crashback_classpath::Problem>,
     /// How the project was told from its libraries.
     pub(crate) scope_words: String,
+    /// How the class path was ordered to fit the log.
+    pub(crate) moves: Vec<Move>,
     /// Why trace and class path disagree, if they do.
     pub(crate) disagreement: Option<Error>,
 }
@@ -79,10 +83,10 @@ fn explain(
     interrupts: &Interrupts,
 ) -> Result<Explanation, Error> {
     let name = arguments.log.display().to_string();
-    let Crashes { distinct, problems: log_problems } =
-        Crashes::read(&log::read(&arguments.log)?, &name, arguments.crash)?;
+    let read = Crashes::read(&log::read(&arguments.log)?, &name, arguments.crash)?;
     let request = program::request(&arguments.classes, &arguments.scope, environment)?;
-    let program = Program::load(&request, &interrupts.interruption)?;
+    let program = Program::load_for(&request, &read, &interrupts.interruption)?;
+    let Crashes { distinct, problems: log_problems } = read;
     let classes = program.classes();
     let auditor = Auditor::new(&classes, &program.scope);
     let mut crashes = Vec::with_capacity(distinct.len());
@@ -90,7 +94,8 @@ fn explain(
         let chosen = choose(&auditor, &crash, arguments.cause)?;
         let throwable = crash.get(chosen.cause);
         let other_java = throwable.and_then(|it| other_java(it, &chosen.audit, &program.jdk));
-        crashes.push(Explained { number, crash, occurrences, chosen, other_java });
+        let relaxations = chosen.relaxations() | program.relaxations();
+        crashes.push(Explained { number, crash, occurrences, chosen, relaxations, other_java });
     }
     let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.chosen.audit).collect();
     let disagreement = disagreement(&audits, &program.class_path);
@@ -99,6 +104,7 @@ fn explain(
         log_problems,
         class_path_problems: program.class_path.problems().to_vec(),
         scope_words: program.scope_words.clone(),
+        moves: program.moves.clone(),
         disagreement,
     })
 }

@@ -33,6 +33,9 @@ pub(super) fn render(explanation: &Explanation) -> String {
         );
     }
     line(&mut out, &format!("{FAINT}Project: {}{FAINT:#}", explanation.scope_words));
+    for moved in &explanation.moves {
+        line(&mut out, &format!("{NOTE}! {}{NOTE:#}", moved.words()));
+    }
     let of_log = explanation.log_problems.iter().map(|it| format!("log line {}: {}", it.line, it.text));
     problems(&mut out, of_log.collect());
     let of_class_path = explanation.class_path_problems.iter().filter(|it| !it.kind.is_note());
@@ -174,7 +177,7 @@ fn advice(out: &mut String, explained: &Explained) {
     if audit.highest_target_frame.is_none() {
         line(out, &format!("{BAD}No frame can be targeted.{BAD:#}"));
     }
-    for relaxation in explained.chosen.relaxations().iter() {
+    for relaxation in explained.relaxations.iter() {
         line(out, &format!("{NOTE}! {}{NOTE:#}", relaxation.words()));
     }
     if let Some(words) = &explained.other_java {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crashback::{Error, ErrorKind, Reproduction};
+use crashback_program::frames::Move;
 use serde::Serialize;
 
 use super::{End, RecordedSettings};
@@ -19,6 +20,8 @@ pub(crate) struct Document {
     message: Option<String>,
     /// In words, that the trace is from another Java.
     other_java: Option<String>,
+    /// How the class path was ordered to fit the log.
+    class_path_order: Vec<Move>,
     #[serde(flatten)]
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
@@ -36,6 +39,7 @@ pub(super) fn render(end: &End) -> Document {
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),
         other_java: attempt.and_then(|it| it.other_java.clone()),
+        class_path_order: attempt.map(|it| it.moves.clone()).unwrap_or_default(),
         reproduction,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),

@@ -67,6 +67,9 @@ fn headline(out: &mut String, attempt: &Attempt) {
     for relaxation in reproduction.relaxations.iter() {
         line(out, &format!("  {}", relaxation.words()));
     }
+    for moved in &attempt.moves {
+        line(out, &format!("  {}", moved.words()));
+    }
     if let Some(words) = attempt.other_java.as_ref().filter(|_| !reproduction.reproduced) {
         line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }

@@ -1,8 +1,9 @@
 //! Small programs of shapes that searches are known to find easy or hard, each with its crash.
 //!
 //! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
-//! is not searched, in `caller`, those of a library that lies in a jar in `library`, files that lie
-//! beside its classes in `resources` if there are any, the log of its crash in `crash.log`, and in
+//! is not searched, in `caller`, those of a library that lies in a jar in `library`, those of another
+//! release of the library that lies before it on the class path in `older`, files that lie beside its
+//! classes in `resources` if there are any, the log of its crash in `crash.log`, and in
 //! `expect.json` the result that a search with a small budget must have, whatever its seed. A new
 //! folder is a new test.
 #![expect(clippy::disallowed_methods, reason = "the tests measure how long they take")]
@@ -130,10 +131,16 @@ impl Crash {
     fn all(folders: &[PathBuf]) -> Vec<Self> {
         let of = |it: &PathBuf| Self { folder: it.clone(), built: tempfile::tempdir().expect("a folder") };
         let crashes: Vec<Self> = folders.iter().map(of).collect();
-        let compilations = crashes.iter().map(|it| Compilation {
-            sources: it.sources(),
-            options: it.expectation().javac,
-            classes: it.classes(),
+        let compilations = crashes.iter().flat_map(|it| {
+            let options = it.expectation().javac;
+            let own = Compilation { sources: it.sources(), options: options.clone(), classes: it.classes() };
+            let older = Some(it.folder.join("older")).filter(|it| it.is_dir());
+            let older = older.map(|sources| Compilation {
+                sources: files_below(&sources),
+                options,
+                classes: it.older(),
+            });
+            std::iter::once(own).chain(older)
         });
         compile_many(&compilations.collect::<Vec<_>>());
         crashes.iter().for_each(Self::set_apart);
@@ -150,9 +157,13 @@ impl Crash {
         let classes = self.classes();
         self.copy_resources(&classes);
         if let Some(library) = self.expectation().library {
-            let mut jar = tool("jar");
-            jar.arg("cf").arg(self.library()).arg("-C").arg(&classes).arg(&library);
-            assert!(jar.status().expect("jar runs").success(), "{}", self.name());
+            for (classes, to) in [(&classes, self.library()), (&self.older(), self.older_library())] {
+                if classes.is_dir() {
+                    let mut jar = tool("jar");
+                    jar.arg("cf").arg(to).arg("-C").arg(classes).arg(&library);
+                    assert!(jar.status().expect("jar runs").success(), "{}", self.name());
+                }
+            }
             fs::remove_dir_all(classes.join(library)).expect("a folder");
         }
         let package = package.replace('.', "/");
@@ -184,8 +195,18 @@ impl Crash {
         self.built.path().join("library.jar")
     }
 
+    /// The classes of another release of the library.
+    fn older(&self) -> PathBuf {
+        self.built.path().join("older")
+    }
+
+    fn older_library(&self) -> PathBuf {
+        self.built.path().join("older.jar")
+    }
+
     fn class_path(&self) -> Vec<PathBuf> {
-        [self.classes(), self.library()].into_iter().filter(|it| it.exists()).collect()
+        let places = [self.classes(), self.older_library(), self.library()];
+        places.into_iter().filter(|it| it.exists()).collect()
     }
 
     /// Package and name of the only class that calls the program.
@@ -228,9 +249,9 @@ impl Crash {
         let cache = Some(CacheSettings::new(cache_folder()));
         let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, self.class_path()) };
         let session = session();
-        let program = Program::load(&request, &session.interruption)?;
-        let classes = program.classes();
         let crashes = Crashes::read(log, "crash.log", None)?;
+        let program = Program::load_for(&request, &crashes, &session.interruption)?;
+        let classes = program.classes();
         let target = Target::choose(&program, &classes, &crashes, None)?;
         let mut failures = Vec::new();
         for seed in SEEDS {

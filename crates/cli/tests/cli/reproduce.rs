@@ -41,6 +41,7 @@ fn is_whole(object: &Value, words: &[&str]) {
         "library_lines",
         "relaxations",
         "other_java",
+        "class_path_order",
         "frames",
         "evaluations",
         "seconds",

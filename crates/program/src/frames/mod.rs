@@ -3,6 +3,7 @@
 
 mod ability;
 mod audit;
+mod copies;
 mod entry;
 mod goal;
 mod jdk_methods;
@@ -17,6 +18,7 @@ mod yielded;
 pub use crate::origins::{Origin, Scope};
 pub use ability::Evidence;
 pub use audit::{Auditor, CrashAudit, FrameAudit, LineCheck};
+pub use copies::{Move, fitting_order};
 pub use entry::{EntryPoint, Guide, is_accessible, is_class_accessible};
 pub use goal::Goal;
 pub use propagation::Degree;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::ability::Witness;
-use super::resolve::{Candidate, MAX_SHIFT, ResolvedFrame};
+use super::copies::Candidate;
+use super::resolve::{MAX_SHIFT, ResolvedFrame};
 use crate::classes::{Classes, MethodId};
 use crate::code::{CallSite, call_sites};
 

@@ -1,22 +1,20 @@
 //! From the frames of a trace to methods of the program.
 //!
-//! A frame names class, method and line, but no descriptor and no jar. The copy of a class is
-//! chosen by how well its lines fit all frames of that class; overloads are told apart by line,
-//! then by whether the line can throw or call as the trace says, then by the calls of the next
+//! A frame names class, method and line, but no descriptor and no jar. The class is the first of its
+//! name on the class path, as for a JVM; `copies` orders the class path. Overloads are told apart by
+//! line, then by whether the line can throw or call as the trace says, then by the calls of the next
 //! outer frame. Overloads that are still alike after that are all reported.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use crashback_classfile::ClassFile;
-use crashback_trace::{Frame, FrameKind, Relaxation, Throwable};
+use crashback_trace::{Frame, Relaxation, Throwable};
 use serde::Serialize;
 
-use super::ability::{Callee, Evidence, Need, Witness, constructor_beside, witnesses};
+use super::ability::{Callee, Evidence, Need, Witness, constructor_beside};
+use super::copies::{Candidate, internal_name, load_copies, read_copies};
 use super::overloads::{Neighbours, narrow};
 use crate::classes::{Classes, MethodId};
-use crate::code::MethodBody;
-use crate::index::{ClassRef, ClassView, MemberView};
+use crate::index::ClassRef;
 use crate::origins::Origin;
 
 /// How a frame stands to the class path.
@@ -42,7 +40,7 @@ pub(super) const MAX_SHIFT: u32 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedFrame {
     pub(super) status: Status,
-    /// The chosen copy of the class.
+    /// The copy of the class that a JVM takes.
     pub(super) place: Option<ClassRef>,
     /// The methods it may be; one where the bytecode allows to tell.
     pub(super) methods: Vec<MethodId>,
@@ -144,11 +142,10 @@ pub(super) fn resolve(
 ) -> Vec<ResolvedFrame> {
     let frames = &throwable.frames;
     let callees: Vec<Callee> = frames.iter().map(|it| Callee::new(classes, it)).collect();
-    let needs: Vec<Need<'_>> =
-        (0..frames.len()).map(|index| need(frames, &callees, index, exception)).collect();
-    let copies = load_copies(classes, frames);
+    let needs = needs(frames, &callees, exception);
+    let choice = first_copies(classes, frames);
+    let copies = load_copies(classes, choice.values().copied());
     let readings = read_copies(classes, &copies);
-    let choice = choose_copies(classes, frames, &needs, &readings);
 
     let mut resolved = Vec::with_capacity(frames.len());
     for (index, (frame, need)) in frames.iter().zip(&needs).enumerate() {
@@ -180,142 +177,23 @@ pub(super) fn resolve(
     resolved
 }
 
+/// The copies of the classes of frames that a JVM takes.
+fn first_copies(classes: &Classes<'_>, frames: &[Frame]) -> BTreeMap<String, ClassRef> {
+    let names = frames.iter().map(internal_name);
+    names.filter_map(|name| Some((name.clone(), classes.index().places(&name).next()?))).collect()
+}
+
+/// What the trace demands of each frame.
+pub(super) fn needs<'t>(frames: &[Frame], callees: &'t [Callee], exception: &'t str) -> Vec<Need<'t>> {
+    (0..frames.len()).map(|index| need(frames, callees, index, exception)).collect()
+}
+
 fn need<'t>(frames: &[Frame], callees: &'t [Callee], index: usize, exception: &'t str) -> Need<'t> {
     let Some(inner_index) = index.checked_sub(1) else { return Need::Throw(exception) };
     match (frames.get(inner_index), callees.get(inner_index)) {
         (Some(inner), Some(callee)) if inner.omitted_after == 0 => Need::Call(callee),
         _ => Need::Unknown,
     }
-}
-
-fn internal_name(frame: &Frame) -> String {
-    frame.class.replace('.', "/")
-}
-
-type Copies = BTreeMap<ClassRef, Arc<[u8]>>;
-
-/// All copies of all classes of the frames. A copy whose bytes cannot be had any more is as good as
-/// absent; the class path reports it.
-fn load_copies(classes: &Classes<'_>, frames: &[Frame]) -> Copies {
-    let names: BTreeSet<String> = frames.iter().map(internal_name).collect();
-    let places = names.iter().flat_map(|name| classes.index().places(name).collect::<Vec<_>>());
-    places.filter_map(|place| Some((place, classes.bytes(place).ok()?))).collect()
-}
-
-/// One copy of a class, parsed.
-struct Reading<'a> {
-    view: ClassView<'a>,
-    file: ClassFile<'a>,
-}
-
-fn read_copies<'a>(classes: &Classes<'a>, copies: &'a Copies) -> BTreeMap<ClassRef, Reading<'a>> {
-    let readings = copies.iter().filter_map(|(&place, bytes)| {
-        let view = classes.index().view(place)?;
-        Some((place, Reading { view, file: ClassFile::parse(bytes).ok()? }))
-    });
-    readings.collect()
-}
-
-/// A method that a frame may mean.
-pub(super) struct Candidate<'a> {
-    pub(super) method: MemberView<'a>,
-    pub(super) body: Option<MethodBody<'a>>,
-}
-
-impl Candidate<'_> {
-    pub(super) fn id(&self) -> MethodId {
-        MethodId::of(self.method)
-    }
-
-    fn has_line(&self, line: u32) -> bool {
-        self.body.as_ref().is_some_and(|it| it.has_line(line))
-    }
-
-    fn witnesses(
-        &self,
-        classes: &Classes<'_>,
-        line: Option<u32>,
-        need: &Need<'_>,
-    ) -> Vec<(MethodId, Witness)> {
-        let found = self.body.as_ref().map(|body| witnesses(classes, body, line, need)).unwrap_or_default();
-        found.into_iter().map(|it| (self.id(), it)).collect()
-    }
-}
-
-impl<'a> Reading<'a> {
-    /// The methods of the frame's name. Compilers number lambdas differently, so a lambda's frame
-    /// may be any lambda of the same enclosing method; one of the very name wins if it has the
-    /// line.
-    fn candidates<'r>(&'r self, frame: &Frame) -> Vec<Candidate<'r>>
-    where
-        'a: 'r,
-    {
-        let exact = self.candidates_by(|name| name == frame.method);
-        let fits = frame.line().is_none_or(|line| exact.iter().any(|it| it.has_line(line)));
-        if frame.kind() != FrameKind::Lambda || (fits && !exact.is_empty()) {
-            return exact;
-        }
-        let same_lambda = |name: &str| {
-            let other = Frame { method: name.to_owned(), class: frame.class.clone(), ..Frame::default() };
-            other.kind() == FrameKind::Lambda && crashback_trace::compare::same_method(frame, &other)
-        };
-        let alike = self.candidates_by(same_lambda);
-        if alike.is_empty() { exact } else { alike }
-    }
-
-    fn candidates_by<'r>(&'r self, is_named: impl Fn(&str) -> bool) -> Vec<Candidate<'r>>
-    where
-        'a: 'r,
-    {
-        let named = self.view.methods().filter(|it| is_named(it.name()));
-        named
-            .map(|method| {
-                let member = self.file.methods.get(usize::from(method.number()));
-                Candidate {
-                    method,
-                    body: member.and_then(|it| MethodBody::of(&self.file, it).ok().flatten()),
-                }
-            })
-            .collect()
-    }
-}
-
-/// For each class of the trace the copy that fits best: the one that explains most of the trace's
-/// frames, then the one with most of the lines, then the first on the class path.
-fn choose_copies(
-    classes: &Classes<'_>,
-    frames: &[Frame],
-    needs: &[Need<'_>],
-    readings: &BTreeMap<ClassRef, Reading<'_>>,
-) -> BTreeMap<String, ClassRef> {
-    let mut choice = BTreeMap::new();
-    let names: BTreeSet<String> = frames.iter().map(internal_name).collect();
-    for name in names {
-        let places: Vec<ClassRef> =
-            classes.index().places(&name).filter(|it| readings.contains_key(it)).collect();
-        let of_class: Vec<(&Frame, &Need<'_>)> =
-            frames.iter().zip(needs).filter(|(frame, _)| internal_name(frame) == name).collect();
-        let score = |place: &ClassRef| match (places.len(), readings.get(place)) {
-            (0 | 1, _) | (_, None) => (0, 0),
-            (_, Some(reading)) => fit(classes, reading, &of_class),
-        };
-        // `max_by_key` would take the last of equals; the class path prefers the first.
-        let best = places.iter().rev().max_by_key(|place| score(place));
-        choice.extend(best.map(|&place| (name, place)));
-    }
-    choice
-}
-
-fn fit(classes: &Classes<'_>, reading: &Reading<'_>, frames: &[(&Frame, &Need<'_>)]) -> (usize, usize) {
-    let mut able = 0;
-    let mut lines = 0;
-    for (frame, need) in frames {
-        let candidates = reading.candidates(frame);
-        let Some(line) = frame.line() else { continue };
-        lines += usize::from(candidates.iter().any(|it| it.has_line(line)));
-        able += usize::from(candidates.iter().any(|it| !it.witnesses(classes, Some(line), need).is_empty()));
-    }
-    (able, lines)
 }
 
 fn resolve_frame(

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crashback_program::classes::Classes;
-use crashback_program::frames::{Auditor, Goal, Scope};
+use crashback_program::frames::{Auditor, Goal, Scope, fitting_order};
 use crashback_trace::{Artifact, Location, Relaxation, Throwable};
 
 use crate::program::{ClassBytes, Entry, Program, TestClassPath, audit, audit_in, compile};
@@ -382,20 +382,31 @@ fn a_failed_assertion_needs_assertions_and_a_thrown_error_does_not() {
 }
 
 #[test]
-fn the_copy_whose_lines_fit_is_chosen_and_else_the_first() {
+fn the_copy_whose_lines_fit_moves_to_the_front_and_equal_ones_stay() {
     let throwable = PROGRAM.throwable("shop.Shifted");
-    let chosen = |entries: Vec<Entry>| {
-        let audit = audit_in(&TestClassPath::new(entries), &Scope::Everything, &throwable);
-        let frame = &audit.frames[0];
-        assert!(frame.target, "{}", frame.reason);
-        (frame.entry.clone().expect("an entry"), frame.copies)
+    let moves = |entries: Vec<Entry>| {
+        let path = TestClassPath::new(entries);
+        let moves = fitting_order(&Classes::new(&path), &[&throwable]);
+        moves.into_iter().map(|it| (it.entry, it.before)).collect::<Vec<_>>()
     };
     let [one, two] = &*VERSIONS;
     let one = |name: &str| Entry::jar(name, None, one.clone());
     let two = |name: &str| Entry::jar(name, None, two.clone());
-    assert_eq!(chosen(vec![one("a.jar"), two("b.jar")]), ("a.jar".to_owned(), 2));
-    assert_eq!(chosen(vec![two("a.jar"), one("b.jar")]), ("b.jar".to_owned(), 2));
-    assert_eq!(chosen(vec![two("a.jar"), one("b.jar"), one("c.jar")]), ("b.jar".to_owned(), 3));
+    let before = |entry: &str, before: &str| vec![(entry.to_owned(), before.to_owned())];
+    assert_eq!(moves(vec![one("a.jar"), two("b.jar")]), []);
+    assert_eq!(moves(vec![two("a.jar"), one("b.jar")]), before("b.jar", "a.jar"));
+    assert_eq!(moves(vec![two("a.jar"), one("b.jar"), one("c.jar")]), before("b.jar", "a.jar"));
+    assert_eq!(moves(vec![two("a.jar"), two("b.jar")]), [], "no copy fits");
+}
+
+#[test]
+fn the_first_copy_is_audited_whether_it_fits_or_not() {
+    let throwable = PROGRAM.throwable("shop.Shifted");
+    let [one, two] = &*VERSIONS;
+    let entries = vec![Entry::jar("a.jar", None, two.clone()), Entry::jar("b.jar", None, one.clone())];
+    let audit = audit_in(&TestClassPath::new(entries), &Scope::Everything, &throwable);
+    let frame = &audit.frames[0];
+    assert_eq!((frame.entry.as_deref(), frame.copies, frame.target), (Some("a.jar"), 2, false));
 }
 
 #[test]
