@@ -47,6 +47,9 @@ crate::settings! {
             /// An object of a lower frame that no call was given is given to the object of a frame
             /// above.
             link: Probability = 0.8;
+            /// A new object that takes an object of a lower frame is given it: it may hold it for the
+            /// object of a frame above.
+            held_object: Probability = 0.6;
         }
         "The target call" {
             /// An argument is a constant that the frame above passes, where one is known.
@@ -633,6 +636,8 @@ crate::settings! {
             source_injected_fields: Switch = true;
             /// Objects of the classes on lower frames, linked into each other.
             source_lower_receivers: Switch = true;
+            /// Objects of lower frames in holders that objects of frames above are given.
+            source_holders: Switch = true;
             /// Constants that the frame above the target passes.
             source_known_arguments: Switch = true;
             /// Changes of static state that the code around the crash reads.

@@ -185,6 +185,17 @@ fn signs() -> Vec<Sign> {
         Sign::new("lower-receivers", POINT, |text| text.contains("new HashSet("))
             .with(&always_lower)
             .target_calls(add_hash_set),
+        Sign::new("holders", ADD_ALL, |_| false)
+            .with(&always_lower)
+            .with(&[("linked-object", "0"), ("reuse-object", "0"), ("held-object", "1")])
+            .target_calls(add_hash_set)
+            .of_tests(|test| match test.statements() {
+                [Statement::Construct { .. }, between @ .., _] => between.iter().any(|it| {
+                    matches!(it, Statement::Call { receiver: Some(to), arguments, .. }
+                        if to.0 > 0 && arguments.iter().any(|it| it.0 == 0))
+                }),
+                _ => false,
+            }),
         Sign::new("known-arguments", DATE_FORMAT, |text| text.contains("\"known\"")).target_calls(
             |target, _| {
                 target.calls[0].arguments = vec![vec![Literal::Text("known".into())]];

@@ -1,12 +1,15 @@
 //! Links objects of lower frames into those of frames above. The trace is a wiring plan: the
-//! receiver of frame i is held by that of frame i + 1, in a field, a collection or a map, or it is
-//! an argument.
+//! receiver of frame i is held by that of frame i + 1, in a field, a collection or a map, in a holder
+//! such as settings or a builder, or it is an argument.
+
+use std::sync::Arc;
 
 use super::{ArgumentRequests, Builder, Request};
 use crate::members::Member;
-use crate::{Kind, Statement, TypeId, Var};
+use crate::workshop::catalogue::{Catalogue, Taker};
+use crate::{Statement, TypeId, Var};
 
-impl Builder<'_, '_> {
+impl<'a> Builder<'_, 'a> {
     /// Makes receivers of the lower frames, innermost first, each linked into the next.
     pub(crate) fn make_lower_receivers(&mut self) {
         for of in &self.target.lower_receivers {
@@ -55,49 +58,76 @@ impl Builder<'_, '_> {
         draft.lower_objects.iter().rev().copied().find(fits)
     }
 
-    /// Gives an object to another by a method or field of that one that takes it.
-    fn link(&mut self, inner: Var, into: Var) {
-        let (Some(given), Some(of)) = (self.draft.value(inner).of, self.draft.value(into).of) else { return };
-        if self.draft.is_mock(into) {
-            return;
-        }
-        let mut takers = Vec::new();
-        for effect in self.catalogue.effects_of(of).iter() {
-            let is_given_up = matches!(effect.member, Member::Method(id) if self.is_given_up(id));
-            if let Some(place) = self.place_for(effect.member, given).filter(|_| !is_given_up) {
-                takers.push((effect.weight, (effect.member, place)));
+    /// Gives objects of lower frames that nothing holds yet to a new object that takes them: it may
+    /// be the settings, the builder or the registry through which an object of a frame above gets
+    /// them.
+    pub(crate) fn hold_lower_objects(&mut self, made: Var) {
+        let Some(of) = self.draft.value(made).of.filter(|_| self.tuning.source_holders) else { return };
+        for inner in self.draft.lower_objects.clone() {
+            let Some(given) = self.draft.value(inner).of else { continue };
+            let is_free = inner != made && !self.draft.is_given_away(inner, 0);
+            if is_free
+                && !self.catalogue.takers(of, given).is_empty()
+                && self.random.chance(self.tuning.held_object)
+            {
+                self.link_directly(inner, made);
             }
-        }
-        match self.random.choose(&takers) {
-            Some((Member::Method(method), place)) => {
-                let requests = ArgumentRequests { given: Some((place, inner)), ..Default::default() };
-                if let Some(arguments) = self.arguments(method, requests, self.tuning.depth_of_insertions) {
-                    self.push_call(method, Some(into), arguments);
-                }
-            }
-            Some((Member::Field { id, .. }, _)) => {
-                let write = Statement::WriteField { field: id, receiver: Some(into), value: inner };
-                self.draft.push(write, None);
-            }
-            _ => {}
         }
     }
 
-    /// Which parameter of a member takes an object of a type.
-    fn place_for(&mut self, member: Member, given: TypeId) -> Option<usize> {
-        let catalogue = &mut *self.catalogue;
-        match member {
-            Member::Method(id) => {
-                let method = catalogue.vocabulary.method(id).filter(|it| it.kind == Kind::Instance)?;
-                let parameters = method.parameters.clone();
-                parameters.iter().position(|it| !catalogue.is_wide(*it) && catalogue.fits(given, *it))
+    /// Gives an object to another by a method or field of that one that takes it, or that takes a
+    /// holder of it.
+    fn link(&mut self, inner: Var, into: Var) {
+        if self.link_directly(inner, into) || !self.tuning.source_holders {
+            return;
+        }
+        let Some(taker) = self.choose_taker(inner, into, Catalogue::takers_of_holders) else { return };
+        let (start, depth) = (self.draft.len(), self.tuning.depth_of_insertions);
+        let Some(holder) = self.make(&Request::new(taker.of, depth)) else { return };
+        if self.draft.is_given_away(inner, start) || self.link_directly(inner, holder) {
+            self.give(holder, into, taker);
+        }
+    }
+
+    /// Whether one object could be given to another by a member of that one.
+    fn link_directly(&mut self, inner: Var, into: Var) -> bool {
+        let taker = self.choose_taker(inner, into, Catalogue::takers);
+        taker.is_some_and(|it| self.give(inner, into, it).is_some())
+    }
+
+    fn choose_taker(
+        &mut self,
+        inner: Var,
+        into: Var,
+        takers: fn(&mut Catalogue<'a>, TypeId, TypeId) -> Arc<[Taker]>,
+    ) -> Option<Taker> {
+        let (given, of) = (self.draft.value(inner).of?, self.draft.value(into).of?);
+        if self.draft.is_mock(into) {
+            return None;
+        }
+        let takers = takers(self.catalogue, of, given);
+        let (experience, tuning) = (self.experience, self.tuning);
+        let weight = |taker: &Taker| match taker.member {
+            Member::Method(id) if experience.is_given_up(id, tuning) => 0,
+            _ => taker.weight,
+        };
+        self.random.pick_weighted(&takers, weight).copied()
+    }
+
+    /// Calls the method or writes the field by which an object takes another.
+    fn give(&mut self, given: Var, into: Var, taker: Taker) -> Option<()> {
+        match taker.member {
+            Member::Method(method) => {
+                let requests = ArgumentRequests { given: Some((taker.place, given)), ..Default::default() };
+                let arguments = self.arguments(method, requests, self.tuning.depth_of_insertions)?;
+                self.push_call(method, Some(into), arguments)?;
             }
             Member::Field { id, .. } => {
-                let field = catalogue.vocabulary.field(id).filter(|it| !it.is_static)?;
-                let of = field.of;
-                (!catalogue.is_wide(of) && catalogue.fits(given, of)).then_some(0)
+                let write = Statement::WriteField { field: id, receiver: Some(into), value: given };
+                self.draft.push(write, None)?;
             }
-            Member::Constructor(_) => None,
+            Member::Constructor(_) => return None,
         }
+        Some(())
     }
 }

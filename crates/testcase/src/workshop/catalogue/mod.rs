@@ -15,6 +15,7 @@ mod makers;
 mod mocks;
 mod preparations;
 mod producers;
+mod takers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub(super) use injected::InjectedField;
 pub(super) use jdk::{CollectionMembers, FileForm, FileMembers};
 pub(super) use makers::{Maker, Way};
 pub(super) use preparations::{Holder, PreparationStep};
+pub(super) use takers::Taker;
 
 use super::memo::Memo;
 use super::origin::Distance;
@@ -86,6 +88,9 @@ struct Facts {
     exception_getters: Memo<Arc<[ExceptionGetter]>>,
     static_exception_getters: Option<Arc<[ExceptionGetter]>>,
     effects: Memo<Arc<[Effect]>>,
+    /// By the type of the taker, then by that of the given object.
+    takers: Memo<Memo<Arc<[Taker]>>>,
+    takers_of_holders: Memo<Memo<Arc<[Taker]>>>,
     /// For each preparation, the learnt ones behind the others, how a test makes it, if it can.
     preparations: Vec<Option<PreparationStep>>,
     files: Option<FileMembers>,

@@ -37,6 +37,7 @@ impl ValueSource for Makers {
             {
                 if builder.draft.len() > length && inner.is_some() {
                     builder.fill(made, request, depth);
+                    builder.hold_lower_objects(made);
                 }
                 return Offer::Value(made);
             }
