@@ -3,7 +3,7 @@ use std::io::Write;
 use crate::{Error, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 34] = [
+pub const COLUMNS: [&str; 36] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -38,6 +38,8 @@ pub const COLUMNS: [&str; 34] = [
     "minimise_seconds",
     "compile_seconds",
     "verify_seconds",
+    "doubts",
+    "relaxations",
 ];
 
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
@@ -70,6 +72,7 @@ pub fn export_obstacles(summaries: &[Summary], out: impl Write) -> Result<(), Er
 fn fields(record: &Record) -> [String; COLUMNS.len()] {
     let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
+    let list = |it: &Option<Vec<String>>| it.as_deref().map(names).unwrap_or_default();
     let error = record.error.as_ref();
     let spent = record.timing.as_ref().map(|it| it.parts().map(|(_, seconds)| format!("{seconds:.3}")));
     let [index, prepare, search, minimise, compile, verify] = spent.unwrap_or_default();
@@ -108,5 +111,12 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         minimise,
         compile,
         verify,
+        list(&record.doubts),
+        list(&record.relaxations),
     ]
+}
+
+/// Names separated by blanks. An empty list has a word too, as empty fields are unknown.
+fn names(list: &[String]) -> String {
+    if list.is_empty() { "none".to_owned() } else { list.join(" ") }
 }

@@ -50,6 +50,11 @@ pub struct Record {
     pub nulls: u32,
     /// Mocks in the test.
     pub mocks: u32,
+    /// What can be held against the test, in the words of `crashback reproduce --json`; none for runs
+    /// without a test, and of versions that did not tell.
+    pub doubts: Option<Vec<String>>,
+    /// What was relaxed for its trace to agree with the log; none as above.
+    pub relaxations: Option<Vec<String>>,
     /// Tests that crashed in the worker but not in a plain JVM.
     pub unverified_claims: u32,
     /// What kept the search from going further.
@@ -131,6 +136,8 @@ impl Record {
             timing: error.is_none().then_some(reproduction.timing),
             nulls: reproduction.nulls,
             mocks: reproduction.mocks,
+            doubts: test.as_ref().map(|_| reproduction.doubts.iter().map(word).collect()),
+            relaxations: test.as_ref().map(|_| reproduction.relaxations.iter().map(|it| word(&it)).collect()),
             unverified_claims: reproduction.unverified_claims,
             obstacle: reproduction.obstacle,
             obstacle_kind: reproduction.obstacle_kind.as_ref().map(word),
@@ -150,6 +157,12 @@ impl Record {
         self.verified
             && self.outcome == word(&Stage::Reproduced)
             && self.degree.as_deref() == Some(&word(&Degree::Escapes))
+    }
+
+    /// Whether nothing can be held against its verified test; none where there is no such test, and
+    /// where its version did not tell.
+    pub fn is_undoubted(&self) -> Option<bool> {
+        self.doubts.as_ref().filter(|_| self.verified).map(Vec::is_empty)
     }
 }
 

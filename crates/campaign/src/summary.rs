@@ -11,6 +11,10 @@ pub struct Summary {
     pub crashes: Vec<CrashSummary>,
     /// What stood in the way of runs that no verified test came of, the most frequent first.
     pub obstacles: Vec<ObstacleCount>,
+    /// Verified tests, over all runs, of which it is known what can be held against them.
+    pub judged: usize,
+    /// Those among them that nothing can be held against.
+    pub undoubted: usize,
 }
 
 /// How often something stood in the way.
@@ -58,6 +62,8 @@ impl Summary {
         let summary = |(name, crashes): (&str, BTreeMap<&str, Vec<&Record>>)| Self {
             configuration: name.to_owned(),
             obstacles: obstacles(&crashes),
+            judged: crashes.values().flatten().filter_map(|it| it.is_undoubted()).count(),
+            undoubted: crashes.values().flatten().filter(|it| it.is_undoubted() == Some(true)).count(),
             crashes: crashes.into_values().map(|runs| CrashSummary::of(&runs)).collect(),
         };
         configurations.into_iter().map(summary).collect()

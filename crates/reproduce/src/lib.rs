@@ -32,6 +32,7 @@ pub use crashback_fitness::{Fitness, Stage};
 pub use crashback_instrument::Recording;
 pub use crashback_search::AlgorithmKind;
 pub use crashback_testcase::workshop::Tuning;
+pub use crashback_trace::{Relaxation, Relaxations};
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;

@@ -20,13 +20,15 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             crash, application, application_version, configuration, seed, fitness, algorithm, tuning,
             frame, highest_target_frame, outcome, verified, degree, satisfactory, line_shifted,
             evaluations, seconds, waiting_share, nulls, mocks, unverified_claims, obstacle, obstacle_kind,
-            test_class, test_source, error_kind, error, crashback, started_at, timing
+            test_class, test_source, error_kind, error, crashback, started_at, timing,
+            doubts, relaxations
         ) VALUES (
             :crash, :application, :application_version, :configuration, :seed, :fitness, :algorithm, :tuning,
             :frame, :highest_target_frame, :outcome, :verified, :degree, :satisfactory, :line_shifted,
             :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle,
             :obstacle_kind,
-            :test_class, :test_source, :error_kind, :error, :crashback, :started_at, :timing
+            :test_class, :test_source, :error_kind, :error, :crashback, :started_at, :timing,
+            :doubts, :relaxations
         )",
         named_params! {
             ":crash": record.crash,
@@ -59,6 +61,8 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
             ":crashback": record.crashback,
             ":started_at": signed(record.started_at),
             ":timing": record.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()),
+            ":doubts": record.doubts.as_ref().map(|it| it.join(" ")),
+            ":relaxations": record.relaxations.as_ref().map(|it| it.join(" ")),
         },
     )?;
     let run = transaction.last_insert_rowid();
@@ -122,6 +126,8 @@ fn record(row: &Row<'_>) -> Result<Record> {
         timing: timing.and_then(|it| serde_json::from_str(&it).ok()),
         nulls: row.get("nulls")?,
         mocks: row.get("mocks")?,
+        doubts: row.get::<_, Option<String>>("doubts")?.map(|it| words(&it)),
+        relaxations: row.get::<_, Option<String>>("relaxations")?.map(|it| words(&it)),
         unverified_claims: row.get("unverified_claims")?,
         obstacle: row.get("obstacle")?,
         obstacle_kind: row.get("obstacle_kind")?,
@@ -144,6 +150,10 @@ fn frame(row: &Row<'_>) -> Result<FrameRecord> {
         obstacle: row.get(4)?,
         obstacle_kind: row.get(5)?,
     })
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
 }
 
 /// SQLite has no unsigned numbers; counts never come near the limit.

@@ -46,6 +46,10 @@ CREATE TABLE runs (
     waiting_share        REAL,
     -- Where the time went, as `timing` of `crashback reproduce --json`.
     timing               TEXT,
+    -- Names separated by blanks, as in `doubts` and `relaxations` of `crashback reproduce --json`. Null
+    -- without a test, and where it is not known.
+    doubts               TEXT,
+    relaxations          TEXT,
     UNIQUE (crash, configuration, seed)
 ) STRICT;
 

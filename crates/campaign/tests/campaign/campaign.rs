@@ -122,6 +122,8 @@ fn an_export_has_a_line_for_each_run_and_reads_back() {
     assert_eq!(of("waiting_share"), ["", "", "0.062", "0.062"]);
     assert_eq!(of("index_seconds"), ["", "", "0.250", "0.250"]);
     assert_eq!(of("verify_seconds"), ["", "", "0.000", "0.000"]);
+    assert_eq!(of("doubts"), ["", "", "leaf-guard", ""], "none without a test");
+    assert_eq!(of("relaxations"), ["", "", "none", ""]);
 }
 
 #[test]
@@ -154,6 +156,16 @@ fn the_summary_counts_crashes_reproduced_in_most_runs() {
     assert_eq!((three.reproduced_in_most(), three.median_seconds()), (1, Some(1.5)));
     assert!(three.undecided().is_empty());
     assert_eq!(three.crashes[1].frame_in_most, Some(2));
+}
+
+#[test]
+fn tests_without_doubt_are_counted() {
+    let checkout = Checkout::with(&["Bad", "Good"]);
+    let store = checkout.path("store");
+    // Seeds 7 to 12: those of 7, 9 and 11 find a test, and that of 7 has a doubt.
+    campaign(&checkout.plan(6), &store, &mut Fake::default());
+    let summary = Summary::of(&records(&store)).remove(0);
+    assert_eq!((summary.judged, summary.undoubted), (3, 2));
 }
 
 #[test]

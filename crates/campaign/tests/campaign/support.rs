@@ -9,7 +9,7 @@ use crashback_campaign::{
     Store, run,
 };
 use crashback_reproduce::{
-    Degree, FrameResult, ObstacleKind, Reproduction, Settings, Stage, Timing, WrittenTest,
+    Degree, Doubt, FrameResult, ObstacleKind, Relaxation, Relaxations, Reproduction, Settings, Stage, Timing, WrittenTest,
 };
 use tempfile::TempDir;
 
@@ -132,6 +132,8 @@ fn reproduction(seed: u64) -> Reproduction {
         test: reproduced.then_some(test),
         nulls: 1,
         satisfactory: reproduced,
+        doubts: (seed % 3 == 1).then_some(Doubt::LeafGuard).into_iter().collect(),
+        relaxations: if seed % 5 == 4 { Relaxation::MovedLines.into() } else { Relaxations::default() },
         unverified_claims: 2,
         unverified_reasons: vec!["the test passed".to_owned(), "it does not compile".to_owned()],
         obstacle: Some("first line\nsecond, line".to_owned()),

@@ -70,6 +70,9 @@ pub(super) fn summary(summaries: &[Summary], configuration: &str) -> String {
         out.push_str(&format!("; median {seconds:.1} s"));
     }
     out.push('\n');
+    if summary.judged > 0 {
+        out.push_str(&format!("{} of {} tests without doubt\n", summary.undoubted, summary.judged));
+    }
     let errors: usize = summary.crashes.iter().map(|it| it.errors).sum();
     if errors > 0 {
         out.push_str(&format!("{errors} runs could not search; --retry-errors makes them again\n"));
