@@ -129,6 +129,9 @@ pub enum Doubt {
     BrokenInvariant,
     /// The innermost method is called with values written down, though the log tells who called it.
     LeafGuard,
+    /// Minimising did not come to its end, or plain JVMs denied what it came to: the test may have
+    /// statements that it does not need.
+    NotMinimised,
 }
 
 impl Doubt {

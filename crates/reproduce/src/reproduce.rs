@@ -6,14 +6,13 @@ use std::time::Duration;
 use crashback_fitness::Stage;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_program::missing::MissingClass;
-use crashback_protocol::{Failure, Receiver};
-use crashback_testcase::TestCase;
+use crashback_protocol::Failure;
 use crashback_trace::{Relaxation, Relaxations};
 
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
-use crate::search::{Effort, Search};
+use crate::search::{Effort, Minimised, Search};
 use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
 use crate::{Case, FrameResult, Host, LibraryLines, ObstacleKind, Reproduction, Settings, Timing, timing};
@@ -136,26 +135,26 @@ impl Attempt<'_, '_> {
         let until = begun + left.saturating_sub(VERIFYING).max(left / 4);
         let minimised = self.search.minimise(candidate, self.host, until);
         timing::add(&mut self.timing.minimise, begun, self.host.elapsed());
-        let (test, receiver) = match minimised {
+        let minimised = match minimised {
             // Workers end with an interruption; the test is as good as it was.
-            Err(_) if self.host.is_interrupted() => (candidate.test.clone(), candidate.receiver),
+            Err(_) if self.host.is_interrupted() => Minimised::not(candidate),
             minimised => minimised?,
         };
-        let verified = self.verify_as(candidate, &test, receiver, doubtful_level)?;
-        if verified.is_some() || test == candidate.test || self.left().is_zero() {
+        let verified = self.verify_as(candidate, &minimised, doubtful_level)?;
+        if verified.is_some() || minimised.test == candidate.test || self.left().is_zero() {
             return Ok(verified);
         }
-        self.verify_as(candidate, &candidate.test, candidate.receiver, doubtful_level)
+        self.verify_as(candidate, &Minimised::not(candidate), doubtful_level)
     }
 
     /// Has a form of a candidate run in plain JVMs.
     fn verify_as(
         &mut self,
         candidate: &Candidate,
-        test: &TestCase,
-        receiver: Option<Receiver>,
+        minimised: &Minimised,
         doubtful_level: u32,
     ) -> Result<Option<Verified>, Failure> {
+        let Minimised { test, receiver, is_done: is_minimised } = minimised;
         let Candidate { level, degree, maker, .. } = *candidate;
         let vocabulary = self.search.vocabulary();
         if level <= doubtful_level && self.verifier.is_made_up(test, vocabulary) {
@@ -167,7 +166,8 @@ impl Attempt<'_, '_> {
         };
         let vocabulary = self.search.vocabulary();
         let package = self.search.arms().get(maker).map_or("", |it| it.package);
-        let claim = Claim { test, vocabulary, package, level, degree, receiver, asked: &asked };
+        let (receiver, is_minimised) = (*receiver, *is_minimised);
+        let claim = Claim { test, vocabulary, package, level, degree, receiver, is_minimised, asked: &asked };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
         let compiling = self.host.compiling().saturating_sub(compiled);

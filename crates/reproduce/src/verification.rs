@@ -37,6 +37,8 @@ pub(crate) struct Claim<'c> {
     pub(crate) degree: Degree,
     /// The receiver of the exception, if it does not leave the test.
     pub(crate) receiver: Option<Receiver>,
+    /// Whether nothing of it can be left out.
+    pub(crate) is_minimised: bool,
     /// Calls that its mocks answered without having been told what to answer.
     pub(crate) asked: &'c [Asked],
 }
@@ -118,7 +120,8 @@ impl<'g> Verifier<'g> {
                 let made_up = self.is_made_up(test, vocabulary).then_some(Doubt::MadeUp);
                 let default = critic.rests_on_default(asked).then_some(Doubt::MockDefault);
                 let doubts = other_cause.into_iter().chain(made_up).chain(default);
-                let doubts = doubts.chain(critic.doubts(test)).collect();
+                let not_minimised = (!claim.is_minimised).then_some(Doubt::NotMinimised);
+                let doubts = doubts.chain(critic.doubts(test)).chain(not_minimised).collect();
                 let written = as_written(source, host.junit());
                 let (test, relaxations) = (test.clone(), shown.relaxations);
                 Ok(Some(Verified { level, test, written, degree, relaxations, doubts }))

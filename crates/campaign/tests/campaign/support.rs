@@ -9,7 +9,8 @@ use crashback_campaign::{
     Store, run,
 };
 use crashback_reproduce::{
-    Degree, Doubt, FrameResult, ObstacleKind, Relaxation, Relaxations, Reproduction, Settings, Stage, Timing, WrittenTest,
+    Degree, Doubt, FrameResult, ObstacleKind, Relaxation, Relaxations, Reproduction, Settings, Stage, Timing,
+    WrittenTest,
 };
 use tempfile::TempDir;
 

@@ -79,6 +79,7 @@ fn headline(out: &mut String, attempt: &Attempt) {
             Doubt::MadeUp => (ANOTHER, "the crash rests on what a mock of the test makes up"),
             Doubt::MockDefault => (WEAK, "the crash may rest on the null that a mock yields unasked"),
             Doubt::BrokenInvariant => (WEAK, "it uses members that the program keeps to itself"),
+            Doubt::NotMinimised => (WEAK, "it may have statements that it does not need"),
             Doubt::LeafGuard => (WEAK, "it calls the innermost method itself, which the log's callers do"),
         };
         line(out, &format!("{NOTE}! {kind}: {words}.{NOTE:#}"));

@@ -24,6 +24,7 @@ use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
 use crate::usefulness::{Critic, Known};
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
+pub(crate) use minimise::Minimised;
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;

@@ -6,7 +6,7 @@
     reason = "tests look for the JDK where the user has it and start its compiler"
 )]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
@@ -107,8 +107,10 @@ pub(crate) struct Script {
     pub(crate) ends: Rc<dyn Fn(&Running<'_>) -> End>,
     /// How every verified test ends in plain JVMs.
     pub(crate) plain: End,
-    /// How long each verification takes. Nothing else takes time.
+    /// How long each verification takes.
     pub(crate) verification: Duration,
+    /// How long each request with these pins takes. Nothing else takes time.
+    pub(crate) request: fn(Pins) -> Duration,
 }
 
 impl Script {
@@ -118,7 +120,13 @@ impl Script {
     }
 
     pub(crate) fn new(ends: impl Fn(&Running<'_>) -> End + 'static, plain: End) -> Self {
-        Self { message: None, ends: Rc::new(ends), plain, verification: Duration::ZERO }
+        Self {
+            message: None,
+            ends: Rc::new(ends),
+            plain,
+            verification: Duration::ZERO,
+            request: |_| Duration::ZERO,
+        }
     }
 }
 
@@ -153,7 +161,7 @@ pub(crate) fn search(script: &Script, settings: &Settings) -> Told {
     let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
     let mut outside =
-        Outside { script: script.clone(), frames, events: RefCell::default(), elapsed: Duration::ZERO };
+        Outside { script: script.clone(), frames, events: RefCell::default(), elapsed: Rc::default() };
     let reproduction = reproduce(case, settings, &mut outside).unwrap();
     Told { reproduction, events: outside.events.into_inner() }
 }
@@ -162,16 +170,17 @@ struct Outside {
     script: Script,
     frames: Rc<[Frame]>,
     events: RefCell<Vec<Event>>,
-    elapsed: Duration,
+    elapsed: Rc<Cell<Duration>>,
 }
 
 impl Host for Outside {
     fn evaluator(&mut self, _: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
-        Ok(Box::new(Jvm { script: self.script.clone(), frames: Rc::clone(&self.frames) }))
+        let (frames, elapsed) = (Rc::clone(&self.frames), Rc::clone(&self.elapsed));
+        Ok(Box::new(Jvm { script: self.script.clone(), frames, elapsed }))
     }
 
     fn elapsed(&self) -> Duration {
-        self.elapsed
+        self.elapsed.get()
     }
 
     fn is_interrupted(&self) -> bool {
@@ -187,9 +196,9 @@ impl Host for Outside {
     }
 
     fn verify(&mut self, _: &TestSource, until: Option<Duration>) -> Result<Verification, Failure> {
-        self.elapsed += self.script.verification;
-        if let Some(until) = until.filter(|it| *it <= self.elapsed) {
-            self.elapsed = until;
+        self.elapsed.set(self.elapsed.get() + self.script.verification);
+        if let Some(until) = until.filter(|it| *it <= self.elapsed.get()) {
+            self.elapsed.set(until);
             return Ok(Verification::Cut);
         }
         let (count, message) = match self.script.plain {
@@ -212,6 +221,7 @@ impl Host for Outside {
 struct Jvm {
     script: Script,
     frames: Rc<[Frame]>,
+    elapsed: Rc<Cell<Duration>>,
 }
 
 impl Jvm {
@@ -240,6 +250,7 @@ impl Jvm {
 impl Evaluator for Jvm {
     fn submit(&mut self, batch: Batch<'_>) -> Result<Ticket, Failure> {
         let Batch { vocabulary, tests, isolation, pins, .. } = batch;
+        self.elapsed.set(self.elapsed.get() + (self.script.request)(pins));
         let mut results = Results::with_capacity(tests.len());
         for test in tests {
             let running = Running { test, vocabulary, isolation, pins };

@@ -140,6 +140,30 @@ fn minimising_leaves_nothing_that_can_go() {
     assert_eq!(of_test, ["package depot;", "Gate gate = new Gate();", "gate.pass(null);"], "{source}");
 }
 
+/// Minimising takes its time; its requests have pins of their own.
+fn slow_minimising(pins: Pins) -> Duration {
+    match pins {
+        Pins::Other(4) => Duration::from_secs(19),
+        _ => Duration::ZERO,
+    }
+}
+
+#[test]
+fn a_test_whose_minimising_is_cut_is_doubted() {
+    let timed = Settings { time: Duration::from_secs(20), evaluations: None, ..settings() };
+    // Tests crash only if they are long, so that there is something to leave out.
+    let long = |running: &Running<'_>| match running.length() {
+        0..6 => End::Returns,
+        _ => as_written(running),
+    };
+    let quick = search(&Script::new(long, End::Crashes(2)), &timed).reproduction;
+    assert!(quick.verified && !quick.doubts.contains(&Doubt::NotMinimised), "{:?}", quick.doubts);
+    let script = Script { request: slow_minimising, ..Script::new(long, End::Crashes(2)) };
+    let slow = search(&script, &timed).reproduction;
+    assert!(slow.verified && slow.doubts.contains(&Doubt::NotMinimised), "{:?}", slow.doubts);
+    assert!(slow.satisfactory, "its crash is the logged one");
+}
+
 #[test]
 fn a_test_with_the_right_cause_wins_over_one_with_another() {
     const RIGHT: &str = "Cannot invoke \"String.length()\" because \"<parameter1>\" is null";

@@ -11,10 +11,9 @@ use crate::{
 };
 
 impl Workshop<'_> {
-    /// Test cases that are simpler than another, the boldest steps first: statements left out,
-    /// values shorter and plainer. A caller keeps one that still does what it should and asks
-    /// again. Each is valid; the last statement stays a target call.
-    pub fn simpler(&mut self, test: &TestCase) -> Vec<TestCase> {
+    /// Test cases with fewer statements than another, the boldest steps first: many left out, then each
+    /// alone, with those that need it and without. Each is valid; the last statement stays a target call.
+    pub fn shorter(&mut self, test: &TestCase) -> Vec<TestCase> {
         let mut found = Vec::new();
         let length = test.statements().len();
         let mut size = length / 2;
@@ -25,9 +24,22 @@ impl Workshop<'_> {
             size /= 2;
         }
         for number in (0..length.saturating_sub(1)).rev() {
-            found.extend(self.without(test, number..number + 1));
+            // A literal has no line of its own: only another value could stand for it, maybe the one that
+            // the literal took the place of.
+            let statement = test.statements().get(number);
+            if !matches!(statement, Some(Statement::Literal(it)) if !matches!(it, Literal::Null(_))) {
+                found.extend(self.without_users(test, number));
+                found.extend(self.without(test, number..number + 1));
+            }
         }
-        for number in 0..length {
+        tidied(found, test)
+    }
+
+    /// Test cases that are simpler than another: the shorter ones, then those with shorter and plainer
+    /// values. A caller keeps one that still does what it should and asks again. Each is valid.
+    pub fn simpler(&mut self, test: &TestCase) -> Vec<TestCase> {
+        let mut found = self.shorter(test);
+        for number in 0..test.statements().len() {
             for plainer in self.plainer_statements(test, number) {
                 found.extend(self.with_statement(test, number, &plainer));
             }
@@ -35,9 +47,7 @@ impl Workshop<'_> {
             found.extend(self.with_shorter_makers(test, number));
             found.extend(self.with_written_results(test, number));
         }
-        found.retain(|it| it != test);
-        found.dedup();
-        found
+        tidied(found, test)
     }
 
     /// Test cases with a meaningful value in the place of a `null`.
@@ -277,11 +287,27 @@ impl Workshop<'_> {
         })
     }
 
+    /// The test case without a statement and all those that need it.
+    fn without_users(&mut self, test: &TestCase, left_out: usize) -> Option<TestCase> {
+        rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
+            let mut is_whole = number != left_out;
+            statement.for_each_operand(|variable| is_whole &= names.get(variable).is_some());
+            is_whole.then(|| builder.copy(statement, names))?
+        })
+    }
+
     fn with_statement(&mut self, test: &TestCase, place: usize, by: &Statement) -> Option<TestCase> {
         rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
             copy_exactly(builder, if number == place { by } else { statement }, names)
         })
     }
+}
+
+/// Tests other than the one that they were made of, without repetitions.
+fn tidied(mut found: Vec<TestCase>, test: &TestCase) -> Vec<TestCase> {
+    found.retain(|it| it != test);
+    found.dedup();
+    found
 }
 
 /// Whether a statement uses the value of another, given by its number.

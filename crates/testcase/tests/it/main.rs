@@ -14,6 +14,8 @@ mod encoding;
 #[cfg(test)]
 mod members;
 #[cfg(test)]
+mod minimal;
+#[cfg(test)]
 mod mutators;
 #[cfg(test)]
 mod rendering;
