@@ -9,11 +9,13 @@
 //! Making a lambda or method reference counts as calling the method that it refers to, since any
 //! code that gets the object may call it.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crashback_classfile::MemberRef;
 
 use crate::classes::{Classes, MethodId};
 use crate::code::{CallSite, InvokeKind, MethodBody, call_sites};
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Supertype};
 use crate::index::{ClassView, MemberView};
 
 /// The call graph of a class path.
@@ -83,11 +85,11 @@ impl<'s> CallGraph<'s> {
     /// The methods with bodies that a call runs on objects of few classes: of the one that the code
     /// names, and of those of some others that are its subtypes. The object that a lambda or method
     /// reference is called on is not known where it is made, so there it is the former alone.
-    pub fn callees_on(&self, call: &CallSite<'_>, receivers: &[ClassView<'_>]) -> Vec<MethodId> {
+    pub fn callees_on(&self, call: &CallSite<'_>, receivers: &Receivers<'_>) -> Vec<MethodId> {
         let Some(method) = called_method(call) else { return Vec::new() };
         let (kind, call) = (call.kind(), Call::new(self.classes, call.kind(), method));
-        let others = receivers.iter().filter(|_| kind.has_receiver()).filter_map(|it| call.on(*it));
-        let run = call.resolved.into_iter().chain(others);
+        let others = if kind.has_receiver() { receivers.of_type(&call.owner) } else { &[] };
+        let run = call.resolved.into_iter().chain(others.iter().filter_map(|it| call.on(*it)));
         run.filter(|it| it.has_code()).map(MethodId::of).collect()
     }
 
@@ -113,6 +115,34 @@ impl<'s> CallGraph<'s> {
         }
         let call = Call::new(self.classes, call.kind(), method);
         declared.into_iter().filter(|it| call.may_run(*it)).map(MethodId::of).collect()
+    }
+}
+
+/// Classes whose objects calls may run on, by the types that they have. Calls are asked about by the
+/// hundred thousand, so the types are worked out once.
+pub struct Receivers<'s> {
+    by_type: HashMap<String, Vec<ClassView<'s>>>,
+}
+
+impl<'s> Receivers<'s> {
+    /// These classes, each counted once.
+    pub fn new(classes: &Classes<'s>, receivers: impl IntoIterator<Item = ClassView<'s>>) -> Self {
+        let mut by_type: HashMap<String, Vec<ClassView<'s>>> = HashMap::new();
+        let mut seen = BTreeSet::new();
+        for class in receivers.into_iter().filter(|it| seen.insert(it.reference())) {
+            let above = classes.hierarchy().supertypes(class.name());
+            let mut names: BTreeSet<&str> = above.iter().map(Supertype::name).collect();
+            names.insert("java/lang/Object");
+            for name in names {
+                by_type.entry(name.to_owned()).or_default().push(class);
+            }
+        }
+        Self { by_type }
+    }
+
+    /// The classes of a type, in the order in which they were given.
+    fn of_type(&self, name: &str) -> &[ClassView<'s>] {
+        self.by_type.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -152,12 +182,11 @@ impl<'s> Call<'s> {
         }
     }
 
-    /// The method that it runs on an object of a class in place of the one that the reference means.
+    /// The method that it runs on an object of a subtype in place of the one that the reference means.
     fn on(&self, class: ClassView<'_>) -> Option<MemberView<'s>> {
         let is_fixed = self.is_fixed || self.resolved.is_some_and(|it| it.is_private());
-        let is_receiver = !is_fixed && self.hierarchy.is_subtype(class.name(), &self.owner) == Some(true);
         let resolve = || self.hierarchy.resolve_method(class.name(), &self.name, &self.descriptor);
-        is_receiver.then(resolve)?
+        (!is_fixed).then(resolve)?
     }
 
     fn all(&self) -> Vec<MemberView<'s>> {

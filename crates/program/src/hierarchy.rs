@@ -289,6 +289,14 @@ pub enum Supertype<'a> {
 }
 
 impl<'a> Supertype<'a> {
+    /// The name of the class.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Known(view) => view.name(),
+            Self::Missing(name) => name,
+        }
+    }
+
     /// The class, if it is in the index.
     pub fn known(self) -> Option<ClassView<'a>> {
         match self {

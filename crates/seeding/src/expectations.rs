@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_classfile::{FieldType, JavaStr, MemberRef};
-use crashback_program::callgraph::CallGraph;
+use crashback_program::callgraph::{CallGraph, Receivers};
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::operation::Condition;
 use crashback_program::code::{
@@ -34,7 +34,7 @@ pub(crate) fn add(
 ) {
     let traced = audit.frames.iter().filter(|it| it.origin != Origin::Jdk);
     let traced: Vec<MethodId> = traced.filter_map(|it| it.resolved).collect();
-    let receivers = traced.iter().filter_map(|it| classes.index().view(it.class)).collect();
+    let receivers = Receivers::new(classes, traced.iter().filter_map(|it| classes.index().view(it.class)));
     let (expected, flows) = (BTreeMap::new(), BTreeSet::new());
     let failed_cast = failed_cast(audit);
     let mut scan = Scan { classes, tuning, receivers, failed_cast, expected, flows };
@@ -162,7 +162,7 @@ struct Scan<'c, 's> {
     classes: &'c Classes<'s>,
     tuning: &'c Tuning,
     /// The classes on the trace.
-    receivers: Vec<ClassView<'s>>,
+    receivers: Receivers<'s>,
     /// The class of the value whose cast is the crash, and the type that it was cast to.
     failed_cast: Option<(Type, Type)>,
     expected: BTreeMap<SpotId, Expectation>,

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crashback_classfile::{FieldType, MemberRef};
-use crashback_program::callgraph::CallGraph;
+use crashback_program::MemberView;
+use crashback_program::callgraph::{CallGraph, Receivers};
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::calls::initialisations;
 use crashback_program::code::operation::Field;
@@ -12,7 +13,6 @@ use crashback_program::code::{
 };
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
-use crashback_program::{ClassView, MemberView};
 use crashback_testcase::workshop::Tuning;
 use crashback_testcase::{MemberName, Type};
 
@@ -106,7 +106,7 @@ pub(crate) fn reads<'s>(classes: &Classes<'s>, audit: &CrashAudit, tuning: &Tuni
     let mut walk = Walk {
         classes,
         tuning,
-        traced: traced.iter().filter_map(|it| classes.index().view(it.class)).collect(),
+        traced: Receivers::new(classes, traced.iter().filter_map(|it| classes.index().view(it.class))),
         open: VecDeque::new(),
         seen: BTreeSet::new(),
         found: Reads {
@@ -167,7 +167,7 @@ struct Visit {
 struct Walk<'c, 's> {
     classes: &'c Classes<'s>,
     tuning: &'c Tuning,
-    traced: Vec<ClassView<'s>>,
+    traced: Receivers<'s>,
     open: VecDeque<Visit>,
     seen: BTreeSet<(MethodId, bool)>,
     found: Reads<'s>,
