@@ -215,3 +215,18 @@ fn sources_can_be_switched_off_one_by_one() {
     assert_eq!(known.collect::<BTreeSet<String>>(), tested, "every source has a sign");
     signs.iter().for_each(Sign::check);
 }
+
+#[test]
+fn dates_do_not_come_from_the_clock() {
+    const FORMAT: &str = "java/text/DateFormat.format(Ljava/util/Date;)Ljava/lang/String;";
+    let mut workshop = workshop_with(FORMAT, &QUIET, |_| {}, |_, _| {});
+    let mut random = Random::new(1);
+    let mut given = 0;
+    for _ in 0..300 {
+        let Some(test) = workshop.random(0.5, &mut random) else { continue };
+        let text = text_of(&test, &workshop);
+        assert!(!text.contains("Date()"), "{text}");
+        given += usize::from(text.contains("Date("));
+    }
+    assert!(given > 0);
+}

@@ -112,6 +112,7 @@ impl Catalogue<'_> {
             }
         }
         self.add_producers(&mut makers, &name);
+        self.drop_moments(&mut makers);
         makers
     }
 

@@ -13,6 +13,7 @@ mod injected;
 mod jdk;
 mod makers;
 mod mocks;
+mod moments;
 mod preparations;
 mod producers;
 mod takers;
