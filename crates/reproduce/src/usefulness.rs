@@ -5,7 +5,7 @@ use crashback_program::frames::CrashAudit;
 use crashback_program::origins::Origin;
 use crashback_program::{MemberView, Origins};
 use crashback_protocol::Asked;
-use crashback_testcase::{Context, Statement, TestCase, TypeRef, Vocabulary};
+use crashback_testcase::{Context, Mocked, Statement, TestCase, TypeRef, Vocabulary};
 
 use crate::candidate::mocks;
 use crate::{Case, Degree, Doubt};
@@ -45,8 +45,10 @@ impl Critic<'_> {
     /// anything about.
     pub(crate) fn rests_on_default(&self, asked: &[Asked]) -> bool {
         let yields_null = |asked: &Asked| {
-            let methods = self.vocabulary.mock(asked.mock).map(|it| &it.methods);
-            let method = methods.and_then(|it| it.get(usize::from(asked.method)));
+            let mock = self.vocabulary.mock(asked.mock);
+            let has_code = |it: &&Mocked| mock.is_some_and(|mock| mock.calls_real) && !it.is_abstract;
+            let method = mock.and_then(|it| it.methods.get(usize::from(asked.method)));
+            let method = method.filter(|it| !has_code(it));
             let method = method.and_then(|it| self.vocabulary.method(it.method));
             let result = method.and_then(|it| self.vocabulary.type_of(it.result));
             result.is_some_and(|it| it.is_reference() && !is_empty_by_default(it.view()))

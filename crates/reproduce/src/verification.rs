@@ -253,12 +253,15 @@ impl<'g> Verifier<'g> {
     }
 }
 
-/// The frames without the answers of mocks, which a test writes as lambdas: workers have no frames for
-/// them, and those of mocks are no part of the program's trace.
+/// The frames without the answers of mocks, which a test writes as lambdas or in anonymous classes:
+/// workers have no frames for them, and those of mocks are no part of the program's trace.
 fn without_answers(frames: &[Frame], source: &TestSource) -> Vec<Frame> {
     let package = source.package.replace('/', ".");
     let class = if package.is_empty() { source.class.clone() } else { format!("{package}.{}", source.class) };
-    let is_answer = |it: &&Frame| it.class == class && it.kind() == FrameKind::Lambda;
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    let is_anonymous =
+        |it: &Frame| it.class.strip_prefix(&class).and_then(|it| it.strip_prefix('$')).is_some_and(is_number);
+    let is_answer = |it: &&Frame| it.class == class && it.kind() == FrameKind::Lambda || is_anonymous(it);
     frames.iter().filter(|it| !is_answer(it)).cloned().collect()
 }
 

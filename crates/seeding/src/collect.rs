@@ -5,7 +5,7 @@ use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{bytecode, message, preparations, structures};
+use crate::{bytecode, message, preparations, questions, structures};
 
 /// Offers what the crash and the program tell before anything has run.
 pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pools {
@@ -22,6 +22,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pool
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {
         if let Some(method) = frame.resolved {
             bytecode::of_method(classes, method, &mut offers, &mut texts);
+            questions::of_method(classes, method, &mut offers);
         }
     }
     message::add(audit, &texts, &mut offers);

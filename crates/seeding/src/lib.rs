@@ -13,6 +13,7 @@ mod kinds;
 mod message;
 mod observe;
 mod preparations;
+mod questions;
 mod reads;
 mod resources;
 mod structures;

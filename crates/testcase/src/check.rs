@@ -1,11 +1,12 @@
 use crashback_classfile::JavaStr;
 use crashback_program::index::ClassKind;
 
+use crate::anonymous::takes_answer;
 use crate::conversion::{is_assignable, is_castable};
 use crate::typing::Yield;
 use crate::{
     Answer, Bytes, Callback, Context, FieldId, Given, Invalid, Kind, Literal, MemberName, Method, MethodId,
-    MockId, Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
+    MockId, MockKind, Problem, Statement, TestCase, Text, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 /// Whether a test case can be written down as Java source in the context's package and run by a
@@ -17,12 +18,14 @@ use crate::{
 /// [`Context`] for missing classes.
 pub fn check(test: &TestCase, vocabulary: &Vocabulary, context: &Context<'_>) -> Result<(), Vec<Invalid>> {
     let typing = Typing::of(test, vocabulary);
-    let mut checker = Checker { vocabulary, context: *context, typing, known: Vec::new(), found: Vec::new() };
+    let (context, statements) = (*context, test.statements());
+    let mut checker =
+        Checker { vocabulary, context, typing, statements, known: Vec::new(), found: Vec::new() };
     let limit = usize::from(u16::MAX);
-    for statement in test.statements().iter().take(limit) {
+    for statement in statements.iter().take(limit) {
         checker.check(statement);
     }
-    if test.statements().len() > limit {
+    if statements.len() > limit {
         checker.found.push(Invalid { statement: limit, problem: Problem::TooManyStatements });
     }
     if checker.found.is_empty() { Ok(()) } else { Err(checker.found) }
@@ -32,6 +35,7 @@ struct Checker<'a> {
     vocabulary: &'a Vocabulary,
     context: Context<'a>,
     typing: Typing<'a>,
+    statements: &'a [Statement],
     /// For each statement that was checked what is known of its value.
     known: Vec<Option<Known>>,
     found: Vec<Invalid>,
@@ -179,10 +183,12 @@ impl<'a> Checker<'a> {
     fn mock(&self, mock: MockId) -> Result<(), Problem> {
         let mock = self.vocabulary.mock(mock).ok_or(Problem::NotInVocabulary)?;
         let of = self.type_of(mock.of)?;
-        if mock.is_subclass {
-            return Err(Problem::NotMockable(of.descriptor().to_owned()));
+        let class = of.class_name().ok_or_else(|| Problem::NotAReference(of.into()))?;
+        match mock.kind {
+            MockKind::Mocked => self.context.check_mockable(class),
+            MockKind::Anonymous => self.context.check_anonymous(class),
+            MockKind::Subclass => Err(Problem::NotMockable(class.to_owned())),
         }
-        of.class_name().map_or(Err(Problem::NotAReference(of.into())), |it| self.context.check_mockable(it))
     }
 
     fn stub(
@@ -217,14 +223,45 @@ impl<'a> Checker<'a> {
             }
             Answer::Call { callback, value } => self.callback(stubbed, result, callback, value)?,
         }
-        Ok(())
+        self.check_written(mock, method, given, answer, name)
+    }
+
+    /// Whether the class of an anonymous mock can have an answer.
+    fn check_written(
+        &self,
+        mock: Var,
+        method: MethodId,
+        given: Option<Given>,
+        answer: Answer,
+        name: MemberName,
+    ) -> Result<(), Problem> {
+        let Some(Known::Mock(known)) = self.known(mock) else { return Ok(()) };
+        if self.vocabulary.mock(known).is_none_or(|it| it.kind != MockKind::Anonymous) {
+            return Ok(());
+        }
+        let is_direct = self.vocabulary.is_anonymous(self.statements.get(usize::from(mock.0)));
+        let first = usize::from(mock.0) + 1;
+        let since = self.statements.iter().take(self.known.len()).skip(first);
+        let may_throw = match answer {
+            Answer::Throw(value) => self.value(value)?.is_some_and(|it| self.context.may_throw(&name, it)),
+            _ => true,
+        };
+        let is_written =
+            is_direct && given.is_none() && may_throw && takes_answer(since, mock, method, answer);
+        if is_written { Ok(()) } else { Err(Problem::NotWritten(name)) }
     }
 
     fn kept(&mut self, mock: Var, method: MethodId, parameter: u8) -> Result<(), Problem> {
         let (called, name, runs_nothing) = self.mocked(mock, method)?;
         let parameter = called.parameters.get(usize::from(parameter)).filter(|_| runs_nothing);
         let of = parameter.and_then(|it| self.vocabulary.type_of(*it));
-        match of.filter(|it| it.is_shown_to_mocks() && it.class_name().is_some()) {
+        let is_anonymous = match self.known(mock) {
+            Some(Known::Mock(mock)) => {
+                self.vocabulary.mock(mock).is_some_and(|it| it.kind == MockKind::Anonymous)
+            }
+            _ => false,
+        };
+        match of.filter(|it| !is_anonymous && it.is_shown_to_mocks() && it.class_name().is_some()) {
             Some(of) => self.context.check_type(of.view()),
             None => Err(Problem::NotLookedAt(name)),
         }

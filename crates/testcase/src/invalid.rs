@@ -141,6 +141,10 @@ pub enum Problem {
     /// An answer to a method that the mock does not answer.
     #[error("a mock does not answer {0}")]
     NotMocked(MemberName),
+    /// An answer that an anonymous class cannot have: it comes too late, is not the only one of its
+    /// method, or is neither a value nor an exception that the method may throw.
+    #[error("an anonymous class cannot answer {0} so")]
+    NotWritten(MemberName),
     /// A value for a method that has no result.
     #[error("{0} has no result that a mock could give")]
     VoidAnswered(MemberName),

@@ -5,6 +5,7 @@
 //! pipe look a member up once. [`check()`] says whether a test case can be written down as Java
 //! source in a package and run without a look at its types.
 
+mod anonymous;
 mod case;
 mod check;
 mod context;
@@ -35,6 +36,6 @@ pub use random::Random;
 pub use types::{Type, TypeRef};
 pub use typing::Typing;
 pub use vocabulary::{
-    Addition, Field, FieldId, Kind, Known, Method, MethodId, Mock, MockId, Mocked, TypeId, UnknownId,
-    Vocabulary,
+    Addition, Field, FieldId, Kind, Known, Method, MethodId, Mock, MockId, MockKind, Mocked, TypeId,
+    UnknownId, Vocabulary,
 };

@@ -9,7 +9,7 @@ use crashback_program::index::ClassKind;
 use crashback_program::{ClassView, MemberView};
 
 use crate::conversion::is_assignable;
-use crate::{Context, Error, Mock, MockId, Mocked, Problem, TypeRef, Vocabulary};
+use crate::{Context, Error, Mock, MockId, MockKind, Mocked, Problem, TypeRef, Vocabulary};
 
 /// What a test may do beyond what Java lets it do.
 impl<'a> Context<'a> {
@@ -50,29 +50,35 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a source can have an anonymous class below an abstract one, with its abstract
-    /// methods: it can name what these take and yield, and their erasures are what it has to write.
+    /// methods.
     pub fn is_extensible(self, class: ClassView<'_>) -> bool {
-        let is_generic = class.signature().is_some_and(|it| it.starts_with('<'));
-        // A method of `Comparator<String>` takes strings.
-        let is_erased = |method: &MemberView<'_>| {
-            let declaring = method.class();
-            let is_own = declaring.name() == class.name() || is_generic;
-            is_own
-                || !declaring.signature().is_some_and(|it| it.starts_with('<'))
-                || method.signature().is_none()
-        };
-        let is_possible = |method: &MemberView<'_>| {
-            let access = method.access();
-            let is_seen = access.is_public() || access.is_protected() || class.package() == self.package();
-            is_seen && is_erased(method) && self.can_name_types_of(method.descriptor())
-        };
         class.is_abstract()
             && !class.is_interface()
             && !self.has_outer_instance(class)
             && self.check_mockable(class.name()).is_ok()
             && self.has_plain_constructors(class)
-            && self.has_one_method_for_all(class)
-            && self.overridable(class.name()).iter().filter(|it| it.is_abstract()).all(is_possible)
+            && self.has_writable_methods(class)
+    }
+
+    /// Whether a source can write all abstract methods of a type in a class below it.
+    pub(crate) fn has_writable_methods(self, class: ClassView<'_>) -> bool {
+        let mut methods = self.overridable(class.name()).into_iter().filter(|it| it.is_abstract());
+        self.has_one_method_for_all(class) && methods.all(|it| self.is_writable(class, it))
+    }
+
+    /// Whether a source can write a method in a class below a type: it can name what the method
+    /// takes and yields, and the erasures of these are what it has to write.
+    pub(crate) fn is_writable(self, class: ClassView<'_>, method: MemberView<'_>) -> bool {
+        let is_generic = class.signature().is_some_and(|it| it.starts_with('<'));
+        let declaring = method.class();
+        // A method of `Comparator<String>` takes strings.
+        let is_erased = declaring.name() == class.name()
+            || is_generic
+            || !declaring.signature().is_some_and(|it| it.starts_with('<'))
+            || method.signature().is_none();
+        let access = method.access();
+        let is_seen = access.is_public() || access.is_protected() || class.package() == self.package();
+        is_seen && is_erased && self.can_name_types_of(method.descriptor())
     }
 
     /// Whether the number of arguments tells constructors apart, where some are open to classes
@@ -119,7 +125,7 @@ impl<'a> Context<'a> {
     /// The methods that a mock of a type answers: all that a class below it in the same package
     /// could override, but for those of `Object`. A bridge is left as it is, since it calls what is
     /// overridden.
-    fn overridable(self, name: &str) -> Vec<MemberView<'a>> {
+    pub(crate) fn overridable(self, name: &str) -> Vec<MemberView<'a>> {
         let package = self.index().get(name).map_or("", |it| it.package());
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
@@ -166,7 +172,8 @@ impl Vocabulary {
             });
         }
         let (is_interface, methods) = (class.is_interface(), Arc::from(methods));
-        Ok(self.add_mock(Mock { of, is_interface, calls_real, is_subclass: false, methods }))
+        let kind = MockKind::Mocked;
+        Ok(self.add_mock(Mock { of, is_interface, calls_real, kind, methods }))
     }
 
     /// Lets constructors of an abstract class be called: they make objects of a class below it that
@@ -180,7 +187,8 @@ impl Vocabulary {
             methods.push(Mocked { method: self.add_method_of(class, method)?, is_abstract: true });
         }
         let methods = Arc::from(methods);
-        Ok(self.add_mock(Mock { of, is_interface: false, calls_real: true, is_subclass: true, methods }))
+        let kind = MockKind::Subclass;
+        Ok(self.add_mock(Mock { of, is_interface: false, calls_real: true, kind, methods }))
     }
 }
 
@@ -201,7 +209,7 @@ fn is_of_object(method: MemberView<'_>) -> bool {
     METHODS.contains(&(method.name(), method.descriptor()))
 }
 
-const OBJECT: &str = "java/lang/Object";
+pub(crate) const OBJECT: &str = "java/lang/Object";
 
 /// The simple name of a class or interface, given by its descriptor.
 fn simple_name(descriptor: &str) -> &str {

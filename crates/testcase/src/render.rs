@@ -4,8 +4,8 @@
 use std::fmt::{self, Display, Write};
 
 use crate::{
-    Answer, Field, FieldId, Given, Kind, Literal, Method, MethodId, MockId, Statement, TestCase, Text, Type,
-    TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Field, FieldId, Given, Kind, Literal, Method, MethodId, MockId, MockKind, Statement, TestCase,
+    Text, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 impl TestCase {
@@ -170,6 +170,9 @@ impl Renderer<'_> {
 
     fn mock(&self, id: MockId) -> String {
         let Some(mock) = self.vocabulary.mock(id) else { return "?".into() };
+        if mock.kind == MockKind::Anonymous {
+            return format!("new {}() {{ … }}", self.type_name(mock.of));
+        }
         let real = if mock.calls_real { ", CALLS_REAL_METHODS" } else { "" };
         format!("mock({}.class{real})", self.type_name(mock.of))
     }

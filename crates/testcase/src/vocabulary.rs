@@ -90,12 +90,23 @@ pub struct Mock {
     pub is_interface: bool,
     /// Whether calls for which a test says nothing run the methods of the type, where it has any.
     pub calls_real: bool,
-    /// Whether it stands for the class below an abstract one whose objects are constructed: it
-    /// answers the abstract methods, with zero or `null`, and nothing else. Such objects are no
-    /// mocks.
-    pub is_subclass: bool,
+    /// How a source makes its objects.
+    pub kind: MockKind,
     /// The methods, each under another name or descriptor.
     pub methods: Arc<[Mocked]>,
+}
+
+/// How a source makes an object that stands for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MockKind {
+    /// A mock library makes it.
+    Mocked,
+    /// By an anonymous class that has the answers. Methods of `Object` can be answered, too, and
+    /// methods that have code run it unless they are.
+    Anonymous,
+    /// By a constructor of the abstract class above: it answers the abstract methods, with zero or
+    /// `null`, and nothing else. Such objects are no mocks.
+    Subclass,
 }
 
 /// A method that a mock answers.
@@ -115,7 +126,7 @@ pub struct Vocabulary {
     methods: Interned<Method>,
     fields: Interned<Field>,
     mocks: Interned<Mock>,
-    /// The mock that is the [subclass](Mock::is_subclass) of an abstract class.
+    /// The mock that is the [subclass](MockKind::Subclass) of an abstract class.
     subclasses: HashMap<TypeId, MockId>,
 }
 
@@ -175,7 +186,7 @@ impl Vocabulary {
 
     /// The number of a mock, new or known.
     pub fn add_mock(&mut self, added: Mock) -> MockId {
-        let (of, is_subclass) = (added.of, added.is_subclass);
+        let (of, is_subclass) = (added.of, added.kind == MockKind::Subclass);
         let number = MockId(self.mocks.add(added));
         if is_subclass {
             self.subclasses.entry(of).or_insert(number);

@@ -49,6 +49,8 @@ struct Expectation {
     unverified_claims: Option<u32>,
     /// What may be held against the test; anything but that its crash may be another unless it is given.
     doubts: Option<Vec<String>>,
+    /// Whether the test is to be written with Mockito; either way unless it is given.
+    needs_mockito: Option<bool>,
     /// What must be relaxed for the traces to agree: the log is of another build of the program, of
     /// a library or of a container.
     #[serde(default)]
@@ -278,12 +280,16 @@ impl Crash {
         if !reproduction.verified || reproduction.test.is_none() {
             return Some("there is no verified test".to_owned());
         }
-        if !reproduction.satisfactory {
+        if !reproduction.satisfactory && expected.doubts.is_none() {
             return Some(format!("doubtful: {:?}", reproduction.doubts));
         }
         let doubts: Vec<String> = serde_json::from_value(object["doubts"].clone()).expect("texts");
         if expected.doubts.is_some_and(|it| it != doubts) {
             return Some(format!("doubts: {doubts:?}"));
+        }
+        let source = reproduction.test.as_ref().map_or("", |it| &it.source);
+        if expected.needs_mockito.is_some_and(|it| it != source.contains("org.mockito")) {
+            return Some(format!("with or without Mockito: {source}"));
         }
         let relaxations: Vec<String> =
             object["relaxations"].as_array().expect("a list").iter().map(word).collect();

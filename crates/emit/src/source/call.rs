@@ -69,41 +69,6 @@ impl<'a> Writer<'a> {
         Some(made.with(written.throws).with(self.checked(declared)))
     }
 
-    /// The body of the anonymous class below an abstract one: the methods that it must have, which
-    /// do nothing.
-    fn body_below(&self, constructor: &Method) -> Option<String> {
-        let mut methods = Vec::new();
-        for answered in &*self.vocabulary.subclass_of(constructor.owner)?.methods {
-            let method = self.vocabulary.method(answered.method)?;
-            let name = self.vocabulary.method_name(method)?;
-            let declared =
-                self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor)?;
-            let written = |of: TypeRef<'_>| self.imports.type_name(&JavaType::erased(of));
-            let mut parameters = Vec::new();
-            for (number, of) in method.parameters.iter().enumerate() {
-                parameters.push(format!("{} argument{number}", written(self.type_of(*of)?)));
-            }
-            let access = match declared.access() {
-                it if it.is_public() => "public ",
-                it if it.is_protected() => "protected ",
-                _ => "",
-            };
-            let (result, does) = match self.type_of(method.result)? {
-                it if it.is_void() => ("void".to_owned(), ""),
-                it if it.is_reference() => (written(it), "        return null;\n"),
-                it if it.descriptor() == "Z" => (written(it), "        return false;\n"),
-                it => (written(it), "        return 0;\n"),
-            };
-            methods.push(format!(
-                "    @{overrides}\n    {access}{result} {}({}) {{\n{does}    }}\n",
-                name.name,
-                parameters.join(", "),
-                overrides = self.imports.class_name("java/lang/Override"),
-            ));
-        }
-        Some(if methods.is_empty() { "{}".to_owned() } else { format!("{{\n{}}}", methods.join("\n")) })
-    }
-
     /// Whether a class has type parameters, and only such that anything can stand for or whose
     /// bounds have no arguments.
     fn has_simple_parameters(&self, class: &str) -> bool {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
-    Answer, Callback, Field, FieldId, Given, MemberName, Method, MethodId, Mock, MockId, Statement, TypeRef,
-    Var,
+    Answer, Callback, Field, FieldId, Given, MemberName, Method, MethodId, Mock, MockId, MockKind, Statement,
+    TypeRef, Var,
 };
 
 use super::call::Written;
@@ -32,9 +32,12 @@ pub(crate) enum Injection {
 }
 
 impl<'a> Writer<'a> {
-    /// `mock(C.class)`
-    pub(crate) fn mock(&self, mock: MockId) -> Option<Expression> {
+    /// `mock(C.class)`, or an anonymous class.
+    pub(crate) fn mock(&self, number: usize, mock: MockId) -> Option<Expression> {
         let mock = self.vocabulary.mock(mock)?;
+        if mock.kind == MockKind::Anonymous {
+            return self.anonymous(number, mock);
+        }
         let of = JavaType::erased(self.type_of(mock.of)?);
         let default = if mock.calls_real {
             format!(", {}", mockito(self, "CALLS_REAL_METHODS"))

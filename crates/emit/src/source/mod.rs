@@ -4,6 +4,7 @@
 //! valid for; statements are evaluated in the order of the test case; the same test case gives the
 //! same text.
 
+mod anonymous;
 mod call;
 mod field;
 mod formal;

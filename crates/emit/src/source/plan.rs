@@ -5,7 +5,7 @@
 //! anywhere.
 
 use crashback_testcase::{
-    Answer, Context, Kind, Literal, MethodId, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
+    Answer, Context, Kind, Literal, MethodId, MockKind, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
 };
 
 use super::literal;
@@ -83,6 +83,7 @@ impl Plan {
             uses,
         };
         planner.find_initialisers();
+        planner.find_answers();
         for number in 0..statements.len() {
             planner.visit(number);
         }
@@ -209,7 +210,8 @@ struct Planner<'a> {
     uses: Vec<Vec<Use>>,
     same: Vec<usize>,
     initialisers: Vec<Option<Vec<Option<Var>>>>,
-    /// For the last of the writes that an initialiser stands for the array.
+    /// For the last of the writes that an initialiser stands for the array; for the last answer of an
+    /// anonymous class the mock.
     written_by: Vec<Option<usize>>,
     /// About how long the text of each value is.
     widths: Vec<usize>,
@@ -277,10 +279,68 @@ impl Planner<'_> {
         }
     }
 
+    /// Mocks that are written as anonymous classes are made together with their answers, which come
+    /// before all other uses.
+    fn find_answers(&mut self) {
+        for (number, statement) in self.statements.iter().enumerate() {
+            if !self.is_anonymous(statement) {
+                continue;
+            }
+            let uses = self.uses.get(number).map(Vec::as_slice).unwrap_or_default();
+            let stubs: Vec<usize> =
+                uses.iter().filter(|it| it.role == Role::Mock).map(|it| it.statement).collect();
+            let Some(last) = stubs.last().copied() else { continue };
+            for stub in &stubs {
+                self.set_fate(*stub, Fate::Gone);
+            }
+            if let Some(of) = self.uses.get_mut(number) {
+                of.retain(|it| !stubs.contains(&it.statement));
+            }
+            // The values are used by the class now, whenever its methods are called.
+            for of in self.uses.iter_mut().flatten().filter(|it| stubs.contains(&it.statement)) {
+                let role = if of.role == Role::Thrown { Role::Thrown } else { Role::Captured };
+                *of = Use { statement: number, role };
+            }
+            self.set_fate(number, Fate::Gone);
+            if let Some(place) = self.written_by.get_mut(last) {
+                *place = Some(number);
+            }
+        }
+    }
+
+    fn is_anonymous(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Mock(mock) => {
+                self.vocabulary.mock(*mock).is_some_and(|it| it.kind == MockKind::Anonymous)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement makes an exception of the JDK, of values written down alone, that a method of
+    /// an anonymous class throws: it may as well be made there.
+    fn is_made_when_thrown(&self, number: usize, statement: &Statement) -> bool {
+        let Statement::Construct { constructor, arguments } = statement else { return false };
+        let is_inlined = |it: &Var| self.fates.get(usize::from(it.0)) == Some(&Fate::Inlined);
+        let is_written = |it: &Var| {
+            matches!(self.statements.get(usize::from(it.0)), Some(Statement::Literal(_))) && is_inlined(it)
+        };
+        let owner = self.vocabulary.method(*constructor).and_then(|it| self.vocabulary.type_of(it.owner));
+        let is_jdk = owner.and_then(|it| it.class_name()).is_some_and(|it| it.starts_with("java/"));
+        let is_thrown_once = match self.uses.get(number).map(Vec::as_slice) {
+            Some([only]) => {
+                only.role == Role::Thrown
+                    && self.statements.get(only.statement).is_some_and(|it| self.is_anonymous(it))
+            }
+            _ => false,
+        };
+        is_thrown_once && is_jdk && arguments.iter().all(is_written)
+    }
+
     fn visit(&mut self, number: usize) {
-        if let Some(array) = self.written_by.get(number).copied().flatten() {
-            self.set_fate(array, Fate::Own);
-            self.evaluate(array);
+        if let Some(made) = self.written_by.get(number).copied().flatten() {
+            self.set_fate(made, Fate::Own);
+            self.evaluate(made);
         } else if self.fates.get(number) == Some(&Fate::Own) {
             self.evaluate(number);
         }
@@ -301,6 +361,10 @@ impl Planner<'_> {
             if self.may_be_written_in_place(number, literal) {
                 self.set_fate(number, Fate::Inlined);
             }
+            return;
+        }
+        if self.is_made_when_thrown(number, statement) {
+            self.set_fate(number, Fate::Inlined);
             return;
         }
         let (inlined, width) = self.take_operands(number, statement);
@@ -369,13 +433,17 @@ impl Planner<'_> {
         // What Mockito lets no method throw is thrown by a lambda, which needs a variable.
         let as_value = matches!(once, Some(Role::Argument(_) | Role::Assigned))
             || once == Some(Role::Thrown) && self.is_unchecked(number);
+        // Inside of an anonymous class a type may have another name, and so a constant.
+        let is_captured = |it: &Use| matches!(it.role, Role::Captured | Role::Thrown) && self.is_in_class(it);
         match statement {
+            _ if self.uses.get(number).is_some_and(|it| it.iter().any(is_captured)) => false,
             // The body of a class below an abstract one takes several lines.
             Statement::Construct { constructor, .. } if self.is_of_abstract(*constructor) => false,
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
-            Statement::Mock(_) => as_value && width <= LONGEST_CONSTRUCTOR,
+            // So does that of an anonymous class.
+            Statement::Mock(_) => as_value && width <= LONGEST_CONSTRUCTOR && !self.is_anonymous(statement),
             Statement::Cast { .. } => as_value,
             Statement::ReadField { field, receiver: None } => {
                 self.use_count(number) > 0 && self.is_constant(*field)
@@ -386,6 +454,11 @@ impl Planner<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a value is used inside of an anonymous class.
+    fn is_in_class(&self, of: &Use) -> bool {
+        self.statements.get(of.statement).is_some_and(|it| self.is_anonymous(it))
     }
 
     fn is_of_abstract(&self, constructor: MethodId) -> bool {
@@ -428,7 +501,9 @@ impl Planner<'_> {
     /// Whether a literal stands where it is used. An array of bytes is one object, and one that is
     /// long is better read with a name.
     fn may_be_written_in_place(&self, number: usize, literal: &Literal) -> bool {
+        let is_captured = |it: &Use| it.role == Role::Captured && self.is_in_class(it);
         match (literal, self.uses.get(number).map(Vec::as_slice)) {
+            (Literal::Class(_), Some(uses)) if uses.iter().any(is_captured) => false,
             (Literal::Bytes(_), Some([only])) => {
                 matches!(only.role, Role::Argument(_) | Role::Assigned)
                     && literal::width(literal) <= LONGEST_CONSTRUCTOR

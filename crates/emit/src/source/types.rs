@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crashback_program::hierarchy::Supertype;
-use crashback_testcase::{Answer, Statement, Type, TypeRef, Var};
+use crashback_testcase::{Answer, MockKind, Statement, Type, TypeRef, Var};
 
+use super::anonymous;
 use super::java_type::JavaType;
 use super::layout::{FOLDER, uses_folder};
 use super::mock::INVOCATION;
@@ -85,7 +86,13 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
             Statement::Cast { to: of, .. } | Statement::NewArray { array: of, .. } => {
                 reserve(known.type_of(*of))
             }
-            Statement::Mock(mock) => reserve(known.mock(*mock).and_then(|it| known.type_of(it.of))),
+            Statement::Mock(mock) => {
+                let Some(mock) = known.mock(*mock) else { continue };
+                reserve(known.type_of(mock.of));
+                if mock.kind == MockKind::Anonymous {
+                    anonymous::types_of(writer, mock).into_iter().for_each(|it| reserve(Some(it)));
+                }
+            }
             _ => {}
         }
     }

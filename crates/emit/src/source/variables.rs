@@ -171,9 +171,13 @@ fn is_plain(name: &str) -> bool {
     name.starts_with(|it: char| it.is_ascii_lowercase()) && name.chars().all(|it| it.is_ascii_alphanumeric())
 }
 
-/// Words that cannot be names of variables, or would look odd as such.
+/// Words that cannot be names of variables, or would look odd as such. Parameters of anonymous classes
+/// have names with numbers.
 fn is_reserved(name: &str) -> bool {
-    names::is_reserved(name) || matches!(name, "record" | "var" | "yield")
+    let is_parameter = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    names::is_reserved(name)
+        || matches!(name, "record" | "var" | "yield")
+        || name.strip_prefix("argument").is_some_and(is_parameter)
 }
 
 #[cfg(test)]

@@ -192,7 +192,7 @@ impl<'a> Writer<'a> {
                 let to = JavaType::erased(self.type_of(*to)?);
                 self.cast(self.related(*value, &to), &to)
             }
-            Statement::Mock(mock) => self.mock(*mock)?,
+            Statement::Mock(mock) => self.mock(number, *mock)?,
             Statement::Stub { mock, method, given, answer } => {
                 self.stub(number, *mock, *method, *given, *answer)?
             }
@@ -257,7 +257,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A value where a type is assigned, which needs no cast for small numbers.
-    fn assigned(&self, variable: Var, to: &JavaType) -> Expression {
+    pub(crate) fn assigned(&self, variable: Var, to: &JavaType) -> Expression {
         let maker = self.plan.maker(variable);
         match (self.test.statements().get(maker), self.plan.fate(maker)) {
             (Some(Statement::Literal(it @ (Literal::Byte(_) | Literal::Short(_)))), Fate::Inlined) => {

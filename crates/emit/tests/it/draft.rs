@@ -93,6 +93,11 @@ impl Draft {
         self.push(Statement::Mock(mock))
     }
 
+    pub(crate) fn anonymous(&mut self, class: &str) -> Var {
+        let mock = self.vocabulary.add_anonymous_of(context("shop"), class).unwrap();
+        self.push(Statement::Mock(mock))
+    }
+
     pub(crate) fn stub(&mut self, mock: Var, method: &str, answer: Answer) {
         let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
         self.push(Statement::Stub { mock, method, given: None, answer });

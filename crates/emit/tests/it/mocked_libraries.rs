@@ -54,6 +54,12 @@ fn compiles_on(class_path: &ClassPath, jdk: &crashback_classpath::jdk::Jdk, mock
     let mocking = sources.len();
     sources.extend(constructions(class_path));
     assert!(sources.len() > mocking + 10, "{} constructions", sources.len() - mocking);
+    let anonymous = anonymous_classes(class_path, samples());
+    assert!(anonymous.iter().any(|it| !it.needs_mockito()), "values that are answered may be mocks");
+    for form in ["@Override", "throw new ", " throws ", "return null;", "toString() {", "<>()"] {
+        assert!(anonymous.iter().any(|it| it.text.contains(form)), "no {form}");
+    }
+    sources.extend(anonymous);
     let scratch = tempfile::tempdir().unwrap();
     let verifier = Verifier { mockito: Some(mockito), ..verifier_of(class_path, jdk, scratch.path()) };
     let refused = verifier.compile_all(&sources).unwrap();
@@ -91,6 +97,33 @@ fn tests(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
             break;
         }
     }
+    sources
+}
+
+/// Tests each of which has an anonymous class of one type, with some answers.
+fn anonymous_classes(class_path: &ClassPath, count: usize) -> Vec<TestSource> {
+    let index = class_path.index();
+    let library = packages(class_path).into_iter().flat_map(|(_, all)| all);
+    let own = library.filter(|it| index.get(it).is_some_and(|it| it.is_interface()));
+    let types: Vec<&str> = own.chain(JDK).chain(["java/lang/Object", "java/lang/Iterable"]).collect();
+    let mut random = Random::new(11);
+    let mut sources = Vec::new();
+    for attempt in 0..100 * count {
+        let name = *random.pick(&types).unwrap();
+        let own = index.get(name).map_or("", |it| it.package());
+        let package = if own.starts_with("java") || attempt % 3 == 0 { "elsewhere" } else { own };
+        let context = Context::new(index, package);
+        if context.check_anonymous(name).is_err() {
+            continue;
+        }
+        let (case, vocabulary) = Telling::anonymous(context, name, &mut random).unwrap();
+        let class = format!("Anonymous{}Test", sources.len());
+        sources.push(written(class_path, package, &class, &case, &vocabulary));
+        if sources.len() == count {
+            break;
+        }
+    }
+    assert_eq!(sources.len(), count);
     sources
 }
 
@@ -160,6 +193,21 @@ impl<'a> Telling<'a> {
         }
         let is_told = told.statements.iter().any(|it| matches!(it, Statement::Stub { .. }));
         is_told.then(|| (TestCase::new(told.statements), told.vocabulary))
+    }
+
+    /// The same for an anonymous class, as far as it can have the answers.
+    fn anonymous(context: Context<'a>, name: &str, random: &mut Random) -> Option<(TestCase, Vocabulary)> {
+        let mut told = Self { context, vocabulary: Vocabulary::default(), statements: Vec::new() };
+        let mock = told.vocabulary.add_anonymous_of(context, name).ok()?;
+        let variable = told.push(Statement::Mock(mock)).expect("an anonymous class");
+        let methods: Vec<MethodId> = methods(&told.vocabulary, mock);
+        for _ in 0..methods.len().min(8) {
+            let method = *random.pick(&methods)?;
+            if let Some(answer) = told.answer(method, random) {
+                told.push(Statement::Stub { mock: variable, method, given: None, answer });
+            }
+        }
+        Some((TestCase::new(told.statements), told.vocabulary))
     }
 
     fn construct(&mut self, constructor: MethodId) -> Option<Var> {

@@ -538,3 +538,64 @@ fn a_test_without_mocks_needs_no_mockito() {
     );
     assert_eq!(run(&source, &MOCKITO, &jdk()), Run::Passed, "{}", source.text);
 }
+
+#[test]
+fn anonymous_classes_answer_without_a_mock_library() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let work = it.anonymous("depot/Depot$Runner");
+            let name = it.text("late");
+            let thrown = it.construct("java/lang/IllegalStateException.<init>(Ljava/lang/String;)V", &[name]);
+            it.throws(work, "depot/Depot$Runner.later(Ljava/lang/Runnable;)V", thrown);
+            it.call("depot/Depot.work(Ldepot/Depot$Runner;)I", &[work]);
+        },
+        r#"
+Depot.Runner runner = new Depot.Runner() {
+@Override
+public Object run(String argument0, Depot.Work argument1) {
+return null;
+}
+
+@Override
+public void later(Runnable argument0) {
+throw new IllegalStateException("late");
+}
+
+@Override
+public void failed(String argument0, Exception argument1) {
+}
+};
+Depot.work(runner);
+"#,
+        "throws java.lang.IllegalStateException: late at depot.SomeTest$1.later, depot.Depot.work",
+    );
+}
+
+/// An object that is answered is the same for all calls.
+#[test]
+fn anonymous_classes_answer_with_objects_that_were_made_before() {
+    check(
+        |it| {
+            let registry = it.anonymous("depot/Depot$Registry");
+            let store = it.store();
+            it.returns(
+                registry,
+                "depot/Depot$Registry.find(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Object;",
+                store,
+            );
+            it.call("depot/Depot.look(Ldepot/Depot$Registry;)I", &[registry]);
+        },
+        "
+Depot.Store store = mock(Depot.Store.class);
+Depot.Registry registry = new Depot.Registry() {
+@Override
+public Object find(Class argument0, String argument1) {
+return store;
+}
+};
+Depot.look(registry);
+",
+        "throws java.lang.NullPointerException:  at depot.Depot.look",
+    );
+}

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use crashback_classfile::{AccessFlags, ClassFile, Error, Member, Opcode, PoolExtension, RawAttribute};
-use crashback_testcase::{Method, Mock, MockId, Mocked, Type, Vocabulary};
+use crashback_testcase::{Method, Mock, MockId, MockKind, Mocked, Type, Vocabulary};
 
 use super::members::{descriptor_of, first, wrapper};
 
@@ -44,11 +44,8 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
     let empty = ClassFile::parse(EMPTY).ok()?;
     let mut pool = PoolExtension::new(&empty.pool);
     let of = wanted.vocabulary.type_of(wanted.mock.of)?.class_name()?;
-    let (above, interfaces) = if wanted.mock.is_interface {
-        ("java/lang/Object", vec![pool.add_class(of).ok()?])
-    } else {
-        (of, vec![])
-    };
+    let (above, interfaces) =
+        if wanted.mock.is_interface { (OBJECT, vec![pool.add_class(of).ok()?]) } else { (of, vec![]) };
     let (this_class, super_class) = (pool.add_class(internal_name).ok()?, pool.add_class(above).ok()?);
     let answers = pool.add_field_ref(internal_name, ANSWERS, ANSWERS_DESCRIPTOR).ok()?;
     let field = Member {
@@ -62,7 +59,7 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
     for (place, mocked) in (0..).zip(&*wanted.mock.methods) {
         methods.push(writer.method(place, *mocked)?);
     }
-    if wanted.has_identity {
+    if wanted.has_identity && wanted.mock.kind == MockKind::Mocked {
         methods.extend(writer.methods_of_object().ok()?);
     }
     let class = ClassFile { this_class, super_class, interfaces, fields: vec![field], methods, ..empty };
@@ -72,6 +69,11 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
 /// A class file (JVMS 4.1) of version 52, Java 8: no constants, public and super, nothing in it.
 pub(super) const EMPTY: &[u8] =
     &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 1, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+const OBJECT: &str = "java/lang/Object";
+
+/// In the place of the number of a mock: its real methods may run without being noted.
+const NOT_NOTED: i32 = -1;
 
 /// The class whose methods mocks call.
 const RUNTIME: &str = "crashback/runtime/Mocks";
@@ -94,7 +96,9 @@ impl Writer<'_> {
         let descriptor = descriptor_of(vocabulary, method);
         let mut code =
             Code { locals: 1 + parameters.iter().copied().map(slots).sum::<u16>(), ..Code::default() };
-        let mut answer = self.receive(place, method).ok()?;
+        // What an anonymous class of a test is given is nowhere to be seen.
+        let is_shown = self.wanted.mock.kind == MockKind::Mocked;
+        let mut answer = if is_shown { self.receive(place, method).ok()? } else { Vec::new() };
         answer.extend(self.answer(place, result).ok()?);
         if self.wanted.mock.calls_real && !mocked.is_abstract {
             code.bytes = self.ask(place).ok()?;
@@ -111,8 +115,13 @@ impl Writer<'_> {
     fn ask(&mut self, place: i32) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![Opcode::Aload0 as u8];
         put(&mut bytes, Opcode::Getfield, self.answers);
+        let noted = match self.wanted.mock.kind {
+            MockKind::Anonymous => self.wanted.id.0.cast_signed(),
+            MockKind::Mocked | MockKind::Subclass => NOT_NOTED,
+        };
+        put(&mut bytes, Opcode::LdcW, self.pool.add_int(noted)?);
         put(&mut bytes, Opcode::LdcW, self.pool.add_int(place)?);
-        let is_told = self.pool.add_method_ref(RUNTIME, "isTold", "([Ljava/lang/Object;I)Z")?;
+        let is_told = self.pool.add_method_ref(RUNTIME, "isTold", "([Ljava/lang/Object;II)Z")?;
         put(&mut bytes, Opcode::Invokestatic, is_told);
         Ok(bytes)
     }
@@ -169,7 +178,10 @@ impl Writer<'_> {
     fn call_real(&mut self, method: &Method, descriptor: &str, parameters: &[u8]) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         load_all(&mut bytes, parameters.iter().copied());
-        let real = if self.wanted.mock.is_interface {
+        let owner = self.wanted.vocabulary.type_of(method.owner).and_then(|it| it.class_name());
+        let real = if owner == Some(OBJECT) {
+            self.pool.add_method_ref(OBJECT, &method.name, descriptor)?
+        } else if self.wanted.mock.is_interface {
             self.pool.add_interface_method_ref(self.of, &method.name, descriptor)?
         } else {
             self.pool.add_method_ref(self.of, &method.name, descriptor)?

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crashback_classfile::ClassFile;
 use crashback_protocol::{Asked, Caught, Isolation, Observation, Outcome, Results};
 use crashback_testcase::{
-    Answer, Arguments, Callback, Field, Given, Kind, Literal, Method, MethodId, Mock, MockId, Mocked,
-    Statement, TestCase, Type, Var,
+    Answer, Arguments, Callback, Field, Given, Kind, Literal, Method, MethodId, Mock, MockId, MockKind,
+    Mocked, Statement, TestCase, Type, Var,
 };
 
 use crate::support::{Bench, jdk_homes, thrown};
@@ -62,7 +62,7 @@ impl<'b> Draft<'b> {
             of,
             is_interface,
             calls_real,
-            is_subclass: false,
+            kind: MockKind::Mocked,
             methods,
         });
         (self.push(Statement::Mock(mock)), mock)

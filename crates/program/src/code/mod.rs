@@ -26,5 +26,5 @@ pub use dominance::{ApproachLevels, Closeness, ControlDependence, Dominators, Fl
 pub use error::{Error, Result};
 pub use handlers::{Fate, Outcome, Receipt, fate_of};
 pub use mentions::{Mention, Mentioned, mentions};
-pub use operation::{Comparison, Condition, InvokeKind, Kind, Literal, Operation};
+pub use operation::{Comparison, Condition, Invoke, InvokeKind, Kind, Literal, Operation};
 pub use provenance::{Definition, Provenance, Value, ValueOrigin};

@@ -41,6 +41,9 @@ pub struct Pools {
     pub classes_of_kind: Vec<Type>,
     /// Methods of kinds that it asks methods for: static, abstract, with any number of arguments.
     pub methods_of_kind: Vec<MemberName>,
+    /// Internal names of types of the JDK whose methods the code around the crash calls, or that it
+    /// hands to others that do: `Object` and interfaces.
+    pub questioned: BTreeSet<String>,
     /// Internal name of the type to which the crash failed to cast a value, if it did.
     pub failed_cast: Option<String>,
     /// What the code around the crash expects of values, by the spots that they pass.

@@ -7,7 +7,8 @@ use super::builder::{Builder, Renaming, Request};
 use super::{Tuning, Workshop};
 use crate::members::Member;
 use crate::{
-    Answer, Arguments, Field, Literal, MethodId, Random, Statement, TestCase, Text, Type, TypeId, Var,
+    Answer, Arguments, Field, Literal, MethodId, MockKind, Random, Statement, TestCase, Text, Type, TypeId,
+    Var,
 };
 
 impl Workshop<'_> {
@@ -43,6 +44,7 @@ impl Workshop<'_> {
             for plainer in self.plainer_statements(test, number) {
                 found.extend(self.with_statement(test, number, &plainer));
             }
+            found.extend(self.with_anonymous_mock(test, number));
             found.extend(self.with_usual_objects(test, number));
             found.extend(self.with_shorter_makers(test, number));
             found.extend(self.with_written_results(test, number));
@@ -114,6 +116,15 @@ impl Workshop<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The test case with an anonymous class in the place of what a mock library makes.
+    fn with_anonymous_mock(&mut self, test: &TestCase, number: usize) -> Option<TestCase> {
+        let Some(Statement::Mock(mock)) = test.statements().get(number) else { return None };
+        let mock = self.catalogue.vocabulary.mock(*mock)?;
+        let (of, is_mocked) = (mock.of, mock.kind == MockKind::Mocked);
+        let other = self.catalogue.anonymous_mock_of(of).filter(|_| is_mocked)?;
+        self.with_statement(test, number, &Statement::Mock(other))
     }
 
     /// Test cases with an object of a class that every reader knows in the place of one that was made for

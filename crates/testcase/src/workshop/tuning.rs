@@ -327,6 +327,15 @@ crate::settings! {
             /// A partial mock stands for an object of the trace that hands out what was called
             /// back.
             mock_for_callback: Probability = 0.4;
+            /// An anonymous class stands for an object, or for an interface of the JDK, whose
+            /// methods the code around the crash calls: usual objects answer such calls well.
+            anonymous_of_questioned: Probability = 0.2;
+            /// The same for other interfaces of the JDK and any object.
+            anonymous_of_other: Probability = 0.01;
+            /// Abstract methods that such a class may have: more are too many to read.
+            anonymous_methods: Count = 6;
+            /// A method of such a class throws an exception that it need not declare.
+            throw_undeclared: Probability = 0.05;
             /// A mock calls back its argument where the trace was called back.
             stub_callback: Probability = 0.8;
             /// A mock answers a call that mocks like it were asked before.
@@ -626,6 +635,8 @@ crate::settings! {
             source_builder_setters: Switch = true;
             /// Mocks, wherever one could stand for an object.
             source_mocks: Switch = true;
+            /// Anonymous classes in the place of mocks and of plain objects.
+            source_anonymous_mocks: Switch = true;
             /// Answers of mocks to calls that mocks like them were asked.
             source_mock_answers: Switch = true;
             /// Mocks that call back their arguments.

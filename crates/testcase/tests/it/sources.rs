@@ -168,12 +168,18 @@ fn signs() -> Vec<Sign> {
         Sign::new(
             "factories",
             "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
-            |text| before_last(text).contains("= Collections.nCopies("),
+            |text| before_last(text).contains("= Collections."),
         ),
         Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
         Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
             .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),
         Sign::new("mocks", COMPONENT, |text| text.contains("mock(")),
+        Sign::new(
+            "anonymous-mocks",
+            "java/util/concurrent/FutureTask.<init>(Ljava/util/concurrent/Callable;)V",
+            |text| text.contains("new Callable() {"),
+        )
+        .with(&[("anonymous-of-other", "0.5")]),
         Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(

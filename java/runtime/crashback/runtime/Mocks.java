@@ -129,10 +129,20 @@ public final class Mocks {
 
     // For the methods of mocks.
 
-    /** Whether a test has said what a method answers. If not, the real method is about to run. */
-    public static boolean isTold(Object[] answers, int method) {
+    /**
+     * Whether a test has said what a method answers. If not, the real method is about to run, and
+     * that is noted.
+     *
+     * @param answers those of the mock
+     * @param mock number of the mock, negative if nothing is noted
+     * @param method place of the method
+     */
+    public static boolean isTold(Object[] answers, int mock, int method) {
         if (answers != null && answers[method] != null) {
             return true;
+        }
+        if (mock >= 0 && Probes.isObserved()) {
+            asked(mock, method, null);
         }
         Probes.budget();
         return false;

@@ -107,7 +107,7 @@ impl Builder<'_, '_> {
             Statement::Kept { mock, method, parameter } => {
                 let of = vocabulary.method(*method)?.parameters.get(usize::from(*parameter)).copied();
                 let mock = names.get(*mock)?;
-                self.answers(mock, *method).then_some(())?;
+                (self.answers(mock, *method) && !self.is_anonymous(mock)).then_some(())?;
                 (Statement::Kept { mock, method: *method, parameter: *parameter }, of)
             }
         })
@@ -184,7 +184,7 @@ impl Builder<'_, '_> {
         };
         let nullable = !matches!(answer, Answer::Throw(_));
         let answer = answer.with(|old| self.stand_in(old, wanted, nullable, names))?;
-        Some(Statement::Stub { mock, method, given, answer })
+        self.writable_answer(mock, method, given, answer)
     }
 
     /// Whether a variable is still a mock that answers a method: another value may have its name.

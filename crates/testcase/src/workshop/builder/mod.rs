@@ -3,6 +3,7 @@
 //! A [`Builder`] is the handle that value sources and mutators get. It holds the draft and borrows
 //! the parts of the workshop that they need; [`Builder::value`] is how they ask for further values.
 
+mod answers;
 mod calls;
 mod copy;
 mod expected;

@@ -19,8 +19,11 @@ impl Catalogue<'_> {
     }
 
     fn find_mock(&mut self, of: TypeId) -> Option<MockId> {
-        if self.pools.is_mock_library || !self.tuning.source_mocks {
+        if !self.tuning.source_mocks {
             return None;
+        }
+        if self.pools.is_mock_library {
+            return self.anonymous_mock_of(of);
         }
         let name = self.class_name(of)?.to_owned();
         let is_interface = self.context.index().get(&name).is_some_and(|it| it.is_interface());
@@ -30,6 +33,24 @@ impl Catalogue<'_> {
         }
         let calls_real = self.pools.traced.iter().any(|(traced, _)| *traced == name);
         self.vocabulary.add_mock_of(self.context, &name, calls_real).ok()
+    }
+
+    /// The mock of a type that a source writes as an anonymous class.
+    pub(crate) fn anonymous_mock_of(&mut self, of: TypeId) -> Option<MockId> {
+        if let Some(known) = self.facts.here().anonymous_mocks.get(of.index()) {
+            return *known;
+        }
+        let found = self.find_anonymous_mock(of);
+        self.facts.here_mut().anonymous_mocks.put(of.index(), found);
+        found
+    }
+
+    fn find_anonymous_mock(&mut self, of: TypeId) -> Option<MockId> {
+        let name = self.class_name(of).filter(|_| self.tuning.source_anonymous_mocks)?.to_owned();
+        let mock = self.vocabulary.add_anonymous_of(self.context, &name).ok()?;
+        let methods = &self.vocabulary.mock(mock)?.methods;
+        let written = methods.iter().filter(|it| it.is_abstract).count();
+        (written <= self.tuning.anonymous_methods).then_some(mock)
     }
 
     /// Whether a type is one of the JDK for which real objects are made rather than mocks.

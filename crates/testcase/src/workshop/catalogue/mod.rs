@@ -74,6 +74,7 @@ struct Facts {
     expected: Memo<ExpectedOfMethod>,
     expected_of_field: Memo<Option<Arc<Expected>>>,
     mocks: Memo<Option<MockId>>,
+    anonymous_mocks: Memo<Option<MockId>>,
     of_libraries: Memo<bool>,
     stubbable: Memo<Arc<[bool]>>,
     callbacks: Memo<Arc<[KnownCallback]>>,

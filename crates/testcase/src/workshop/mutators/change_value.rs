@@ -46,7 +46,7 @@ pub(super) fn with_other_value(builder: &mut Builder<'_, '_>, kept: Var) -> Opti
         Statement::Inject { field, receiver, .. } => Statement::Inject { field, receiver, value: new },
         Statement::Stub { mock, method, given, answer } => {
             let answer = with_new(answer, new, builder.tuning, builder.random);
-            Statement::Stub { mock, method, given, answer }
+            builder.writable_answer(mock, method, given, answer)?
         }
         other => other,
     };

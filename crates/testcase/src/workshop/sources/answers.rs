@@ -16,12 +16,11 @@ impl Builder<'_, '_> {
         }
         let method = self.catalogue.vocabulary.mock(mock)?.methods.get(usize::from(place))?.method;
         if let Some(answer) = self.special_answer(made, method, depth) {
-            return self.draft.push(Statement::Stub { mock: made, method, given: None, answer }, None);
+            return self.push_answer(made, method, None, answer);
         }
         let result = self.catalogue.result_of(method)?;
         if let Some((given, service)) = self.looked_up(mock, place, method, depth) {
-            let (given, answer) = (Some(given), Answer::Return(service));
-            return self.draft.push(Statement::Stub { mock: made, method, given, answer }, None);
+            return self.push_answer(made, method, Some(given), Answer::Return(service));
         }
         let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
         let type_arguments = self.catalogue.type_arguments(method, parameters);
@@ -29,13 +28,16 @@ impl Builder<'_, '_> {
         let narrowed = expected.as_ref().and_then(|it| self.wanted_type(&it.whole, result));
         let wanted = narrowed.unwrap_or_else(|| self.answer_type(result));
         let service = self.catalogue.mock_of(wanted).filter(|_| wanted != result && depth > 0);
-        let request = Request::new(wanted, depth.saturating_sub(1)).with_type_arguments(&type_arguments);
+        // Where nothing is said a mock answers null anyway, but a method with code does not.
+        let nullable = self.has_code(mock, place);
+        let request = Request { nullable, ..Request::new(wanted, depth.saturating_sub(1)) };
+        let request = request.with_type_arguments(&type_arguments);
         let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
             Some(service) => self.make_mock(service, depth - 1)?,
             None => self.plain_answer(&request.with_expected(expected.as_deref()))?,
         };
         let answer = self.followed(result, value);
-        self.draft.push(Statement::Stub { mock: made, method, given: None, answer }, None)
+        self.push_answer(made, method, None, answer)
     }
 
     /// The answer of a mock that looks services up to a call with a class: an object of one that

@@ -3,7 +3,7 @@
 
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::catalogue::KnownCallback;
-use crate::{Answer, Callback, MethodId, TypeId, Var};
+use crate::{Answer, Callback, MethodId, Type, TypeId, Var};
 
 impl Builder<'_, '_> {
     /// An answer that is no plain value, by chance, if the method can have one.
@@ -29,6 +29,10 @@ impl Builder<'_, '_> {
             && self.random.chance(throws)
             && let Some(of) = self.random.pick(&self.catalogue.declared_exceptions(method)).copied()
         {
+            return self.make(&Request::new(of, depth.saturating_sub(1))).map(Answer::Throw);
+        }
+        if self.is_anonymous(made) && self.random.chance(tuning.throw_undeclared) {
+            let of = self.catalogue.vocabulary.add_type(Type::of_class("java/lang/RuntimeException"));
             return self.make(&Request::new(of, depth.saturating_sub(1))).map(Answer::Throw);
         }
         None

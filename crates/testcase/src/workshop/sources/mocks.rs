@@ -6,7 +6,7 @@ use super::{Offer, ValueSource};
 use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::catalogue::{Maker, Way};
-use crate::{MockId, Statement, TypeId, Var};
+use crate::{MockId, MockKind, Statement, TypeId, Var};
 
 /// Mocks that are tried before real objects.
 pub(super) struct PreferredMocks;
@@ -88,12 +88,42 @@ fn constructs_abstract(builder: &Builder<'_, '_>, makers: &[Maker]) -> bool {
         && constructors.all(|it| vocabulary.subclass_of(it.owner).is_some())
 }
 
+/// Objects of anonymous classes whose methods answer what no usual object would, such as a text that
+/// is `null`.
+pub(super) struct AnonymousMocks;
+
+impl ValueSource for AnonymousMocks {
+    fn is_on(&self, tuning: &Tuning) -> bool {
+        tuning.source_anonymous_mocks
+    }
+
+    fn offer(&self, builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Offer {
+        // Other types have mocks.
+        if !builder.catalogue.is_plain(request.of) {
+            return Offer::Pass;
+        }
+        let Some(mock) = builder.catalogue.anonymous_mock_of(request.of) else { return Offer::Pass };
+        let class = builder.catalogue.class_name(request.of).unwrap_or_default();
+        let probability = match builder.catalogue.pools.questioned.contains(class) {
+            true => builder.tuning.anonymous_of_questioned,
+            false => builder.tuning.anonymous_of_other,
+        };
+        if !builder.random.chance(probability) {
+            return Offer::Pass;
+        }
+        let depth = builder.inner_depth(request).unwrap_or(0);
+        builder.make_mock(mock, depth).into()
+    }
+}
+
 impl Builder<'_, '_> {
     /// A new mock, with answers to calls that mocks like it were asked before.
     pub(crate) fn make_mock(&mut self, mock: MockId, depth: usize) -> Option<Var> {
         let of = self.catalogue.vocabulary.mock(mock)?.of;
         let made = self.draft.push(Statement::Mock(mock), Some(of))?;
-        if self.catalogue.vocabulary.mock(mock)?.calls_real {
+        if self.catalogue.vocabulary.mock(mock)?.kind == MockKind::Mocked
+            && self.catalogue.vocabulary.mock(mock)?.calls_real
+        {
             self.inject_fields(made, of, depth);
         }
         if self.tuning.source_callbacks {

@@ -67,6 +67,7 @@ pub(super) const EXISTING: &[&dyn ValueSource] =
 pub(super) const NEW: &[&dyn ValueSource] = &[
     &files::Paths,
     &classes_of_kind::ClassesOfKind,
+    &mocks::AnonymousMocks,
     &literals::Literals,
     &reflected_methods::ReflectedMethods,
     &reflected_fields::ReflectedFields,
