@@ -233,7 +233,7 @@ pub fn size(test: &TestCase) -> f64 {
     let weight = |statement: &Statement| match statement {
         Statement::Literal(Literal::Null(_)) => 2.0,
         Statement::Literal(_) => 0.25,
-        Statement::Mock(_) => 1.5,
+        Statement::Mock(_) | Statement::Spy { .. } => 1.5,
         Statement::Inject { .. } => 0.5,
         _ => 1.0,
     };

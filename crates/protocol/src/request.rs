@@ -275,13 +275,16 @@ mod tests {
             (any::<u32>(), any::<u16>())
                 .prop_map(|(to, value)| Statement::Cast { to: TypeId(to), value: Var(value) }),
             any::<u32>().prop_map(|mock| Statement::Mock(MockId(mock))),
-            (any::<u16>(), method(), any::<u16>(), 0..4, method(), any::<(u8, u8, bool)>()).prop_map(
+            (any::<u32>(), any::<u16>())
+                .prop_map(|(mock, object)| Statement::Spy { mock: MockId(mock), object: Var(object) }),
+            (any::<u16>(), method(), any::<u16>(), 0..5, method(), any::<(u8, u8, bool)>()).prop_map(
                 |(mock, method, value, kind, called, (parameter, place, is_given))| {
                     let value = Var(value);
                     let given = is_given.then_some(Given { parameter, class: Var(7) });
                     let answer = match kind {
                         0 => Answer::Return(value),
                         1 => Answer::Throw(value),
+                        3 => Answer::Nothing,
                         2 => Answer::Sequence { first: value, then: Var(8) },
                         _ => Answer::Call { callback: Callback { parameter, method: called, place }, value },
                     };

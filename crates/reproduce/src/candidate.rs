@@ -68,7 +68,7 @@ impl Candidates {
 
 /// How many mocks a test uses.
 pub(crate) fn mocks(test: &TestCase) -> u32 {
-    count(test, |it| matches!(it, Statement::Mock(_)))
+    count(test, |it| matches!(it, Statement::Mock(_) | Statement::Spy { .. }))
 }
 
 /// How many `null`s a test passes.

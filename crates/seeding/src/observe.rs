@@ -6,6 +6,7 @@ use crashback_program::classes::Classes;
 use crashback_protocol::{Facts, Observation, Operands, Outcome, Value};
 use crashback_testcase::TestCase;
 use crashback_testcase::workshop::{Lesson, Scalar, Tuning, Workshop};
+use crashback_trace::Frame;
 use crashback_trace::message::{self, Fact, NullValue};
 
 use crate::preparations::providers;
@@ -34,13 +35,15 @@ impl Nearness {
 
 /// Lets a workshop learn from a run of a test. `test` is the test as it was made, `run` the one
 /// that ran: the same, or with statements behind that look for an exception which the program
-/// keeps.
+/// keeps. `frames` are those that the observation
+/// names by number.
 pub fn observe(
     workshop: &mut Workshop<'_>,
     classes: &Classes<'_>,
     test: &TestCase,
     run: &TestCase,
     observation: &Observation,
+    frames: &[Frame],
     nearness: Nearness,
 ) {
     let facts = &observation.facts;
@@ -57,6 +60,9 @@ pub fn observe(
     if observation.outcome == Outcome::Threw {
         learn_missing_state(workshop, classes, facts);
         learn_cast(workshop, facts);
+        if usize::from(observation.completed) + 1 == test.statements().len() {
+            learn_block(workshop, facts, frames);
+        }
     }
     if is_uninitialised(observation) {
         workshop.learn(Lesson::FailedInitialiser);
@@ -124,6 +130,22 @@ fn learn_cast(workshop: &mut Workshop<'_>, facts: &Facts) {
         && let Some(Fact::Cast { from, to }) = message::facts(CLASS_CAST, message).pop()
     {
         workshop.learn(Lesson::FailedCast { from: &class(&from), to: &class(&to) });
+    }
+}
+
+/// Calls on the way to an exception that are not on the trace, where the code around them is: one of
+/// them stands in the way.
+fn learn_block(workshop: &mut Workshop<'_>, facts: &Facts, frames: &[Frame]) {
+    let Some(thrown) = facts.throwables.first() else { return };
+    let mut calls: Vec<(String, &str)> = Vec::new();
+    for frame in thrown.frames.iter().filter_map(|it| frames.get(*it as usize)) {
+        let class = frame.class.replace('.', "/");
+        if workshop.pools().traced.iter().any(|it| it.0 == class && it.1 == frame.method) {
+            calls.reverse();
+            workshop.learn(Lesson::Blocked { calls: &calls });
+            return;
+        }
+        calls.push((class, &frame.method));
     }
 }
 

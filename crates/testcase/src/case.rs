@@ -101,9 +101,17 @@ pub enum Statement {
     },
     /// An object that answers calls instead of running the code of its type.
     Mock(MockId),
+    /// A partial mock with the state that an object has: from now on calls that it is told nothing
+    /// about run as they would on that object.
+    Spy {
+        /// The mock, whose methods run unless they are stubbed.
+        mock: MockId,
+        /// The variable of a [`Statement::Construct`] of the class of the mock.
+        object: Var,
+    },
     /// What a mock answers to calls of a method from now on.
     Stub {
-        /// The variable of a [`Statement::Mock`].
+        /// The variable of a [`Statement::Mock`] or [`Statement::Spy`].
         mock: Var,
         /// One of the methods of the mock.
         method: MethodId,
@@ -149,7 +157,7 @@ impl Statement {
             }
             Statement::ReadElement { array, .. } => each(*array),
             Statement::WriteElement { array, value, .. } => [*array, *value].into_iter().for_each(each),
-            Statement::Cast { value, .. } => each(*value),
+            Statement::Cast { value, .. } | Statement::Spy { object: value, .. } => each(*value),
             Statement::Stub { mock, given, answer, .. } => {
                 let class = given.map(|it| it.class);
                 [*mock].into_iter().chain(class).chain(answer.values()).for_each(each);
@@ -174,7 +182,7 @@ impl Statement {
             }
             Statement::ReadElement { array, .. } => each(array),
             Statement::WriteElement { array, value, .. } => [array, value].into_iter().for_each(each),
-            Statement::Cast { value, .. } => each(value),
+            Statement::Cast { value, .. } | Statement::Spy { object: value, .. } => each(value),
             Statement::Stub { mock, given, answer, .. } => {
                 *answer = answer.with(|it| Some(name(it))).unwrap_or(*answer);
                 [mock].into_iter().chain(given.iter_mut().map(|it| &mut it.class)).for_each(each);
@@ -189,6 +197,7 @@ impl Statement {
     pub fn is_pure(&self) -> bool {
         match self {
             Statement::Literal(_) | Statement::NewArray { .. } | Statement::Mock(_) => true,
+            Statement::Spy { .. } => true,
             Statement::ReadField { receiver, .. } => receiver.is_none(),
             _ => false,
         }
@@ -207,6 +216,8 @@ pub struct Given {
 /// What a mock answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
+    /// Nothing, for a method without result: its code does not run.
+    Nothing,
     /// A value.
     Return(Var),
     /// A value for the first call, and another for all that follow.
@@ -244,15 +255,17 @@ impl Answer {
     /// them.
     pub fn values(self) -> impl Iterator<Item = Var> {
         let (first, then) = match self {
-            Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => (value, None),
-            Answer::Sequence { first, then } => (first, Some(then)),
+            Answer::Nothing => (None, None),
+            Answer::Return(value) | Answer::Throw(value) | Answer::Call { value, .. } => (Some(value), None),
+            Answer::Sequence { first, then } => (Some(first), Some(then)),
         };
-        [first].into_iter().chain(then)
+        first.into_iter().chain(then)
     }
 
     /// The same answer with other values.
     pub fn with(self, mut value: impl FnMut(Var) -> Option<Var>) -> Option<Self> {
         Some(match self {
+            Answer::Nothing => Answer::Nothing,
             Answer::Return(old) => Answer::Return(value(old)?),
             Answer::Sequence { first, then } => Answer::Sequence { first: value(first)?, then: value(then)? },
             Answer::Throw(old) => Answer::Throw(value(old)?),

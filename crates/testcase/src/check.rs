@@ -47,6 +47,8 @@ enum Known {
     Null,
     Length(u16),
     Mock(MockId),
+    /// An object that a constructor of a class has made, of this class and none below it.
+    New(TypeId),
 }
 
 impl<'a> Checker<'a> {
@@ -64,6 +66,7 @@ impl<'a> Checker<'a> {
             }
             Statement::Cast { to, value } => self.cast(*to, *value),
             Statement::Mock(mock) => self.mock(*mock),
+            Statement::Spy { mock, object } => self.spy(*mock, *object),
             Statement::Stub { mock, method, given, answer } => self.stub(*mock, *method, *given, *answer),
             Statement::Kept { mock, method, parameter } => self.kept(*mock, *method, *parameter),
             Statement::Inject { field, receiver, value } => self.inject(*field, *receiver, *value),
@@ -191,6 +194,19 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The object is of the very class of the mock, whose methods run unless they are stubbed.
+    fn spy(&self, mock: MockId, object: Var) -> Result<(), Problem> {
+        self.mock(mock)?;
+        let mock = self.vocabulary.mock(mock).ok_or(Problem::NotInVocabulary)?;
+        self.value(object)?;
+        let is_of_it = matches!(self.known(object), Some(Known::New(of)) if of == mock.of);
+        if mock.calls_real && mock.kind == MockKind::Mocked && is_of_it {
+            Ok(())
+        } else {
+            Err(Problem::NotAMock(object))
+        }
+    }
+
     fn stub(
         &mut self,
         mock: Var,
@@ -217,6 +233,8 @@ impl<'a> Checker<'a> {
             Answer::Return(_) | Answer::Sequence { .. } => {
                 answer.values().for_each(|it| self.use_as(it, result));
             }
+            Answer::Nothing if !result.is_void() => return Err(Problem::NothingAnswered(name)),
+            Answer::Nothing => {}
             Answer::Throw(value) => {
                 self.use_as(value, TypeRef("Ljava/lang/Throwable;"));
                 self.check_not_null(value)?;
@@ -400,8 +418,13 @@ impl<'a> Checker<'a> {
             Statement::Literal(Literal::Bytes(bytes)) => {
                 u16::try_from(bytes.get().len()).ok().map(Known::Length)
             }
-            Statement::Mock(mock) => Some(Known::Mock(*mock)),
-            Statement::Cast { value, .. } => self.known(*value),
+            Statement::Mock(mock) | Statement::Spy { mock, .. } => Some(Known::Mock(*mock)),
+            Statement::Construct { constructor, .. } => {
+                let owner = self.vocabulary.method(*constructor)?.owner;
+                self.vocabulary.subclass_of(owner).is_none().then_some(Known::New(owner))
+            }
+            // A source would give a spy the type of the cast.
+            Statement::Cast { value, .. } => self.known(*value).filter(|it| !matches!(it, Known::New(_))),
             _ => None,
         }
     }

@@ -148,6 +148,9 @@ pub enum Problem {
     /// A value for a method that has no result.
     #[error("{0} has no result that a mock could give")]
     VoidAnswered(MemberName),
+    /// No value for a method that has a result.
+    #[error("a mock must give a result for {0}")]
+    NothingAnswered(MemberName),
     /// An argument that the mock cannot tell from others, or keep: the method runs its own code, or
     /// has no such parameter.
     #[error("a mock does not look at that argument of {0}")]

@@ -136,6 +136,7 @@ impl Renderer<'_> {
             }
             Statement::Cast { to, value } => format!("({}) {}", self.type_name(*to), self.variable(*value)),
             Statement::Mock(mock) => self.mock(*mock),
+            Statement::Spy { object, .. } => format!("spy({})", self.variable(*object)),
             Statement::Stub { mock, method, given, answer } => self.stub(*mock, *method, *given, *answer),
             Statement::Kept { mock, method, parameter } => {
                 let name = self.vocabulary.method(*method).map_or("?", |it| &it.name);
@@ -189,6 +190,7 @@ impl Renderer<'_> {
             Answer::Return(_) | Answer::Sequence { .. } => {
                 format!("doReturn({value}).when({mock}).{name}{given}")
             }
+            Answer::Nothing => format!("doNothing().when({mock}).{name}{given}"),
             Answer::Throw(_) => format!("doThrow({value}).when({mock}).{name}{given}"),
             Answer::Call { callback, .. } => {
                 let called = self.vocabulary.method(callback.method).map_or("?", |it| &it.name);

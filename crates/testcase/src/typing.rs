@@ -64,7 +64,9 @@ impl<'v> Typing<'v> {
             Statement::NewArray { array, .. } => named(*array),
             Statement::ReadElement { array, .. } => self.get(*array).and_then(TypeRef::element),
             Statement::Cast { to, .. } => named(*to),
-            Statement::Mock(mock) => vocabulary.mock(*mock).and_then(|it| named(it.of)),
+            Statement::Mock(mock) | Statement::Spy { mock, .. } => {
+                vocabulary.mock(*mock).and_then(|it| named(it.of))
+            }
             Statement::Kept { method, parameter, .. } => {
                 let called = vocabulary.method(*method);
                 called.and_then(|it| named(*it.parameters.get(usize::from(*parameter))?))

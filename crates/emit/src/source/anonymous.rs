@@ -19,6 +19,7 @@ impl<'a> Writer<'a> {
             let method = self.vocabulary.method(mocked.method)?;
             let does = match self.answer_of(number, mocked.method) {
                 Some(Answer::Throw(value)) => self.throwing(value)?,
+                Some(Answer::Nothing) => Does::plain(String::new()),
                 Some(answer) => Does::plain(self.returning(method, answer.values().next()?)?),
                 None if mocked.is_abstract => Does::plain(self.empty(self.type_of(method.result)?)),
                 None => continue,

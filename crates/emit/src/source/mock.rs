@@ -50,6 +50,14 @@ impl<'a> Writer<'a> {
         Some(Expression::new(text, Some(of), Form::Effect))
     }
 
+    /// `spy(object)`
+    pub(crate) fn spy(&self, mock: MockId, object: Var) -> Option<Expression> {
+        let of = JavaType::erased(self.type_of(self.vocabulary.mock(mock)?.of)?);
+        let object = self.value(object);
+        let text = format!("{}({})", mockito(self, "spy"), object.text);
+        Some(Expression::new(text, Some(of), Form::Effect).with(object.throws))
+    }
+
     /// The answer that a mock gives from now on.
     pub(crate) fn stub(
         &self,
@@ -63,7 +71,8 @@ impl<'a> Writer<'a> {
         let name = self.vocabulary.method_name(method)?;
         let declared = self.context.method(&name).ok().flatten();
         let values: Vec<Expression> = answer.values().map(|it| self.value(it)).collect();
-        let (receiver, value) = (self.value(mock), values.first()?.clone());
+        let nothing = || Expression::new(String::new(), None, Form::Primary);
+        let (receiver, value) = (self.value(mock), values.first().cloned().unwrap_or_else(nothing));
         let matchers = |target: &Target<'_>| self.matchers(target, given);
         let throws: BTreeSet<String> = values.iter().flat_map(|it| it.throws.clone()).collect();
         let is_quiet = self.mock_of(mock).is_some_and(|it| !it.calls_real)
@@ -82,6 +91,7 @@ impl<'a> Writer<'a> {
                 let then = values.get(1)?;
                 (Some(format!("{}.doReturn({})", does("doReturn"), then.text)), String::new())
             }
+            (Answer::Nothing, _) => (Some(does("doNothing")), String::new()),
             (Answer::Throw(_), _) if !self.may_throw(declared, &value) => {
                 let throws = format!("{{ throw {}.fillInStackTrace(); }}", value.as_primary());
                 let text = format!("{}({INVOCATION} -> {throws})", mockito(self, "doAnswer"));
@@ -158,8 +168,10 @@ impl<'a> Writer<'a> {
         let field = self.vocabulary.field(field)?;
         let declaring = self.declaring(field)?.class().reference();
         let maker = self.plan.maker(receiver);
-        let is_exact =
-            matches!(self.test.statements().get(maker)?, Statement::Construct { .. } | Statement::Mock(_));
+        let is_exact = matches!(
+            self.test.statements().get(maker)?,
+            Statement::Construct { .. } | Statement::Mock(_) | Statement::Spy { .. }
+        );
         let class = self.typing.get(Var(u16::try_from(maker).ok()?))?.class_name()?;
         let above = self.context.hierarchy().supertypes(class).into_iter().filter_map(Supertype::known);
         let named = |name: &str| above.clone().find(|it| it.fields().any(|it| it.name() == name));
@@ -183,7 +195,7 @@ impl<'a> Writer<'a> {
     /// The mock that a variable holds.
     fn mock_of(&self, variable: Var) -> Option<&'a Mock> {
         match self.test.statements().get(self.mock_maker(variable))? {
-            Statement::Mock(mock) => self.vocabulary.mock(*mock),
+            Statement::Mock(mock) | Statement::Spy { mock, .. } => self.vocabulary.mock(*mock),
             _ => None,
         }
     }

@@ -135,9 +135,10 @@ pub(crate) fn operands(statement: &Statement) -> Vec<(Var, Role)> {
         Statement::ReadElement { array, .. } => vec![(*array, Role::Array)],
         Statement::WriteElement { array, value, .. } => vec![(*array, Role::Array), (*value, Role::Assigned)],
         Statement::Cast { value, .. } => vec![(*value, Role::Cast)],
+        Statement::Spy { object, .. } => vec![(*object, Role::Argument(0))],
         Statement::Stub { mock, given, answer, .. } => {
             let role = match answer {
-                Answer::Return(_) | Answer::Sequence { .. } => Role::Assigned,
+                Answer::Nothing | Answer::Return(_) | Answer::Sequence { .. } => Role::Assigned,
                 Answer::Throw(_) => Role::Thrown,
                 Answer::Call { .. } => Role::Captured,
             };
@@ -442,6 +443,7 @@ impl Planner<'_> {
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
+            Statement::Spy { .. } => as_value && width <= LONGEST_CONSTRUCTOR,
             // So does that of an anonymous class.
             Statement::Mock(_) => as_value && width <= LONGEST_CONSTRUCTOR && !self.is_anonymous(statement),
             Statement::Cast { .. } => as_value,

@@ -46,6 +46,7 @@ fn is_effect(statement: &Statement) -> bool {
             | Statement::WriteField { .. }
             | Statement::WriteElement { .. }
             | Statement::Mock(_)
+            | Statement::Spy { .. }
             | Statement::Stub { .. }
             | Statement::Inject { .. }
     )
@@ -86,7 +87,7 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
             Statement::Cast { to: of, .. } | Statement::NewArray { array: of, .. } => {
                 reserve(known.type_of(*of))
             }
-            Statement::Mock(mock) => {
+            Statement::Mock(mock) | Statement::Spy { mock, .. } => {
                 let Some(mock) = known.mock(*mock) else { continue };
                 reserve(known.type_of(mock.of));
                 if mock.kind == MockKind::Anonymous {

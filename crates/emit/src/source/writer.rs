@@ -193,6 +193,7 @@ impl<'a> Writer<'a> {
                 self.cast(self.related(*value, &to), &to)
             }
             Statement::Mock(mock) => self.mock(number, *mock)?,
+            Statement::Spy { mock, object } => self.spy(*mock, *object)?,
             Statement::Stub { mock, method, given, answer } => {
                 self.stub(number, *mock, *method, *given, *answer)?
             }

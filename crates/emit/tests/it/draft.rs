@@ -98,6 +98,11 @@ impl Draft {
         self.push(Statement::Mock(mock))
     }
 
+    pub(crate) fn spy(&mut self, class: &str, object: Var) -> Var {
+        let mock = self.vocabulary.add_mock_of(context("shop"), class, true).unwrap();
+        self.push(Statement::Spy { mock, object })
+    }
+
     pub(crate) fn stub(&mut self, mock: Var, method: &str, answer: Answer) {
         let method = self.vocabulary.find_method(context("shop").hierarchy(), method).unwrap();
         self.push(Statement::Stub { mock, method, given: None, answer });

@@ -235,6 +235,26 @@ Integer.parseInt(text);
 }
 
 #[test]
+fn a_spy_has_the_state_of_its_object_and_runs_what_it_is_not_told() {
+    check_on(
+        &all_jdks(),
+        |it| {
+            let sum = it.int(7);
+            let till = it.construct("depot/Depot$Till.<init>(I)V", &[sum]);
+            let till = it.spy("depot/Depot$Till", till);
+            it.stub(till, "depot/Depot$Till.open()V", Answer::Nothing);
+            it.call_on(till, "depot/Depot$Till.tell()V", &[]);
+        },
+        "
+Depot.Till till = spy(new Depot.Till(7));
+doNothing().when(till).open();
+till.tell();
+",
+        "throws java.lang.IllegalArgumentException: sum 7 at depot.Depot$Till.tell",
+    );
+}
+
+#[test]
 fn exceptions_are_thrown_declared_or_not() {
     check(
         |it| {

@@ -23,6 +23,7 @@ pub(super) struct Mocks {
     limit: Method,
     keep: Method,
     kept: Method,
+    take_over: Method,
     object: Object,
     throwable: Object,
     /// Wrapper classes and their `valueOf`, by the descriptors of what they wrap.
@@ -68,6 +69,7 @@ impl Mocks {
             limit: env.method(runtime, c"limit", LIMIT, true)?,
             keep: env.method(runtime, c"keep", c"([Ljava/lang/Object;II)V", true)?,
             kept: env.method(runtime, c"kept", c"([Ljava/lang/Object;II)Ljava/lang/Object;", true)?,
+            take_over: env.method(runtime, c"takeOver", c"(Ljava/lang/Object;Ljava/lang/Object;)V", true)?,
             tell_callback: env.method(runtime, c"tellCallback", TELL_CALLBACK, true)?,
             runtime,
             object: env.global(env.find_class(c"java/lang/Object")?),
@@ -170,6 +172,11 @@ impl Mocks {
     /// What a method was given last.
     pub(super) fn kept(&mut self, env: Env, told: Told, parameter: u8) -> Result<Object, Thrown> {
         self.call(env, told, self.kept, b'L', &[Value::int(parameter.into())]).map(Value::as_object)
+    }
+
+    /// Gives a mock the state of an object of its class.
+    pub(super) fn take_over(&mut self, env: Env, from: Object, mock: Object) -> Result<(), Thrown> {
+        env.call_static(self.runtime, self.take_over, b'V', &[from.into(), mock.into()]).map(drop)
     }
 
     /// Calls a method of the runtime that takes the answers of an object and the place of a method

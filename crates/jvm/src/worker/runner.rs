@@ -92,6 +92,10 @@ impl Runner {
                     value
                 }
                 Step::Other(Statement::Mock(mock)) => self.mock(source, test, number, *mock),
+                Step::Other(Statement::Spy { mock, object }) => {
+                    let made = self.mock(source, test, number, *mock);
+                    made.and_then(|made| self.take_over(source, *object, made))
+                }
                 Step::Other(Statement::Stub { mock, method, given, answer }) => self
                     .told(source, test, *mock, *method)
                     .and_then(|told| self.stub(source, told, *method, *given, *answer).map(|()| NOTHING)),
@@ -177,7 +181,7 @@ impl Runner {
             }
             Statement::Cast { to, value } => Ok((self.argument(source, *value, *to)?, *to)),
             // These come with the test around them.
-            Statement::Mock(_) | Statement::Stub { .. } | Statement::Kept { .. } => {
+            Statement::Mock(_) | Statement::Spy { .. } | Statement::Stub { .. } | Statement::Kept { .. } => {
                 Err(malformed(source.env, "mock"))
             }
         }
@@ -274,6 +278,19 @@ impl Runner {
         Ok(made)
     }
 
+    /// Gives a new mock the state of an object of its class.
+    fn take_over(
+        &mut self,
+        source: Source<'_>,
+        object: Var,
+        made: (Value, TypeId),
+    ) -> Result<(Value, TypeId), Thrown> {
+        let from = self.value(source, object)?;
+        let from = self.receiver(source, from, made.1)?;
+        self.mocks.take_over(source.env, from, made.0.as_object())?;
+        Ok(made)
+    }
+
     /// The mock that a variable holds, with the place of one of its methods.
     fn told(
         &self,
@@ -323,6 +340,8 @@ impl Runner {
             Answer::Return(_) | Answer::Sequence { .. } if kind == b'V' => {
                 Err(malformed(env, "answer without a result"))
             }
+            Answer::Nothing if kind == b'V' => self.mocks.tell(env, told, (Object::NULL.into(), kind), false),
+            Answer::Nothing => Err(malformed(env, "no answer")),
             Answer::Return(value) => {
                 let value = self.argument(source, value, result)?;
                 self.mocks.tell(env, told, (value, kind), false)
@@ -509,7 +528,9 @@ fn place_of(source: Source<'_>, mock: MockId, method: MethodId) -> Result<usize,
 fn mocked(test: &[Step], mut variable: Var) -> Option<(Var, MockId)> {
     loop {
         match test.get(usize::from(variable.0))? {
-            Step::Other(Statement::Mock(mock)) => return Some((variable, *mock)),
+            Step::Other(Statement::Mock(mock) | Statement::Spy { mock, .. }) => {
+                return Some((variable, *mock));
+            }
             // A cast of a later variable has not yielded a value, so that the test ends before this
             // is asked.
             Step::Other(Statement::Cast { value, .. }) if *value < variable => variable = *value,

@@ -515,6 +515,22 @@ fn a_mock_answers_the_first_call_otherwise_than_those_that_follow() {
     )]);
 }
 
+#[test]
+fn a_spy_has_the_state_of_its_object_and_runs_what_it_is_not_told() {
+    let till = |mut draft: Draft<'_>, is_open: bool| {
+        let sum = draft.literal(Literal::Int(7));
+        let constructor = draft.bench.method("subject/Mocking$Till.<init>(I)V");
+        let object = draft.push(Statement::Construct { constructor, arguments: [sum].into_iter().collect() });
+        let (_, mock) = draft.mock("subject/Mocking$Till", true);
+        let spy = draft.push(Statement::Spy { mock, object });
+        if is_open {
+            draft.stub((spy, mock), "open", Answer::Nothing);
+        }
+        draft.call("till(Lsubject/Mocking$Till;)V", &[spy])
+    };
+    check(&[case(move |draft| till(draft, true), "7"), case(move |draft| till(draft, false), "locked")]);
+}
+
 /// A registry that answers when it is asked for integers, maybe after it was told an answer to
 /// everything.
 fn registry(draft: &mut Draft<'_>, answers_all: bool) -> Var {

@@ -355,7 +355,7 @@ impl<'g> Search<'g> {
             // The operands of the nearest tests are what stands between them and the next step.
             let nearness = Nearness::of(verdict.distance(), arm.record.distance);
             arm.record.add(&verdict);
-            observe(&mut self.workshop, classes, test, run, observation, nearness);
+            observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
             if verdict.distance() <= 0.0 {
                 let solution = Solution::of(own, answered.label, arm.facts.level, test, observation);
                 solution.keep_better(solved);

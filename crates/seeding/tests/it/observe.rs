@@ -69,7 +69,7 @@ fn threw(class: &str, message: Option<&str>, cause: Option<u32>) -> Throwable {
 }
 
 fn see(workshop: &mut Workshop<'_>, test: &TestCase, observation: &Observation, nearness: Nearness) {
-    observe(workshop, &PROGRAM.classes, test, test, observation, nearness);
+    observe(workshop, &PROGRAM.classes, test, test, observation, &[], nearness);
 }
 
 /// The texts of many new tests.

@@ -104,7 +104,7 @@ impl Workshop<'_> {
                     vocabulary.method(*constructor).map(|it| it.owner)
                 }
                 Some(Statement::Call { method, .. }) => self.catalogue.result_of(*method),
-                Some(Statement::Mock(mock)) => {
+                Some(Statement::Mock(mock) | Statement::Spy { mock, .. }) => {
                     vocabulary.mock(*mock).filter(|it| it.calls_real).map(|it| it.of)
                 }
                 Some(Statement::ReadField { field, .. }) => vocabulary.field(*field).map(|it| it.of),

@@ -43,6 +43,12 @@ pub enum Lesson<'l> {
         /// The type that was expected.
         to: &'l str,
     },
+    /// A test ended in code that a method of the trace had called and that is not on the trace.
+    Blocked {
+        /// Classes, by internal names, and methods of the calls below the innermost method of the
+        /// trace, the outermost first.
+        calls: &'l [(String, &'l str)],
+    },
     /// A test ended because a class could not be initialised.
     FailedInitialiser,
     /// Statements completed, and the one behind them did not.
@@ -102,6 +108,8 @@ pub(super) struct Experience<'a> {
     messages: BTreeSet<String>,
     /// Classes of values that could not be cast, with the types that they were cast to.
     failed_casts: Vec<(TypeId, TypeId)>,
+    /// Methods that are not on the trace, with their classes, and how many tests ended in each.
+    blocked: Vec<(TypeId, String, usize)>,
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
     texts: Vec<Text>,
@@ -138,6 +146,13 @@ impl Experience<'_> {
     /// Classes of values that could not be cast, with the types that they were cast to.
     pub(super) fn failed_casts(&self) -> &[(TypeId, TypeId)] {
         &self.failed_casts
+    }
+
+    /// Methods that are not on the trace, with their classes, in which tests end often.
+    pub(super) fn blocked(&self, tuning: &Tuning) -> impl Iterator<Item = (TypeId, &str)> {
+        let often = tuning.blocked_after;
+        let blocked = self.blocked.iter().filter(move |(.., tests)| *tests >= often);
+        blocked.map(|(class, method, _)| (*class, method.as_str()))
     }
 
     /// Whether a preparation sets static state that tests found to be null.
@@ -257,6 +272,16 @@ impl<'a> Experience<'a> {
     pub(super) fn add_failed_cast(&mut self, from: TypeId, to: TypeId, tuning: &Tuning) {
         if self.failed_casts.len() < tuning.failed_casts && !self.failed_casts.contains(&(from, to)) {
             self.failed_casts.push((from, to));
+        }
+    }
+
+    /// Counts a test that ended in a method of a class which is not on the trace.
+    pub(super) fn add_blocked(&mut self, class: TypeId, method: &str, tuning: &Tuning) {
+        let has_room = self.blocked.len() < tuning.blocked_methods;
+        match self.blocked.iter_mut().find(|(of, name, _)| *of == class && name == method) {
+            Some((.., tests)) => *tests = tests.saturating_add(1),
+            None if has_room => self.blocked.push((class, method.to_owned(), 1)),
+            None => {}
         }
     }
 
@@ -410,6 +435,17 @@ mod tests {
             experience.asked(MockId(0)).iter().map(|it| (it.method, it.answers())).collect();
         assert_eq!(asked, [(7, 2), (3, 1)]);
         assert!(experience.asked(MockId(1)).is_empty());
+    }
+
+    #[test]
+    fn methods_in_which_tests_end_often_are_known() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        (tuning.blocked_after, tuning.blocked_methods) = (2, 2);
+        for method in ["connect", "load", "connect", "other", "other"] {
+            experience.add_blocked(TypeId(1), method, &tuning);
+        }
+        let blocked: Vec<(TypeId, &str)> = experience.blocked(&tuning).collect();
+        assert_eq!(blocked, [(TypeId(1), "connect")]);
     }
 
     #[test]

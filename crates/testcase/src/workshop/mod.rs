@@ -149,6 +149,14 @@ impl Workshop<'_> {
                     experience.add_failed_cast(from, catalogue.vocabulary.add_type(to), tuning);
                 }
             }
+            Lesson::Blocked { calls } => {
+                let found = calls
+                    .iter()
+                    .find_map(|(class, method)| Some((catalogue.class_to_spy_on(class, method)?, *method)));
+                if let Some((class, method)) = found {
+                    experience.add_blocked(class, method, tuning);
+                }
+            }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
             Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),

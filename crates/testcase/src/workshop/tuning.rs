@@ -336,6 +336,16 @@ crate::settings! {
             anonymous_methods: Count = 6;
             /// A method of such a class throws an exception that it need not declare.
             throw_undeclared: Probability = 0.05;
+            /// A partial mock stands for an object of the trace whose constructors take many arguments
+            /// or never succeeded.
+            mock_of_demanding: Probability = 0.15;
+            /// Arguments of a constructor that are many.
+            many_arguments: Count = 5;
+            /// A spy stands for a new object if tests ended in a method of its class that is not on the
+            /// trace.
+            spy: Probability = 0.4;
+            /// A spy answers each such method; seldom more than one stands in the way at a time.
+            stub_blocked: Probability = 0.8;
             /// A mock calls back its argument where the trace was called back.
             stub_callback: Probability = 0.8;
             /// A mock answers a call that mocks like it were asked before.
@@ -520,6 +530,11 @@ crate::settings! {
             helpful_tokens: Count = 32;
             /// Casts that failed in runs of tests that are remembered.
             failed_casts: Count = 16;
+            /// Tests that end in a method which is not on the trace before it is stubbed: some end there
+            /// because of their arguments.
+            blocked_after: Count = 10;
+            /// Such methods that are remembered.
+            blocked_methods: Count = 64;
             /// Messages about nulls and casts that are looked at, for static state that is missing and
             /// types that are expected; nearly all tests end with one of few.
             null_messages: Count = 256;
@@ -637,6 +652,8 @@ crate::settings! {
             source_mocks: Switch = true;
             /// Anonymous classes in the place of mocks and of plain objects.
             source_anonymous_mocks: Switch = true;
+            /// Partial mocks with the state of an object, where a method stands in the way.
+            source_spies: Switch = true;
             /// Answers of mocks to calls that mocks like them were asked.
             source_mock_answers: Switch = true;
             /// Mocks that call back their arguments.

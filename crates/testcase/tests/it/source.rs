@@ -63,6 +63,7 @@ impl Source<'_> {
             }
             Statement::Cast { to, value } => format!("({}) v{}", self.name(self.of(*to)), value.0),
             Statement::Mock(_)
+            | Statement::Spy { .. }
             | Statement::Stub { .. }
             | Statement::Kept { .. }
             | Statement::Inject { .. } => {

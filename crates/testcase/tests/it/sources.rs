@@ -9,6 +9,7 @@ use crate::workshop::{ask_all, assert_fine, workshop_with};
 
 const POINT: &str = "java/awt/Point.translate(II)V";
 const COMPONENT: &str = "home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I";
+const INNER: &str = "home/Home$Inner.<init>(Lhome/Home;Ljava/lang/String;)V";
 const ADD_ALL: &str = "java/util/ArrayList.addAll(ILjava/util/Collection;)Z";
 const DATE_FORMAT: &str = "java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V";
 
@@ -78,6 +79,9 @@ impl Sign {
         let mut workshop = workshop_with(self.target, &settings, self.pools, self.target_calls);
         let compared = Scalar::Integer(123_456_789);
         workshop.learn(Lesson::Compared(Scalar::Integer(7), compared));
+        for _ in 0..workshop.tuning().blocked_after {
+            workshop.learn(Lesson::Blocked { calls: &[("home/Home".to_owned(), "nearCall")] });
+        }
         let mut random = Random::new(1);
         (0..300).any(|_| {
             let Some(mut test) = workshop.random(0.5, &mut random) else { return false };
@@ -180,6 +184,7 @@ fn signs() -> Vec<Sign> {
             |text| text.contains("new Callable() {"),
         )
         .with(&[("anonymous-of-other", "0.5")]),
+        Sign::new("spies", INNER, |text| text.contains("spy(") && text.contains("doNothing(")),
         Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(

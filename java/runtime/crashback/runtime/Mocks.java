@@ -1,7 +1,9 @@
 package crashback.runtime;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.time.Period;
 import java.util.ArrayList;
@@ -125,6 +127,18 @@ public final class Mocks {
             }
         }
         return null;
+    }
+
+    /** Gives a mock the state of an object of its class. */
+    public static void takeOver(Object from, Object mock) throws IllegalAccessException {
+        for (Class<?> kind = from.getClass(); kind != Object.class; kind = kind.getSuperclass()) {
+            for (Field field : kind.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    field.set(mock, field.get(from));
+                }
+            }
+        }
     }
 
     // For the methods of mocks.

@@ -95,6 +95,11 @@ impl Builder<'_, '_> {
                 (Statement::Cast { to: *to, value: names.get(*value)? }, Some(*to))
             }
             Statement::Mock(mock) => (statement.clone(), Some(vocabulary.mock(*mock)?.of)),
+            Statement::Spy { mock, object } => {
+                let of = vocabulary.mock(*mock)?.of;
+                let object = names.get(*object).filter(|it| self.constructs(*it) == Some(of))?;
+                (Statement::Spy { mock: *mock, object }, Some(of))
+            }
             Statement::ReadElement { .. } | Statement::WriteElement { .. } => {
                 return self.renamed_element(statement, names);
             }
@@ -166,6 +171,7 @@ impl Builder<'_, '_> {
     ) -> Option<Statement> {
         let vocabulary = &mut self.catalogue.vocabulary;
         let wanted = match answer {
+            Answer::Nothing => self.draft.value(names.get(mock)?).of?,
             Answer::Throw(_) => vocabulary.add_type(Type::of_class("java/lang/Throwable")),
             Answer::Call { callback, .. } => {
                 let called = vocabulary.method(callback.method)?;
@@ -190,7 +196,7 @@ impl Builder<'_, '_> {
     /// Whether a variable is still a mock that answers a method: another value may have its name.
     fn answers(&self, mock: Var, method: MethodId) -> bool {
         match self.draft.statement(mock) {
-            Some(Statement::Mock(mock)) => {
+            Some(Statement::Mock(mock) | Statement::Spy { mock, .. }) => {
                 let methods = self.catalogue.vocabulary.mock(*mock).map(|it| &it.methods);
                 methods.is_some_and(|it| it.iter().any(|it| it.method == method))
             }

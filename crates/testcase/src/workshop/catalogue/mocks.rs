@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use crashback_program::MemberView;
+use crashback_program::hierarchy::Supertype;
+
 use super::Catalogue;
 use crate::workshop::origin::{Distance, is_plain};
-use crate::{MethodId, MockId, Type, TypeId};
+use crate::{MethodId, MockId, Mocked, Type, TypeId};
 
 impl Catalogue<'_> {
     /// The mock that can stand for an object of a type. Code on the trace must run, so that only a
@@ -51,6 +54,53 @@ impl Catalogue<'_> {
         let methods = &self.vocabulary.mock(mock)?.methods;
         let written = methods.iter().filter(|it| it.is_abstract).count();
         (written <= self.tuning.anonymous_methods).then_some(mock)
+    }
+
+    /// The partial mock that can take over the state of an object of a class. State that the JDK
+    /// keeps in classes above is out of reach for mock libraries.
+    pub(crate) fn spy_of(&mut self, of: TypeId) -> Option<MockId> {
+        if let Some(known) = self.facts.here().spies.get(of.index()) {
+            return *known;
+        }
+        let found = self.find_spy(of);
+        self.facts.here_mut().spies.put(of.index(), found);
+        found
+    }
+
+    fn find_spy(&mut self, of: TypeId) -> Option<MockId> {
+        self.mock_of(of).filter(|_| !self.pools.is_mock_library)?;
+        let name = self.class_name(of)?.to_owned();
+        let above = self.context.hierarchy().supertypes(&name);
+        let mut above = above.into_iter().filter_map(Supertype::known).filter(|it| !it.is_interface());
+        let has_own_state =
+            above.all(|it| it.name() == "java/lang/Object" || !self.origins.is_jdk(it.name()));
+        let spy = has_own_state.then(|| self.vocabulary.add_mock_of(self.context, &name, true))?;
+        spy.ok()
+    }
+
+    /// The class of a method in which a test ended, given by its internal name, if a partial mock
+    /// of that class or of one below could answer instead: the method is the program's, is not on
+    /// the trace, and can be overridden.
+    pub(crate) fn class_to_spy_on(&mut self, class: &str, method: &str) -> Option<TypeId> {
+        let is_traced = self.pools.traced.iter().any(|it| it.0 == class && it.1 == method);
+        let view = self.context.index().get(class).filter(|_| !is_traced && !self.origins.is_jdk(class))?;
+        let is_overridable = |it: MemberView<'_>| {
+            let access = it.access();
+            !access.is_private() && !access.is_static() && !access.is_final()
+        };
+        let is_open = !view.is_interface() && !view.access().is_final() && !method.starts_with('<');
+        (is_open && view.methods_named(method).any(is_overridable))
+            .then(|| self.vocabulary.add_type(Type::of_class(class)))
+    }
+
+    /// Places of the methods of a mock that have a name and that a test can stub.
+    pub(crate) fn stubbable_methods(&mut self, mock: MockId, name: &str) -> Vec<u16> {
+        let Some(known) = self.vocabulary.mock(mock) else { return Vec::new() };
+        let is_named = |it: &Mocked| self.vocabulary.method(it.method).is_some_and(|it| &*it.name == name);
+        let named = (0..).zip(known.methods.iter()).filter(|(_, it)| is_named(it) && !it.is_abstract);
+        let mut named: Vec<u16> = named.map(|(place, _)| place).collect();
+        named.retain(|it| self.is_stubbable(mock, *it));
+        named
     }
 
     /// Whether a type is one of the JDK for which real objects are made rather than mocks.

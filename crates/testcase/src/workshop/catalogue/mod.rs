@@ -75,6 +75,7 @@ struct Facts {
     expected_of_field: Memo<Option<Arc<Expected>>>,
     mocks: Memo<Option<MockId>>,
     anonymous_mocks: Memo<Option<MockId>>,
+    spies: Memo<Option<MockId>>,
     of_libraries: Memo<bool>,
     stubbable: Memo<Arc<[bool]>>,
     callbacks: Memo<Arc<[KnownCallback]>>,

@@ -30,6 +30,7 @@ pub(super) fn is_possible(statement: &Statement) -> bool {
             | Statement::WriteField { .. }
             | Statement::ReadElement { .. }
             | Statement::Mock(_)
+            | Statement::Spy { .. }
     )
 }
 
@@ -42,6 +43,9 @@ fn with_other_maker(builder: &mut Builder<'_, '_>, kept: Var) -> Option<Var> {
         // No statement uses a value of the old one, since it had none.
         return u16::try_from(builder.draft.len().checked_sub(1)?).ok().map(Var);
     };
+    if let Some(spy) = builder.spy_on(kept, builder.tuning.depth_of_changes) {
+        return Some(spy);
+    }
     // A call may have an effect, so it stays beside the new value.
     builder.make(&Request::new(of, builder.tuning.depth_of_changes)).or(Some(kept))
 }

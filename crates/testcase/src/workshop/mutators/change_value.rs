@@ -98,6 +98,7 @@ fn with_new(answer: Answer, new: Var, tuning: &Tuning, random: &mut Random) -> A
         Answer::Sequence { first, .. } if random.chance(tuning.answer_sequence) => Answer::Return(first),
         Answer::Return(_) => Answer::Return(new),
         Answer::Sequence { first, .. } => Answer::Sequence { first, then: new },
+        Answer::Nothing => Answer::Nothing,
         Answer::Throw(_) => Answer::Throw(new),
         Answer::Call { callback, .. } => Answer::Call { callback, value: new },
     }

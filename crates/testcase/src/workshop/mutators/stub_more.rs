@@ -10,7 +10,7 @@ pub(super) fn stub_more(builder: &mut Builder<'_, '_>, test: &TestCase, number: 
     // A mock may have become another value.
     let old = test.statements().get(number);
     let Some(new) = new.filter(|it| builder.draft.statement(*it) == old) else { return };
-    let Some(Statement::Mock(mock)) = old else { return };
+    let Some(Statement::Mock(mock) | Statement::Spy { mock, .. }) = old else { return };
     if builder.random.chance(builder.tuning.stub_more) {
         let known = stubs_of(test, number);
         builder.stub_more(new, *mock, &known, builder.tuning.depth_of_insertions);

@@ -39,6 +39,11 @@ impl ValueSource for Makers {
                     builder.fill(made, request, depth);
                     builder.hold_lower_objects(made);
                 }
+                if builder.draft.len() > length
+                    && let Some(spy) = builder.spy_on(made, depth)
+                {
+                    return Offer::Value(spy);
+                }
                 return Offer::Value(made);
             }
         }

@@ -57,8 +57,9 @@ fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
     let Some(mock) = builder.catalogue.vocabulary.mock(id).cloned() else { return false };
     let tuning = builder.tuning;
     if mock.calls_real {
-        return builder.random.chance(tuning.mock_for_callback)
+        let calls_back = builder.random.chance(tuning.mock_for_callback)
             && !builder.catalogue.callback_methods(id).is_empty();
+        return calls_back || needs_much(builder, mock.of) && builder.random.chance(tuning.mock_of_demanding);
     }
     let probability = match mock.is_interface {
         _ if builder.catalogue.is_of_libraries(mock.of) => tuning.mock_of_library,
@@ -67,6 +68,19 @@ fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
         false => tuning.mock_of_class,
     };
     builder.random.chance(probability) && !builder.catalogue.is_plain(mock.of)
+}
+
+/// Whether all constructors of a type take many arguments or have never succeeded.
+fn needs_much(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
+    let makers = builder.catalogue.makers_of(of);
+    let needs_much = |it: &Maker| match it.way {
+        Way::Construct(method) => {
+            let parameters = builder.catalogue.vocabulary.method(method).map(|it| it.parameters.len());
+            parameters.unwrap_or_default() >= builder.tuning.many_arguments || builder.weight_of(it) == 0
+        }
+        _ => true,
+    };
+    makers.iter().all(needs_much)
 }
 
 /// Whether there are constructors for a type, and none of them has ever succeeded.
@@ -142,6 +156,7 @@ impl Builder<'_, '_> {
                 }
             }
         }
+        self.stub_all_blocked(made, mock, depth);
         Some(made)
     }
 
@@ -158,6 +173,12 @@ impl Builder<'_, '_> {
         };
         let open = self.experience.asked(mock).iter().filter(|it| answers(it.method) < it.answers());
         let open: Vec<u16> = open.map(|it| it.method).collect();
+        let mut blocked = self.blocked_methods(mock);
+        blocked.retain(|it| answers(*it) == 0);
+        if let Some(place) = self.random.pick(&blocked).copied() {
+            self.stub_blocked(made, mock, place, depth);
+            return;
+        }
         if let Some(place) = self.random.pick(&open) {
             self.stub(made, mock, *place, depth);
         }

@@ -26,6 +26,7 @@ mod preparations;
 mod reflected_fields;
 mod reflected_methods;
 mod reused_values;
+mod spies;
 mod steps;
 mod structured_texts;
 mod text_arrays;

@@ -101,6 +101,14 @@ public class Depot {
         String name(String name) { calls++; return name.toUpperCase(); }
     }
 
+    /** Whoever asks needs a key. */
+    public static class Till {
+        private final int sum;
+        public Till(int sum) { this.sum = sum; }
+        public void open() { throw new IllegalStateException("locked"); }
+        public void tell() { open(); throw new IllegalArgumentException("sum " + sum); }
+    }
+
     static class Base {
         @Inject private Store store;
         @Inject private Store other;

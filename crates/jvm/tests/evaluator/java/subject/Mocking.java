@@ -306,6 +306,27 @@ public class Mocking {
 
     public static class Below extends Component {}
 
+    public static class Till {
+        private final int sum;
+
+        public Till(int sum) {
+            this.sum = sum;
+        }
+
+        void open() {
+            throw new IllegalStateException("locked");
+        }
+
+        void tell() {
+            open();
+            say(sum);
+        }
+    }
+
+    public static void till(Till till) {
+        till.tell();
+    }
+
     public static void component(Component component) {
         component.tell();
     }
