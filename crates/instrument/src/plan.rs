@@ -160,8 +160,10 @@ impl Kinds {
     /// Operands of instructions that throw by themselves, and of calls that throw by an index: how
     /// near they are to throwing.
     pub const THROWS: Kinds = Kinds(1 << 10);
+    /// The first argument of the method, an event of a logging library.
+    pub const EVENTS: Kinds = Kinds(1 << 11);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 11) - 1);
+    pub const ALL: Kinds = Kinds((1 << 12) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

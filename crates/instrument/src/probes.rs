@@ -126,6 +126,8 @@ runtime_methods! {
     DivisorLong "divisor" "(JI)V";
     /// An array is made: length.
     Length "length" "(II)V";
+    /// A method that hands out events of a logging library is entered: the event.
+    Logged "logged" "(Ljava/lang/Object;)V";
     /// The initialiser of a class begins. The number is that of the class, which the instrumenting
     /// process gave it.
     Initialiser "initialiser" "(I)V";

@@ -1,4 +1,4 @@
-use crashback_testcase::{MockId, Text};
+use crashback_testcase::{Logging, MockId, Text};
 use serde::{Deserialize, Serialize};
 
 use crate::{List, Position};
@@ -199,7 +199,7 @@ pub enum Receiver {
     /// A call or field of the test yielded it.
     Test,
     /// It was logged.
-    Logger,
+    Logger(Logging),
 }
 
 impl Caught {
@@ -207,7 +207,8 @@ impl Caught {
     pub const BY_MOCK: u32 = i32::MAX as u32;
     /// Stands for the probe where a statement of the test yielded it.
     pub const BY_TEST: u32 = Self::BY_MOCK - 1;
-    /// Stands for the probe where it was logged.
+    /// Stands for the probe where it was logged with the first of [`Logging::ALL`]; the others
+    /// follow below it.
     pub const BY_LOGGER: u32 = Self::BY_MOCK - 2;
 
     /// Who has received the exception; none if it is at a handler of the program.
@@ -215,8 +216,10 @@ impl Caught {
         match self.probe {
             Self::BY_MOCK => Some(Receiver::Mock),
             Self::BY_TEST => Some(Receiver::Test),
-            Self::BY_LOGGER => Some(Receiver::Logger),
-            _ => None,
+            probe => {
+                let number = usize::try_from(Self::BY_LOGGER.checked_sub(probe)?).ok()?;
+                Logging::ALL.get(number).copied().map(Receiver::Logger)
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::CallSite;
 use crashback_program::frames::{CrashAudit, FrameAudit, Guide, Origin, Shape};
 use crashback_program::immutability::immutable_types;
+use crashback_testcase::Logging;
 
 /// What every class gets: tests end, start from the same state, and see the same clock and random
 /// numbers.
@@ -87,6 +88,7 @@ impl Observed {
             }
         }
         plan_throws(classes, audit, &on_chain, &mut plan);
+        plan_events(classes, &mut plan);
         let guides = audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides);
         let guides: Vec<MethodId> = guides.map(|it| it.method).collect();
         let frames = on_chain.iter().filter_map(|it| it.resolved);
@@ -191,6 +193,15 @@ fn plan_throws(classes: &Classes<'_>, audit: &CrashAudit, on_chain: &[&FrameAudi
     let class: &mut ClassPlan = plan.classes.entry(class).or_default();
     *class.methods.entry(name.clone()).or_default() |= Kinds::THROWS;
     class.throwing.insert(name, offsets.unwrap_or_default());
+}
+
+/// Asks for the events of the logging libraries that the class path has.
+fn plan_events(classes: &Classes<'_>, plan: &mut ProbePlan) {
+    let outlets = Logging::ALL.iter().filter_map(|it| it.outlet());
+    for (class, method) in outlets.filter(|(class, _)| classes.index().contains(class)) {
+        let class: &mut ClassPlan = plan.classes.entry(class.to_owned()).or_default();
+        *class.methods.entry(method.to_owned()).or_default() |= Kinds::EVENTS;
+    }
 }
 
 /// Internal name of a frame's class, and name and descriptor of its method in one.

@@ -56,7 +56,7 @@ pub(crate) fn write(
     let received = receiver.map(|it| match it {
         Receiver::Mock => Received::ByMocks(exception),
         Receiver::Test => Received::ByTest,
-        Receiver::Logger => Received::ByLogger(exception),
+        Receiver::Logger(logging) => Received::ByLogger(logging, exception),
     });
     let comment = comment(case, frames, style);
     let (class, method) = (class.as_str(), method.as_str());
@@ -85,7 +85,7 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
         (Degree::Caught, Some(Receiver::Test)) => {
             "Reproduces, as an exception that the program catches and keeps; the test throws it in the end:"
         }
-        (Degree::Caught, Some(Receiver::Logger)) => {
+        (Degree::Caught, Some(Receiver::Logger(_))) => {
             "Reproduces, as an exception that the program catches and logs; the test throws it in the end:"
         }
         (Degree::Caught, _) => {

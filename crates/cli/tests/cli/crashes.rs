@@ -20,6 +20,8 @@ use crashback::{
     CacheSettings, Crashes, Generation, Limits, Program, ProgramRequest, Search, SelfCommand, Session,
     Settings, Target, Task, jdk,
 };
+use crashback_classpath::fetch;
+use crashback_classpath::maven::{self, Coordinates};
 use crashback_reproduce::Reproduction;
 use serde::Deserialize;
 use serde_json::Value;
@@ -57,6 +59,9 @@ struct Expectation {
     relaxations: Vec<String>,
     /// The package of the library.
     library: Option<String>,
+    /// Published artifacts that the program is written against, in fixed versions.
+    #[serde(default)]
+    maven: Vec<String>,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
@@ -134,7 +139,7 @@ impl Crash {
         let of = |it: &PathBuf| Self { folder: it.clone(), built: tempfile::tempdir().expect("a folder") };
         let crashes: Vec<Self> = folders.iter().map(of).collect();
         let compilations = crashes.iter().flat_map(|it| {
-            let options = it.expectation().javac;
+            let options = it.compiler_options();
             let own = Compilation { sources: it.sources(), options: options.clone(), classes: it.classes() };
             let older = Some(it.folder.join("older")).filter(|it| it.is_dir());
             let older = older.map(|sources| Compilation {
@@ -147,6 +152,25 @@ impl Crash {
         compile_many(&compilations.collect::<Vec<_>>());
         crashes.iter().for_each(Self::set_apart);
         crashes
+    }
+
+    fn compiler_options(&self) -> Vec<String> {
+        let mut options = self.expectation().javac;
+        let jars = self.jars();
+        if !jars.is_empty() {
+            let jars: Vec<&Path> = jars.iter().map(PathBuf::as_path).collect();
+            options.extend(["-cp".to_owned(), joined(&jars).into_string().expect("plain paths")]);
+        }
+        options
+    }
+
+    /// The artifacts that the program is written against, with what they need.
+    fn jars(&self) -> Vec<PathBuf> {
+        let artifacts = self.expectation().maven;
+        let artifacts: Vec<Coordinates> =
+            artifacts.iter().map(|it| it.parse().expect("coordinates")).collect();
+        let cache = CacheSettings::new(cache_folder());
+        fetch(&artifacts, &maven::Settings::default(), Some(&cache)).expect("artifacts")
     }
 
     fn sources(&self) -> Vec<PathBuf> {
@@ -208,7 +232,7 @@ impl Crash {
 
     fn class_path(&self) -> Vec<PathBuf> {
         let places = [self.classes(), self.older_library(), self.library()];
-        places.into_iter().filter(|it| it.exists()).collect()
+        places.into_iter().filter(|it| it.exists()).chain(self.jars()).collect()
     }
 
     /// Package and name of the only class that calls the program.
@@ -323,9 +347,14 @@ impl Crash {
         let mut java = tool("java");
         let (package, name) = self.caller();
         java.args(self.expectation().java);
-        java.arg("-cp").arg(joined(&[&self.classes(), &caller, &self.library()]));
+        let places = [self.classes(), caller, self.library()];
+        let places: Vec<PathBuf> = places.into_iter().chain(self.jars()).collect();
+        let places: Vec<&Path> = places.iter().map(PathBuf::as_path).collect();
+        java.arg("-cp").arg(joined(&places));
         java.arg(format!("{package}.{name}"));
-        String::from_utf8(java.output().expect("java runs").stderr).expect("plain text")
+        let output = java.output().expect("java runs");
+        // Some loggers write to the one, some to the other.
+        String::from_utf8([output.stdout, output.stderr].concat()).expect("plain text")
     }
 }
 
@@ -351,8 +380,11 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The frames of a trace that do not depend on the version of Java.
+/// The frames of a trace that do not depend on the version of Java, without the jars that some
+/// loggers print behind them.
 fn own_frames(trace: &str) -> Vec<&str> {
     let frames = trace.lines().filter_map(|it| it.strip_prefix("\tat "));
+    let frames =
+        frames.map(|it| it.split(" ~[").next().unwrap_or(it)).map(|it| it.split(" [").next().unwrap_or(it));
     frames.filter(|it| !it.starts_with("java.")).collect()
 }

@@ -12,6 +12,7 @@ mod imports;
 mod inference;
 mod java_type;
 mod layout;
+mod listening;
 mod literal;
 mod mock;
 mod names;
@@ -28,7 +29,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crashback_program::classes::Classes;
-use crashback_testcase::{Context, TestCase, Typing, Vocabulary, check};
+use crashback_testcase::{Context, Logging, TestCase, Typing, Vocabulary, check};
 use crashback_trace::Frame;
 
 use crate::junit::JUnit;
@@ -67,9 +68,9 @@ pub enum Received<'a> {
     ByMocks(&'a str),
     /// The last statement of the test yields it.
     ByTest,
-    /// `java.util.logging` is given one that is of the class with this binary name, or has one as a
+    /// A logging library is given one that is of the class with this binary name, or has one as a
     /// cause.
-    ByLogger(&'a str),
+    ByLogger(Logging, &'a str),
 }
 
 /// How the test treats the crash.

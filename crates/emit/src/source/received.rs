@@ -1,5 +1,5 @@
-//! Exceptions that the program catches: mocks keep those that they are given, a handler those that
-//! are logged, calls of the test yield those that the program keeps, and the test throws the one in
+//! Exceptions that the program catches: mocks keep those that they are given, a listener those that
+//! are logged (`listening`), calls of the test yield those that the program keeps, and the test throws the one in
 //! question when all calls are made.
 //!
 //! A mock that threw it at once would change the way that the program goes.
@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crashback_testcase::{Mock, Statement, Type};
 
 use super::Received;
+use super::listening;
 use super::mock::{INVOCATION, mockito};
 use super::writer::{Line, Writer};
 
@@ -35,10 +36,10 @@ pub(crate) fn rethrow(
             lines.push(conclusion(exception));
             Some(vec![recording(writer), rethrow_first(writer)])
         }
-        Received::ByLogger(exception) => {
-            listen(writer, lines);
+        Received::ByLogger(logging, exception) => {
+            listening::listen(writer, logging, lines);
             lines.push(conclusion(exception));
-            Some(vec![recording_logs(writer), rethrow_first(writer)])
+            Some(vec![listening::recording(writer, logging), rethrow_first(writer)])
         }
         Received::ByTest => {
             lines.pop();
@@ -58,28 +59,8 @@ pub(crate) fn rethrow(
     }
 }
 
-/// Listens to log records while the lines run.
-fn listen(writer: &Writer<'_>, lines: &mut Vec<Line>) {
-    let plain = |text: String| Line { text, expression: None, throws: BTreeSet::new() };
-    let name = |of: &str| writer.imports.class_name(of);
-    let (handler, logger) = (name("java/util/logging/Handler"), name("java/util/logging/Logger"));
-    let root = format!("{logger}.getLogger(\"\")");
-    let within = lines
-        .drain(..)
-        .map(|it| Line { text: format!("    {}", it.text.replace('\n', "\n    ")), ..it })
-        .collect::<Vec<_>>();
-    lines.push(declaration(writer));
-    lines.push(plain(format!("{handler} {RECORDER} = recording({RECEIVED});")));
-    lines.push(plain(format!("{root}.addHandler({RECORDER});")));
-    lines.push(plain("try {".to_owned()));
-    lines.extend(within);
-    lines.push(plain("} finally {".to_owned()));
-    lines.push(plain(format!("    {root}.removeHandler({RECORDER});")));
-    lines.push(plain("}".to_owned()));
-}
-
 /// The statement before all others.
-fn declaration(writer: &Writer<'_>) -> Line {
+pub(super) fn declaration(writer: &Writer<'_>) -> Line {
     let name = |of: &str| writer.imports.class_name(of);
     let (list, throwable) = (name("java/util/List"), name("java/lang/Throwable"));
     let text = format!("{list}<{throwable}> {RECEIVED} = new {}<>();", name("java/util/ArrayList"));
@@ -116,38 +97,6 @@ fn recording(writer: &Writer<'_>) -> String {
 ",
         answer = name("org/mockito/stubbing/Answer"),
         defaults = mockito(writer, "RETURNS_DEFAULTS"),
-    )
-}
-
-/// The method that makes the handler.
-fn recording_logs(writer: &Writer<'_>) -> String {
-    let name = |of: &str| writer.imports.class_name(of);
-    format!(
-        "    /** Keeps the exceptions that are logged. */
-    private static {handler} recording({list}<{throwable}> {RECEIVED}) {{
-        return new {handler}() {{
-            @{over}
-            public void publish({record} record) {{
-                if (record.getThrown() != null) {{
-                    {RECEIVED}.add(record.getThrown());
-                }}
-            }}
-
-            @{over}
-            public void flush() {{
-            }}
-
-            @{over}
-            public void close() {{
-            }}
-        }};
-    }}
-",
-        handler = name("java/util/logging/Handler"),
-        list = name("java/util/List"),
-        throwable = name("java/lang/Throwable"),
-        record = name("java/util/logging/LogRecord"),
-        over = name("java/lang/Override"),
     )
 }
 

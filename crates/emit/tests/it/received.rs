@@ -2,7 +2,7 @@
 
 use crashback_emit::source::{Expectation, Mode, Received, TestSource};
 use crashback_emit::verify::{Run, Verification};
-use crashback_testcase::Var;
+use crashback_testcase::{Logging, Var};
 
 use crate::draft::Draft;
 use crate::mocks::{body, ended};
@@ -115,7 +115,7 @@ rethrow(kept.checked());
 #[test]
 fn what_is_logged_is_thrown() {
     check(
-        Received::ByLogger(NULL_POINTER),
+        Received::ByLogger(Logging::Jdk, NULL_POINTER),
         |_, _| {},
         r#"
 throws Throwable
@@ -143,7 +143,7 @@ fn what_is_kept_or_logged_can_be_expected() {
     draft.call_on(keeper, "depot/Keeper.work(Ljava/lang/String;)V", &[text]);
     let (thrown, exception) = (NULL_POINTER, NULL_POINTER);
     let mode = Mode::Expects(Expectation { thrown, cause: 0, exception, frames: &[] });
-    let logged = Received::ByLogger(NULL_POINTER);
+    let logged = Received::ByLogger(Logging::Jdk, NULL_POINTER);
     assert_ends(&draft.source_that_rethrows("depot", JUNIT_5.junit, mode, logged), "passes");
     let kept = draft.call_on(keeper, "depot/Keeper.kept()Ldepot/Keeper$Kept;", &[]);
     draft.call_on(kept, "depot/Keeper$Kept.failure()Ljava/lang/Exception;", &[]);

@@ -7,6 +7,7 @@ use crashback_fitness::{
 };
 use crashback_protocol::{Caught, Facts, Observation, Outcome, Position, Receiver};
 use crashback_search::Rng;
+use crashback_testcase::Logging;
 use crashback_trace::{Frame, Location};
 
 use crate::machine::{Subject, throwable};
@@ -183,7 +184,8 @@ fn degrees_say_where_to_look() {
     for (probe, receiver) in [
         (Caught::BY_MOCK, Receiver::Mock),
         (Caught::BY_TEST, Receiver::Test),
-        (Caught::BY_LOGGER, Receiver::Logger),
+        (Caught::BY_LOGGER, Receiver::Logger(Logging::Jdk)),
+        (Caught::BY_LOGGER - 1, Receiver::Logger(Logging::Logback)),
     ] {
         let facts = Facts { caught: caught(probe, 0), throwables: throwables.clone(), ..Facts::default() };
         assert_eq!(degrees.map(|it| found(it, Outcome::Returned, &facts)), [false, false, true]);

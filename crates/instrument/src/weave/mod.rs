@@ -106,6 +106,7 @@ impl<'a> Weaver<'_, 'a, '_> {
         asked(Kinds::SWITCHES).then(|| self.switches()).transpose()?;
         asked(Kinds::CALLS).then(|| self.calls()).transpose()?;
         asked(Kinds::THROWS).then(|| self.throws()).transpose()?;
+        asked(Kinds::EVENTS).then(|| self.events()).transpose()?;
         asked(Kinds::FRAMES).then(|| self.frame()).transpose()?;
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{AccessFlags, Code, Instruction, Opcode};
+use crashback_classfile::{AccessFlags, Code, Instruction, MethodDescriptor, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
 use crate::rewrite::Body;
-use crate::{Refusal, ValueKind};
+use crate::{Refusal, Snippet, ValueKind};
 
 impl Weaver<'_, '_, '_> {
     /// At the entry of the method unless it is [bounded](Self::is_bounded), and wherever execution
@@ -136,6 +136,21 @@ impl Weaver<'_, '_, '_> {
             let snippet = self.observation(ProbeMethod::Caught, &[ValueKind::Reference], Some(id))?;
             self.edits.before(offset, snippet);
         }
+        Ok(())
+    }
+
+    /// The first argument at the entry of an instance method, if it is an object.
+    pub(super) fn events(&mut self) -> Result<(), Refusal> {
+        let descriptor = MethodDescriptor::parse(self.method.descriptor(&self.class.pool)?)?;
+        let is_static = self.method.access.contains(AccessFlags::STATIC);
+        let first = descriptor.parameters().next();
+        if is_static || !first.is_some_and(|it| it.is_reference()) {
+            return Ok(());
+        }
+        let mut snippet = Snippet::new();
+        snippet.load(ValueKind::Reference, 1)?;
+        self.call(&mut snippet, ProbeMethod::Logged)?;
+        self.edits.at_entry(snippet);
         Ok(())
     }
 

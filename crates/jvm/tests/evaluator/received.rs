@@ -1,7 +1,7 @@
 //! Exceptions that do not leave a test.
 
 use crashback_protocol::{Batch, Caught, Evaluator, Observation, Receiver};
-use crashback_testcase::TestCase;
+use crashback_testcase::{Logging, TestCase};
 
 use crate::support::{Bench, jdk_homes, thrown};
 
@@ -37,7 +37,7 @@ fn what_calls_yield_and_loggers_are_given_is_told() {
             let results = pool.evaluate(batch).unwrap();
             let told: Vec<_> = results.observations.iter().map(received).collect();
             let logged = vec![(
-                Receiver::Logger,
+                Receiver::Logger(Logging::Jdk),
                 vec!["java.lang.UnsupportedOperationException", "java.lang.ArithmeticException"],
             )];
             let expected = match listens {

@@ -361,6 +361,13 @@ public final class Probes {
         }
     }
 
+    /** A logging library is about to hand out an event. */
+    public static void logged(Object event) {
+        if (Thread.currentThread() == owner) {
+            Logs.logged(event);
+        }
+    }
+
     // Calls that compare or look up. Their result is 0 or 1, an index or null; a jump that looks at
     // it follows.
 
