@@ -1,6 +1,6 @@
 //! Exceptions that the program catches: mocks keep those that they are given, a listener those that
-//! are logged (`listening`), calls of the test yield those that the program keeps, and the test throws the one in
-//! question when all calls are made.
+//! are logged (`listening`), calls of the test yield those that the program keeps, and the test
+//! throws the one in question when all calls are made.
 //!
 //! A mock that threw it at once would change the way that the program goes.
 

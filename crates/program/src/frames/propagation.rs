@@ -7,11 +7,11 @@
 use crashback_trace::{Frame, FrameKind};
 use serde::Serialize;
 
-use super::ability::Evidence;
+use super::ability::{Evidence, Witness};
 use super::resolve::ResolvedFrame;
 use crate::classes::{Classes, MethodId};
 use crate::code::handlers::{Fate, Outcome, fate_of};
-use crate::code::{Cfg, MethodBody, Provenance};
+use crate::code::{CallSite, Cfg, MethodBody, Operation, Provenance, Value};
 
 /// How much of the exception the caller of a frame gets to see: the test, where it calls the frame.
 ///
@@ -131,7 +131,7 @@ impl Flight {
         let ends: Vec<End> = resolved
             .witnesses
             .iter()
-            .flat_map(|(method, witness)| ends(classes, *method, witness.instruction, thrown.as_deref()))
+            .flat_map(|(method, witness)| ends(classes, *method, witness, thrown.as_deref()))
             .collect();
         let best = ends.iter().min_by_key(|end| end.rank(self.thrown.len()))?.clone();
         let is_mixed = ends.iter().any(|end| end.kind != best.kind);
@@ -140,7 +140,7 @@ impl Flight {
             EndKind::Escapes => {}
             EndKind::Wrapped(by) => self.thrown.push(by),
             EndKind::Unwrapped if self.thrown.len() > 1 => drop(self.thrown.pop()),
-            EndKind::Unwrapped | EndKind::Lost => self.swallowed = true,
+            EndKind::Unwrapped | EndKind::Lost | EndKind::Given => self.swallowed = true,
         }
         words
     }
@@ -160,6 +160,8 @@ enum EndKind {
     Wrapped(Option<String>),
     Unwrapped,
     Lost,
+    /// It is made here and never thrown, only given to a call.
+    Given,
 }
 
 impl End {
@@ -168,7 +170,7 @@ impl End {
             EndKind::Unwrapped if wrappings > 1 => 0,
             EndKind::Escapes => 1,
             EndKind::Wrapped(_) => 2,
-            EndKind::Unwrapped | EndKind::Lost => 3,
+            EndKind::Unwrapped | EndKind::Lost | EndKind::Given => 3,
         }
     }
 
@@ -187,16 +189,60 @@ impl End {
                 Some(receiver) => format!("a handler{place} catches it and gives it to {receiver}"),
                 None => format!("a handler{place} catches it"),
             },
+            EndKind::Given => {
+                let receiver = self.receiver.as_deref().unwrap_or("a call");
+                format!("it is made{place}, never thrown, and given to {receiver}")
+            }
         };
         let rest = if is_mixed && self.kind != EndKind::Escapes { ", on some ways" } else { "" };
         Some(what + rest)
     }
 }
 
-fn ends(classes: &Classes<'_>, method: MethodId, instruction: usize, thrown: Option<&str>) -> Vec<End> {
-    let found = classes.with_body(method, |body| ends_in(classes, body, instruction, thrown)).flatten();
+fn ends(classes: &Classes<'_>, method: MethodId, witness: &Witness, thrown: Option<&str>) -> Vec<End> {
+    let found = classes.with_body(method, |body| {
+        let is_made = witness.evidence == Evidence::Constructs;
+        let given = is_made.then(|| given_away(classes, body, witness.instruction)).flatten();
+        given.map(|it| vec![it]).or_else(|| ends_in(classes, body, witness.instruction, thrown))
+    });
+    let found = found.flatten();
     // Code that cannot be read is taken to catch nothing.
     found.unwrap_or_else(|| vec![End { kind: EndKind::Escapes, line: None, receiver: None }])
+}
+
+/// The end of an exception that a method makes and never throws, returns or keeps, but gives to a
+/// call that yields no object, as loggers do. None if it has another fate, or may have.
+fn given_away(classes: &Classes<'_>, body: &MethodBody<'_>, constructor: usize) -> Option<End> {
+    let cfg = Cfg::of(body);
+    let provenance = Provenance::of(body, &cfg).ok()?;
+    let made = provenance.operands(constructor).next()?.definitions;
+    let mut receiver = None;
+    for (instruction, operation) in body.operations().filter(|(it, _)| *it != constructor) {
+        let is_made = |value: &Value| value.definitions.iter().any(|it| made.contains(it));
+        let uses: Vec<bool> = provenance.operands(instruction).map(|it| is_made(&it)).collect();
+        match operation {
+            _ if !uses.contains(&true) => {}
+            // Instructions that only move it about.
+            Operation::Store { .. } | Operation::Shuffle(_) | Operation::CheckCast(_) => {}
+            Operation::Invoke(invoke) => {
+                let call = CallSite::at(body, instruction)?;
+                let (owner, name) = (invoke.method.owner.to_str(), invoke.method.name.to_str());
+                let is_asked = call.has_receiver() && uses.iter().skip(1).all(|it| !it);
+                let yields_object = call.signature.result().is_some_and(|it| it.is_reference());
+                let carries = classes.hierarchy().is_subtype(&owner, "java/lang/Throwable") != Some(false);
+                if is_asked && !yields_object {
+                    continue;
+                }
+                if yields_object || carries || name == "<init>" {
+                    return None;
+                }
+                receiver = Some(format!("{}.{name}", owner.replace('/', ".")));
+            }
+            _ => return None,
+        }
+    }
+    let line = body.line_of(constructor);
+    receiver.map(|it| End { kind: EndKind::Given, line, receiver: Some(it) })
 }
 
 fn ends_in(
