@@ -118,6 +118,13 @@ impl<'s> Origins<'s> {
         self.origin(internal_name) == Origin::Jdk
     }
 
+    /// Whether a class, given by its internal name, lies among the tests of a program: in a jar or
+    /// folder that build tools keep for them.
+    pub fn is_of_tests(&self, internal_name: &str) -> bool {
+        let class = element_class(internal_name).and_then(|it| self.source.index().get(it));
+        class.and_then(|it| self.source.entry(it.reference())).is_some_and(holds_tests)
+    }
+
     /// The shortest list of names that covers the project's classes of the class path and no other
     /// of its classes: `a/b/` stands for all classes in the package `a/b` and below it, `a/b/C` for
     /// a single class. In order. For processes that do not have the class index.
@@ -182,6 +189,19 @@ impl fmt::Debug for Scope {
 /// Whether a class belongs to the JDK: by the class-path entry that holds it, else by its name.
 pub(crate) fn is_jdk(internal_name: &str, entry: Option<&EntryInfo>) -> bool {
     entry.map_or_else(|| is_jdk_name(internal_name), |it| it.kind == EntryKind::Jdk)
+}
+
+/// Whether an entry is named as Maven and Gradle name the classes of tests.
+fn holds_tests(entry: &EntryInfo) -> bool {
+    let path = entry.path.trim_end_matches(['/', '\\']).replace('\\', "/");
+    match entry.kind {
+        EntryKind::Jar => path.ends_with("-tests.jar") || path.ends_with("-test.jar"),
+        EntryKind::Directory => {
+            let folder = path.rsplit('/').take(3).collect::<Vec<_>>();
+            matches!(folder.as_slice(), ["test-classes", ..] | ["test", _, "classes"])
+        }
+        EntryKind::Jdk => false,
+    }
 }
 
 /// All copies of a class, given by its binary name.
@@ -256,7 +276,7 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::{element_class, is_in_package, with_packages_above};
+    use super::{EntryInfo, EntryKind, element_class, holds_tests, is_in_package, with_packages_above};
 
     #[test]
     fn packages_end_at_a_dot() {
@@ -279,5 +299,18 @@ mod tests {
     fn packages_above_are_listed_nearest_first() {
         assert_eq!(with_packages_above("a/b/c").collect::<Vec<_>>(), ["a/b/c", "a/b", "a"]);
         assert_eq!(with_packages_above("").collect::<Vec<_>>(), [""]);
+    }
+
+    #[test]
+    fn classes_of_tests_lie_where_build_tools_put_them() {
+        let is_of_tests = |path: &str, kind: EntryKind| {
+            holds_tests(&EntryInfo { path: path.to_owned(), kind, ..EntryInfo::default() })
+        };
+        assert!(is_of_tests("lib/shop-1.0-tests.jar", EntryKind::Jar));
+        assert!(is_of_tests("shop/target/test-classes/", EntryKind::Directory));
+        assert!(is_of_tests("shop/build/classes/java/test", EntryKind::Directory));
+        assert!(!is_of_tests("lib/test-tools-1.0.jar", EntryKind::Jar));
+        assert!(!is_of_tests("shop/target/classes", EntryKind::Directory));
+        assert!(!is_of_tests("test", EntryKind::Directory), "a folder may have any name");
     }
 }

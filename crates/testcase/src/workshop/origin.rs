@@ -16,6 +16,8 @@ pub(super) enum Distance {
     Library,
     /// Other public packages of the JDK.
     Jdk,
+    /// The program's own tests.
+    Tests,
     /// Insides of the JDK, which no test should use.
     JdkInternal,
 }

@@ -452,9 +452,15 @@ fn with_other_value(builder: &mut Builder<'_, '_>, statement: &Statement, names:
 /// Literals of the same type that a reader would rather see, the plainest first.
 fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
     let whole = |it: i64| -> Vec<i64> {
-        let power = it.unsigned_abs().checked_ilog10().and_then(|digits| 10_i64.checked_pow(digits));
-        let power = power.unwrap_or(1);
-        let candidates = [0, 1, -1, it.saturating_abs(), power, it / power * power, it / 2, it - it.signum()];
+        let digits = it.unsigned_abs().checked_ilog10().unwrap_or(0);
+        let power = |digits: u32| 10_i64.checked_pow(digits).unwrap_or(1);
+        // With its first digits alone.
+        let begun =
+            |count: u32| it / power(digits.saturating_sub(count)) * power(digits.saturating_sub(count));
+        let zeros = (0..digits).take_while(|zeros| it % power(zeros + 1) == 0).count();
+        let less = it - it.signum() * power(u32::try_from(zeros).unwrap_or(0));
+        let candidates =
+            [0, 1, -1, it.saturating_abs(), power(digits), begun(0), begun(1), begun(2), it / 2, less];
         let rank = |it: i64| (it.unsigned_abs(), it < 0);
         distinct(candidates.into_iter().filter(|new| rank(*new) < rank(it)))
     };
@@ -530,10 +536,21 @@ fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {
     if units.is_empty() {
         return found;
     }
-    found.push(Text::from(&[] as &[u16]));
+    let letter = u16::from(b'a');
+    let plainest = [vec![], vec![letter], vec![letter; units.len()]];
+    found.extend(plainest.iter().filter(|it| it.as_slice() != units).map(|it| Text::from(it.as_slice())));
     let half = units.len() / 2;
     found.extend(units.get(..half).map(Text::from));
     found.extend(units.get(half..).map(Text::from));
+    let mut size = half / 2;
+    while size > 1 {
+        for start in (0..units.len()).step_by(size) {
+            let (before, rest) = units.split_at(start);
+            let shorter = [before, rest.get(size..).unwrap_or_default()].concat();
+            found.push(Text::from(shorter.as_slice()));
+        }
+        size /= 2;
+    }
     for place in 0..units.len().min(most) {
         let mut shorter = units.to_vec();
         shorter.remove(place);
@@ -573,8 +590,12 @@ mod tests {
         );
         assert_eq!(plainer(&Literal::Double(f64::NAN), &tuning), [0.0, 1.0, -1.0].map(Literal::Double));
         assert_eq!(plainer(&Literal::Int(0), &tuning), []);
+        let shorter = [0, 1, -1, 131_072, 100_000, -100_000, -130_000, -131_000, -65_536, -131_071];
+        assert_eq!(plainer(&Literal::Int(-131_072), &tuning), shorter.map(Literal::Int));
+        assert_eq!(plainer(&Literal::Int(1200), &tuning), [0, 1, -1, 1000, 600, 1100].map(Literal::Int));
         assert_eq!(plainer(&Literal::Boolean(true), &tuning), [Literal::Boolean(false)]);
         let texts = plainer(&Literal::Text("a!".into()), &tuning);
-        assert_eq!(texts, ["", "a", "!", "!", "a", "aa"].map(|it| Literal::Text(Text::from(it))));
+        let shorter = ["", "a", "aa", "a", "!", "!", "a", "aa"];
+        assert_eq!(texts, shorter.map(|it| Literal::Text(Text::from(it))));
     }
 }

@@ -125,6 +125,7 @@ impl Catalogue<'_> {
         let result = format!(")L{name};");
         let is_it = |class: &ClassView<'_>| {
             class.name() != name
+                && self.distance(class.name()) != Distance::Tests
                 && !self.pools.mentioned.contains(class.name())
                 && class.methods().any(|it| it.descriptor().ends_with(&result))
                 && self.context.class(class.name()).is_ok()
@@ -272,7 +273,15 @@ impl Catalogue<'_> {
             .filter(|(distance, _)| *distance < Distance::JdkInternal)
             .collect();
         others.sort_unstable();
-        for (_, class) in others {
+        // Classes of tests only where nothing else will do, or one of them is asked for.
+        let (near, far): (Vec<_>, Vec<_>) = others.into_iter().partition(|(it, _)| *it < Distance::Tests);
+        for (_, class) in near {
+            if found.len() < tuning.implementations {
+                add(class, tuning.class_other, &mut found);
+            }
+        }
+        let is_any_near = !found.is_empty() && self.distance(name) < Distance::Tests;
+        for (_, class) in far.into_iter().filter(|_| !is_any_near) {
             if found.len() < tuning.implementations {
                 add(class, tuning.class_other, &mut found);
             }

@@ -133,7 +133,10 @@ impl<'a> Catalogue<'a> {
 
     /// How far a class, given by its internal name, is from the tests.
     fn distance(&self, class: &str) -> Distance {
-        origin::distance(self.origins.origin(class), class, self.context.package())
+        match self.origins.is_of_tests(class) {
+            true => Distance::Tests,
+            false => origin::distance(self.origins.origin(class), class, self.context.package()),
+        }
     }
 
     /// The internal name of a class or interface; none for arrays and primitives.
