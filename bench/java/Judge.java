@@ -185,7 +185,15 @@ class Judge {
             constructor.setAccessible(true);
             var method = type.getDeclaredMethod(parsed.method);
             method.setAccessible(true);
-            method.invoke(constructor.newInstance());
+            Object test = constructor.newInstance();
+            for (var field : type.getDeclaredFields()) {
+                // JUnit's folder for files of a test, which each run has anew.
+                if (field.getType() == File.class) {
+                    field.setAccessible(true);
+                    field.set(test, Files.createTempDirectory("judge").toFile());
+                }
+            }
+            method.invoke(test);
             return null;
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
@@ -199,7 +207,7 @@ class Judge {
                     .map(it -> it.getClassName() + "." + it.getMethodName() + ":" + it.getLineNumber())
                     .collect(Collectors.joining("\n"));
             return thrown.getClass().getName() + "\n" + frames;
-        } catch (ReflectiveOperationException | LinkageError e) {
+        } catch (ReflectiveOperationException | IOException | LinkageError e) {
             return null;
         }
     }

@@ -123,11 +123,13 @@ pub enum Doubt {
     OtherCause,
     /// The crash rests on what a stub makes up: a number, `null` or the crash's own exception.
     MadeUp,
-    /// The crash may rest on the `null` that a mock yields where the test says nothing.
+    /// The crash rests on the 0 or `false`, or may rest on the `null`, that a mock yields where the test says
+    /// nothing.
     MockDefault,
     /// Objects are made or changed through members that the program keeps to itself.
     BrokenInvariant,
-    /// The innermost method is called with values written down, though the log tells who called it.
+    /// The innermost method is called with plain values alone, or with a negative index, though the log
+    /// tells who called it.
     LeafGuard,
     /// Minimising did not come to its end, or plain JVMs denied what it came to: the test may have
     /// statements that it does not need.

@@ -164,10 +164,13 @@ impl Attempt<'_, '_> {
             true => Vec::new(),
             false => self.search.asked(candidate, test)?,
         };
+        let rests_on_zero = !asked.is_empty() && self.search.rests_on_zero(candidate, test, &asked)?;
         let vocabulary = self.search.vocabulary();
         let package = self.search.arms().get(maker).map_or("", |it| it.package);
         let (receiver, is_minimised) = (*receiver, *is_minimised);
-        let claim = Claim { test, vocabulary, package, level, degree, receiver, is_minimised, asked: &asked };
+        let asked = asked.as_slice();
+        let claim =
+            Claim { test, vocabulary, package, level, degree, receiver, is_minimised, asked, rests_on_zero };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
         let compiling = self.host.compiling().saturating_sub(compiled);

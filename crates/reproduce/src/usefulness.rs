@@ -5,7 +5,9 @@ use crashback_program::frames::CrashAudit;
 use crashback_program::origins::Origin;
 use crashback_program::{MemberView, Origins};
 use crashback_protocol::Asked;
-use crashback_testcase::{Context, Mocked, Statement, TestCase, TypeRef, Vocabulary};
+use crashback_testcase::{
+    Context, Literal, Method, Mocked, Statement, TestCase, TypeId, TypeRef, Var, Vocabulary,
+};
 
 use crate::candidate::mocks;
 use crate::{Case, Degree, Doubt};
@@ -82,16 +84,58 @@ impl Critic<'_> {
         })
     }
 
-    /// Whether a test calls the innermost method with values written down, though the log tells who called
-    /// it, and so what it is never given.
+    /// Whether a test calls the innermost method with values written down, or with a negative index, though
+    /// the log tells who called it, and so what it is never given.
     fn calls_leaf(&self, test: &TestCase) -> bool {
-        let Some((last, before)) = test.statements().split_last() else { return false };
-        let is_literal = |variable: usize| matches!(before.get(variable), Some(Statement::Literal(_)));
-        let (Statement::Call { arguments, .. } | Statement::Construct { arguments, .. }) = last else {
+        let Some(Statement::Call { arguments, .. } | Statement::Construct { arguments, .. }) =
+            test.statements().last()
+        else {
             return false;
         };
-        let is_written = !arguments.is_empty() && arguments.iter().all(|it| is_literal(usize::from(it.0)));
-        is_written && has_callers(self.case.audit, self.level)
+        let is_written = !arguments.is_empty() && arguments.iter().all(|it| self.is_simple(test, *it));
+        let has_wrong_index = self.is_of_index() && arguments.iter().any(|it| is_negative(test, *it));
+        (is_written || has_wrong_index) && has_callers(self.case.audit, self.level)
+    }
+
+    /// Whether the exception tells of an index or length.
+    fn is_of_index(&self) -> bool {
+        let exception = self.case.audit.exception.as_str();
+        exception.ends_with("IndexOutOfBoundsException")
+            || exception == "java.lang.NegativeArraySizeException"
+    }
+
+    /// Whether a value is written down, or a number or text that the JDK computes of such values.
+    fn is_simple(&self, test: &TestCase, value: Var) -> bool {
+        let is_plain = |of: TypeId| {
+            let of = self.vocabulary.type_of(of).map(|it| it.view());
+            of.is_some_and(|it| !it.is_reference() || it.descriptor() == "Ljava/lang/String;")
+        };
+        match test.statements().get(usize::from(value.0)) {
+            Some(Statement::Literal(_)) => true,
+            Some(Statement::ReadField { field, receiver: None }) => {
+                self.vocabulary.field(*field).is_some_and(|it| is_plain(it.of))
+            }
+            Some(Statement::Call { method, receiver, arguments }) => {
+                let method = self.vocabulary.method(*method);
+                let is_of_jdk = |method: &Method| {
+                    let owner = self.vocabulary.type_of(method.owner).and_then(|it| it.class_name());
+                    owner.is_some_and(|it| !is_of_program(self.case.origins, it))
+                };
+                let mut operands = receiver.iter().chain(arguments);
+                method.is_some_and(|it| is_plain(it.result) && is_of_jdk(it))
+                    && operands.all(|it| self.is_simple(test, *it))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a value is a negative number, written down.
+fn is_negative(test: &TestCase, value: Var) -> bool {
+    match test.statements().get(usize::from(value.0)) {
+        Some(Statement::Literal(Literal::Int(number))) => *number < 0,
+        Some(Statement::Literal(Literal::Long(number))) => *number < 0,
+        _ => false,
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Claim<'c> {
     pub(crate) is_minimised: bool,
     /// Calls that its mocks answered without having been told what to answer.
     pub(crate) asked: &'c [Asked],
+    /// Whether the crash goes once one of them is answered by something else than 0 or `false`.
+    pub(crate) rests_on_zero: bool,
 }
 
 /// A test that plain JVMs confirmed.
@@ -118,7 +120,8 @@ impl<'g> Verifier<'g> {
                 let critic = Critic { case: self.case, vocabulary, package, level };
                 let other_cause = shown.has_other_cause.then_some(Doubt::OtherCause);
                 let made_up = self.is_made_up(test, vocabulary).then_some(Doubt::MadeUp);
-                let default = critic.rests_on_default(asked).then_some(Doubt::MockDefault);
+                let rests_on_default = critic.rests_on_default(asked) || claim.rests_on_zero;
+                let default = rests_on_default.then_some(Doubt::MockDefault);
                 let doubts = other_cause.into_iter().chain(made_up).chain(default);
                 let not_minimised = (!claim.is_minimised).then_some(Doubt::NotMinimised);
                 let doubts = doubts.chain(critic.doubts(test)).chain(not_minimised).collect();

@@ -77,7 +77,7 @@ fn headline(out: &mut String, attempt: &Attempt) {
         let (kind, words) = match doubt {
             Doubt::OtherCause => (ANOTHER, "its message tells of another cause than that of the log"),
             Doubt::MadeUp => (ANOTHER, "the crash rests on what a mock of the test makes up"),
-            Doubt::MockDefault => (WEAK, "the crash may rest on the null that a mock yields unasked"),
+            Doubt::MockDefault => (WEAK, "the crash may rest on what a mock answers unasked"),
             Doubt::BrokenInvariant => (WEAK, "it uses members that the program keeps to itself"),
             Doubt::NotMinimised => (WEAK, "it may have statements that it does not need"),
             Doubt::LeafGuard => (WEAK, "it calls the innermost method itself, which the log's callers do"),

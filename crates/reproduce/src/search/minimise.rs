@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crashback_protocol::{Asked, Batch, Failure, Isolation, Receiver};
+use crashback_protocol::{Batch, Failure, Isolation, Receiver};
 use crashback_testcase::TestCase;
 use crashback_testcase::workshop::Workshop;
 
@@ -200,15 +200,6 @@ impl Search<'_> {
             }
         }
         Ok(Tried::Nothing)
-    }
-
-    /// The calls that mocks of a test answer without having been told what to answer.
-    pub(crate) fn asked(&mut self, candidate: &Candidate, test: &TestCase) -> Result<Vec<Asked>, Failure> {
-        let listens = self.arms.get(candidate.arm).is_some_and(Arm::listens);
-        let (vocabulary, tests) = (self.workshop.vocabulary(), std::slice::from_ref(test));
-        let (isolation, pins) = (self.runner.strict_isolation(), MINIMISING);
-        let results = self.runner.run(Batch { vocabulary, tests, isolation, pins, listens })?;
-        Ok(results.observations.into_iter().next().map(|it| it.facts.asked).unwrap_or_default())
     }
 
     /// How a test that has a JVM and pins of its own ends, if it crashes as wanted.

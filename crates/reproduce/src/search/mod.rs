@@ -1,5 +1,6 @@
 //! All searches of a crash: arms ask for tests, the runner runs them, every arm judges what they did.
 
+mod answers;
 mod confirm;
 mod minimise;
 
