@@ -10,6 +10,8 @@ pub(super) struct Draft {
     /// Objects that lower frames run on or are given, the latest last. Later statements use them
     /// where they fit.
     pub(super) lower_objects: Vec<Var>,
+    /// Arguments of the call that the target call continues, literals included.
+    pub(super) handed: Vec<Var>,
 }
 
 /// What is known of the value of a statement.

@@ -263,7 +263,8 @@ impl Workshop<'_> {
     }
 
     /// Does what a test case for another target does before its last statement, then makes a target
-    /// call. The receiver and the arguments of that statement are linked into those of the new call.
+    /// call. The receiver and the arguments of that statement are linked into those of the new call, or
+    /// handed to it.
     /// None if no target call can be made.
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
         let (last, before) = test.statements().split_last()?;
@@ -275,6 +276,9 @@ impl Workshop<'_> {
         }
         last.for_each_operand(|it| builder.draft.add_lower_object(names.get(it)));
         builder.draft.lower_objects.reverse();
+        if let Statement::Call { arguments, .. } | Statement::Construct { arguments, .. } = last {
+            builder.draft.handed = arguments.iter().filter_map(|it| names.get(*it)).collect();
+        }
         let call = builder.choose_target_call()?;
         let receiver = builder.receiver(call)?;
         builder.link_lower_objects(receiver, &builder.parameters_of(call));

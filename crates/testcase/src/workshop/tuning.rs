@@ -57,6 +57,9 @@ crate::settings! {
             /// An argument of a method that calls itself is made around the argument of the call
             /// below.
             enclosing_argument: Probability = 0.6;
+            /// An argument of the call below is an argument of the call above it, too: methods often hand on
+            /// what they are given.
+            handed_argument: Probability = 0.7;
             /// The receiver comes from a known origin, where the program hands it out only there.
             receiver_origin: Probability = 0.95;
             /// The receiver is an object that the test has already.

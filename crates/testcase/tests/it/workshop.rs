@@ -6,7 +6,7 @@ use crashback_testcase::workshop::{
     CalledBack, Expectation, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Spot, Step, Structure,
     TargetCall, TargetCalls, Tuning, Wanted, Workshop,
 };
-use crashback_testcase::{Kind, Random, Statement, TestCase, Type, Vocabulary, check};
+use crashback_testcase::{Kind, Literal, Random, Statement, TestCase, Type, Var, Vocabulary, check};
 
 use crate::support::WORLD;
 
@@ -450,4 +450,25 @@ fn what_was_compared_comes_back_as_input() {
         }
     }
     panic!("99 was compared with 7, which is in the pool, but never tried");
+}
+
+#[test]
+fn a_continued_test_hands_on_the_arguments_of_the_call_below() {
+    const BELOW: &str = "java/lang/Integer.parseInt(Ljava/lang/String;)I";
+    const ABOVE: &str = "java/lang/Integer.decode(Ljava/lang/String;)Ljava/lang/Integer;";
+    let handed = |probability: &str| {
+        let mut workshop = workshop_with(ABOVE, &[("handed-argument", probability)], |_| {}, |_, _| {});
+        let hierarchy = WORLD.context().hierarchy();
+        let method = workshop.vocabulary_mut().find_method(hierarchy, BELOW).unwrap();
+        let literal = Statement::Literal(Literal::Text("needle".into()));
+        let arguments = [Var(0)].into_iter().collect();
+        let call = Statement::Call { method, receiver: None, arguments };
+        let test = TestCase::new(vec![literal.clone(), call]);
+        let mut random = Random::new(1);
+        let continued = (0..100).filter_map(|_| workshop.continued(&test, &mut random));
+        continued.filter(|it| it.statements().contains(&literal)).count()
+    };
+    assert_eq!(handed("1"), 100);
+    // Otherwise it is one of the values that are there, or another.
+    assert!(handed("0") < 80);
 }

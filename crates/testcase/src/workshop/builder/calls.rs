@@ -11,8 +11,8 @@ use crate::{Arguments, FieldId, Kind, MethodId, Statement, TypeId, TypeRef, Var}
 pub(crate) struct ArgumentRequests<'r> {
     /// Types of the first arguments, narrower than what the method says.
     pub(crate) types: &'r [TypeId],
-    /// An argument that is there already, behind its place.
-    pub(crate) given: Option<(usize, Var)>,
+    /// Arguments that are there already, behind their places.
+    pub(crate) given: &'r [(usize, Var)],
     /// What stands for the type variables of the method.
     pub(crate) bindings: Option<&'r Bindings>,
 }
@@ -37,8 +37,9 @@ impl Builder<'_, '_> {
             let type_arguments = bound.as_ref().map_or(&[][..], |it| &it.arguments);
             let expected = self.catalogue.expected(method, number);
             let format = formats::choose(self, owner, of, number);
-            arguments.push(match (requests.given, format) {
-                (Some((place, given)), _) if place == number => given,
+            let given = requests.given.iter().find(|(place, _)| *place == number);
+            arguments.push(match (given, format) {
+                (Some((_, given)), _) => *given,
                 (_, Some(text)) => self.push_literal(text)?,
                 _ => {
                     let request = Request::new(of, depth).with_type_arguments(type_arguments);

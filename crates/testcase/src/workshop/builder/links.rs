@@ -118,7 +118,7 @@ impl<'a> Builder<'_, 'a> {
     fn give(&mut self, given: Var, into: Var, taker: Taker) -> Option<()> {
         match taker.member {
             Member::Method(method) => {
-                let requests = ArgumentRequests { given: Some((taker.place, given)), ..Default::default() };
+                let requests = ArgumentRequests { given: &[(taker.place, given)], ..Default::default() };
                 let arguments = self.arguments(method, requests, self.tuning.depth_of_insertions)?;
                 self.push_call(method, Some(into), arguments)?;
             }

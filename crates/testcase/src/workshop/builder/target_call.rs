@@ -108,8 +108,13 @@ impl<'w> Builder<'w, '_> {
     }
 
     fn target_arguments(&mut self, method: MethodId, call: &TargetCall) -> Option<Arguments> {
-        let given = if self.target.recurses { self.enclosing_argument(method, call) } else { None };
-        let requests = ArgumentRequests { types: &call.parameters, given, bindings: None };
+        let mut given = self.handed_arguments(method);
+        if self.target.recurses
+            && let Some(enclosing) = self.enclosing_argument(method, call)
+        {
+            given.insert(0, enclosing);
+        }
+        let requests = ArgumentRequests { types: &call.parameters, given: &given, bindings: None };
         let mut arguments = self.arguments(method, requests, self.tuning.depth)?;
         let known = if self.tuning.source_known_arguments { call.arguments.as_slice() } else { &[] };
         for (place, known) in arguments.iter_mut().zip(known) {
@@ -121,6 +126,28 @@ impl<'w> Builder<'w, '_> {
             }
         }
         Some(arguments)
+    }
+
+    /// Arguments of the call that this one continues, each for the first parameter that it fits: a method
+    /// often hands on what it is given.
+    fn handed_arguments(&mut self, method: MethodId) -> Vec<(usize, Var)> {
+        let mut handed = std::mem::take(&mut self.draft.handed);
+        let called = self.catalogue.vocabulary.method(method);
+        let parameters = called.map(|it| it.parameters.clone()).unwrap_or_default();
+        let mut given = Vec::new();
+        for (number, parameter) in parameters.into_iter().enumerate() {
+            let fits = |it: &Var| {
+                let value = self.draft.value(*it);
+                !value.is_null && value.of.is_some_and(|of| self.catalogue.fits(of, parameter))
+            };
+            if let Some(place) = handed.iter().position(fits) {
+                let argument = handed.remove(place);
+                if self.random.chance(self.tuning.handed_argument) {
+                    given.push((number, argument));
+                }
+            }
+        }
+        given
     }
 
     /// A new argument around the one that the frame below, which is in the same method, was given.

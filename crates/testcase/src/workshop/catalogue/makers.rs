@@ -64,6 +64,18 @@ const COMMON: [&str; 24] = [
     "java/util/Random",
 ];
 
+/// Classes of the JDK whose objects wait for another thread, so that tests with them are stopped. They
+/// are made only where they are asked for by name.
+const BLOCKING: [&str; 7] = [
+    "java/io/PipedInputStream",
+    "java/io/PipedOutputStream",
+    "java/io/PipedReader",
+    "java/io/PipedWriter",
+    "java/util/concurrent/CyclicBarrier",
+    "java/util/concurrent/LinkedTransferQueue",
+    "java/util/concurrent/SynchronousQueue",
+];
+
 impl Catalogue<'_> {
     /// All ways to an object of a class or interface.
     pub(crate) fn makers_of(&mut self, wanted: TypeId) -> Arc<[Maker]> {
@@ -270,7 +282,7 @@ impl Catalogue<'_> {
             .concrete_subtypes(name)
             .iter()
             .map(|it| (self.distance(it.name()), it.name()))
-            .filter(|(distance, _)| *distance < Distance::JdkInternal)
+            .filter(|(distance, it)| *distance < Distance::JdkInternal && !BLOCKING.contains(it))
             .collect();
         others.sort_unstable();
         // Classes of tests only where nothing else will do, or one of them is asked for.
