@@ -195,8 +195,8 @@ impl Evaluator for RecordingPool {
         self.pool.is_done(ticket)
     }
 
-    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
-        self.pool.wait(ticket, few)
+    fn wait(&mut self, ticket: &Ticket, few: usize, at_most: Duration) -> Waited {
+        self.pool.wait(ticket, few, at_most)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crashback_jvm::pool::{Pool, PoolHandle};
 use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage, Waited};
@@ -126,8 +127,8 @@ impl Evaluator for WatchedPool {
         self.pool.is_done(ticket)
     }
 
-    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
-        self.pool.wait(ticket, few)
+    fn wait(&mut self, ticket: &Ticket, few: usize, at_most: Duration) -> Waited {
+        self.pool.wait(ticket, few, at_most)
     }
 
     fn workers(&self) -> Vec<Usage> {

@@ -30,9 +30,9 @@ pub trait Evaluator {
     }
 
     /// Waits until a batch can be collected without waiting, or fewer than `few` tests of all batches
-    /// wait for a worker. So a caller who collects batches in order can submit more while a slow test
-    /// holds up the oldest.
-    fn wait(&mut self, _ticket: &Ticket, _few: usize) -> Waited {
+    /// wait for a worker, or a time is over. So a caller who collects batches in order can submit more
+    /// while a slow test holds up the oldest, and need not wait for it when the search must end.
+    fn wait(&mut self, _ticket: &Ticket, _few: usize, _at_most: Duration) -> Waited {
         Waited::Done
     }
 
@@ -60,6 +60,8 @@ pub enum Waited {
     Done,
     /// Workers will soon have nothing to do.
     Starving,
+    /// The time is over.
+    Late,
 }
 
 /// How well workers were used, from the first batch on.

@@ -4,6 +4,7 @@
 //! whichever is done first. Knows nothing of frames, algorithms or judgements.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use crashback_protocol::{Batch, Evaluator, Failure, Isolation, Pins, Results, Ticket, Usage, Waited};
 use crashback_testcase::{TestCase, Vocabulary};
@@ -92,10 +93,11 @@ impl<L> Runner<L> {
         Ok(())
     }
 
-    /// Waits for the oldest request to be answered, or for fewer tests than some to wait for workers.
-    pub(crate) fn wait(&mut self, few: usize) -> Waited {
+    /// Waits for the oldest request to be answered, for fewer tests than some to wait for workers, or for
+    /// the time to be over.
+    pub(crate) fn wait(&mut self, few: usize, at_most: Duration) -> Waited {
         let parts = self.queue.front().map(|it| it.parts.as_slice()).unwrap_or_default();
-        let waited = parts.iter().map(|(_, ticket)| self.evaluator.wait(ticket, few));
+        let waited = parts.iter().map(|(_, ticket)| self.evaluator.wait(ticket, few, at_most));
         let mut waited = waited.skip_while(|it| *it == Waited::Done);
         waited.next().unwrap_or(Waited::Done)
     }

@@ -164,8 +164,8 @@ impl Evaluator for Pool {
         self.shared.is_done(ticket)
     }
 
-    fn wait(&mut self, ticket: &Ticket, few: usize) -> Waited {
-        self.shared.wait_for(ticket, few)
+    fn wait(&mut self, ticket: &Ticket, few: usize, at_most: Duration) -> Waited {
+        self.shared.wait_for(ticket, few, at_most)
     }
 
     fn workers(&self) -> Vec<Usage> {

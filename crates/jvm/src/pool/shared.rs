@@ -379,8 +379,10 @@ impl Shared {
         state.stop || state.is_over(ticket)
     }
 
-    /// Waits until a batch can be collected without waiting, or few tests wait for workers.
-    pub(super) fn wait_for(&self, ticket: &Ticket, few: usize) -> Waited {
+    /// Waits until a batch can be collected without waiting, few tests wait for workers, or the time is
+    /// over.
+    pub(super) fn wait_for(&self, ticket: &Ticket, few: usize, at_most: Duration) -> Waited {
+        let until = self.begun.elapsed().saturating_add(at_most);
         let mut state = self.lock();
         loop {
             if state.stop || state.broken.is_some() || state.is_over(ticket) {
@@ -389,8 +391,12 @@ impl Shared {
             if state.queue.waiting_shared() < few {
                 return Waited::Starving;
             }
+            let left = until.saturating_sub(self.begun.elapsed());
+            if left.is_zero() {
+                return Waited::Late;
+            }
             state.few = Some(few);
-            state = wait(&self.progress, state);
+            state = wait_at_most(&self.progress, state, left);
             state.few = None;
         }
     }
@@ -507,4 +513,8 @@ fn interrupted() -> Failure {
 
 fn wait<'a>(place: &Condvar, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
     place.wait(state).unwrap_or_else(PoisonError::into_inner)
+}
+
+fn wait_at_most<'a>(place: &Condvar, state: MutexGuard<'a, State>, time: Duration) -> MutexGuard<'a, State> {
+    place.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
 }

@@ -110,23 +110,37 @@ fn a_dropped_ticket_cancels_its_batch() {
     assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
 }
 
+/// More time than any test takes.
+const LONG: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_caller_who_has_little_time_does_not_wait_for_a_slow_test() {
+    let mut fixture = Fixture::of(1, 1);
+    fixture.run(&quick(100));
+    let slow = fixture.submit(&[test("sleep", 1500)], Isolation::Reset);
+    assert_eq!(fixture.pool().wait(&slow, 0, Duration::from_millis(100)), Waited::Late);
+    assert!(!fixture.pool().is_done(&slow));
+    assert_eq!(fixture.pool().wait(&slow, 0, LONG), Waited::Done);
+    assert_is_of(&fixture.collect(slow), 0, 1500);
+}
+
 #[test]
 fn a_caller_who_waits_for_a_slow_test_learns_that_workers_starve() {
     let mut fixture = Fixture::of(2, 1);
     fixture.run(&quick(500));
     let slow = fixture.submit(&[test("sleep", 1500)], Isolation::Reset);
     let mut behind = 0;
-    while fixture.pool().wait(&slow, 20) == Waited::Starving {
+    while fixture.pool().wait(&slow, 20, LONG) == Waited::Starving {
         let ticket = fixture.submit(&vec![test("sleep", 1); 50], Isolation::Reset);
         assert_eq!(fixture.collect(ticket).observations.len(), 50);
         behind += 1;
     }
     assert!(behind >= 2, "{behind}");
     assert!(fixture.pool().is_done(&slow));
-    assert_eq!(fixture.pool().wait(&slow, usize::MAX), Waited::Done);
+    assert_eq!(fixture.pool().wait(&slow, usize::MAX, LONG), Waited::Done);
     assert_is_of(&fixture.collect(slow), 0, 1500);
     let many = fixture.submit(&vec![test("sleep", 1); 400], Isolation::Reset);
-    assert_eq!(fixture.pool().wait(&many, 0), Waited::Done, "few tests are never fewer than none");
+    assert_eq!(fixture.pool().wait(&many, 0, LONG), Waited::Done, "few tests are never fewer than none");
     assert_eq!(fixture.collect(many).observations.len(), 400);
 }
 

@@ -156,7 +156,9 @@ impl<'g> Search<'g> {
             if is_over || !self.scheduler.has_open() {
                 return Ok(());
             }
-            self.bridge(host, until)?;
+            if !self.bridge(host, until)? {
+                continue;
+            }
             let Some(answered) = self.runner.next()? else {
                 if self.confirmations.is_empty() {
                     return Ok(());
@@ -196,16 +198,22 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// While a slow test holds up the oldest request, whose results must be told first, asks for more
-    /// tests than usual, so that the other workers go on. Where tests are counted the order of asking
-    /// must not depend on time.
-    fn bridge(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
-        while self.is_timed
-            && self.runner.in_flight() < self.pace.most_in_flight()
-            && self.runner.wait(self.pace.request()) == Waited::Starving
-            && self.ask_once(host, until)?
-        {}
-        Ok(())
+    /// Waits for the oldest request, whose results must be told first. While a slow test holds it up, asks
+    /// for more tests than usual, so that the other workers go on. False if the time for searching is over
+    /// before: minimising and verifying need the rest. Where tests are counted the order of asking must not
+    /// depend on time.
+    fn bridge(&mut self, host: &mut dyn Host, until: Duration) -> Result<bool, Failure> {
+        let mut can_ask = true;
+        while self.is_timed {
+            let has_room = can_ask && self.runner.in_flight() < self.pace.most_in_flight();
+            let few = if has_room { self.pace.request() } else { 0 };
+            match self.runner.wait(few, until.saturating_sub(host.elapsed())) {
+                Waited::Done => break,
+                Waited::Starving => can_ask = self.ask_once(host, until)?,
+                Waited::Late => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// Asks for the tests of one request. False if nothing is worth running now.
