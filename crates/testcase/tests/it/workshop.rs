@@ -440,9 +440,8 @@ fn what_was_compared_comes_back_as_input() {
     let mut workshop = workshop("java/awt/Point.translate(II)V");
     let mut random = Random::new(5);
     let mut test = workshop.random(0.0, &mut random).unwrap();
-    let has = |test: &TestCase, wanted: i32| {
-        test.statements().contains(&Statement::Literal(crashback_testcase::Literal::Int(wanted)))
-    };
+    let has =
+        |test: &TestCase, wanted: i32| test.statements().contains(&Statement::Literal(Literal::Int(wanted)));
     for _ in 0..500 {
         test = workshop.mutate(&test, &mut random);
         if has(&test, 99) {
