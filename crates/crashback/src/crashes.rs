@@ -171,31 +171,30 @@ pub fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Option<Er
     Some(Error::new(ErrorKind::Disagreement, message))
 }
 
-/// Crashes that differ in exceptions or frames, in log order. Messages are not compared: they often
+/// Crashes that differ in exceptions or frames, in log order, with traces of stack overflows folded. Messages are not compared: they often
 /// hold values that differ from one occurrence to the next.
 fn distinct_crashes(log: &Log) -> Vec<DistinctCrash> {
     let mut distinct: Vec<DistinctCrash> = Vec::new();
     let mut positions = BTreeMap::new();
     for crash in log.crashes.iter().filter(|it| it.throwables.iter().any(|it| !it.frames.is_empty())) {
-        let position = *positions.entry(identity(crash)).or_insert(distinct.len());
+        let crash = crash.clone().folded();
+        let position = *positions.entry(identity(&crash)).or_insert(distinct.len());
         match distinct.get_mut(position) {
             Some(known) => known.occurrences += 1,
             None => {
                 let number = distinct.len() + 1;
-                distinct.push(DistinctCrash { number, crash: crash.clone(), occurrences: 1 });
+                distinct.push(DistinctCrash { number, crash, occurrences: 1 });
             }
         }
     }
     distinct
 }
 
-type Identity<'c> = Vec<(&'c str, Vec<(&'c str, &'c str, Option<u32>)>)>;
+type Identity = Vec<(String, Vec<(String, String, Option<u32>)>)>;
 
-fn identity(crash: &Crash) -> Identity<'_> {
-    fn place(frame: &Frame) -> (&str, &str, Option<u32>) {
-        (&frame.class, &frame.method, frame.line())
-    }
-    crash.throwables.iter().map(|it| (it.class.as_str(), it.frames.iter().map(place).collect())).collect()
+fn identity(crash: &Crash) -> Identity {
+    let place = |frame: &Frame| (frame.class.clone(), frame.method.clone(), frame.line());
+    crash.throwables.iter().map(|it| (it.class.clone(), it.frames.iter().map(place).collect())).collect()
 }
 
 fn no_trace(name: &str, log: &Log) -> Error {

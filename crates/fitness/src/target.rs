@@ -152,7 +152,7 @@ impl<'g> Target<'g> {
 
     /// How far the innermost frame was from throwing; infinite if that is not observed.
     pub(crate) fn throwing_distance(&self, seen: &Seen<'_>) -> f64 {
-        self.throwing.distance(seen)
+        if self.trace.is_cycle() { Throwing::overflow_distance(seen) } else { self.throwing.distance(seen) }
     }
 
     /// How far an execution that did not enter the target frame was from doing so.

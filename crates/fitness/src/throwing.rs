@@ -1,7 +1,12 @@
-//! How near instructions came to throwing by themselves: an index to its bound, a divisor to 0.
+//! How near instructions came to throwing by themselves: an index to its bound, a divisor to 0; and how
+//! near a recursion came to exhausting the stack.
 
 use crate::probes::{Probe, ProbeKind};
 use crate::seen::Seen;
+
+/// The depth of a recursion that counts as half-way to an overflow. Workers tell depths up to 256, and
+/// around this one differences between depths count most.
+const HALF_WAY: f64 = 16.0;
 
 /// The instructions of a frame that throw if their operands are wrong.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +22,12 @@ impl Throwing {
     pub(crate) fn new(place: u32, probes: &[Probe]) -> Self {
         let throwing = probes.iter().filter(|it| it.kind == ProbeKind::Throw);
         Self { place, probes: throwing.map(|it| it.number).collect() }
+    }
+
+    /// The distance of an execution from overflowing the stack by running through a cycle of calls: the
+    /// deeper it is nested, the smaller. It is never 0, since only the JVM knows how much stack is left.
+    pub(crate) fn overflow_distance(seen: &Seen<'_>) -> f64 {
+        HALF_WAY / f64::from(seen.facts.depth).max(1.0)
     }
 
     /// The distance of the nearest from throwing; infinite if none ran.

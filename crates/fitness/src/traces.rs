@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crashback_program::frames::Goal;
 use crashback_protocol::Receiver;
 use crashback_trace::compare::{
-    Counted, Lines, Standing, TargetFrame, Walk, counted, same_class, same_exception, same_method, same_place,
+    Lines, Logged, Standing, TargetFrame, same_class, same_exception, same_method, same_place,
 };
 use crashback_trace::{Frame, Relaxations};
 use hashbrown::HashTable;
@@ -21,8 +21,10 @@ pub(crate) struct TraceGoal<'g> {
     goal: &'g Goal<'g>,
     /// The highest level up to the target frame that counts.
     pub(crate) level: u32,
-    /// The frames that count, innermost first, and which of the places they are.
-    counted: Vec<(Counted<'g>, usize)>,
+    /// The frames that count, innermost first.
+    logged: Logged<'g>,
+    /// Which of the places each of them is.
+    numbers: Vec<usize>,
     /// The distinct ones among them. Recursion makes traces in which few places come often.
     places: Vec<TargetFrame<'g>>,
     /// How often each place comes up to the target frame.
@@ -45,8 +47,10 @@ pub(crate) struct Comparison {
 impl<'g> TraceGoal<'g> {
     /// The goal of agreeing up to a level; none if no frame up to it counts.
     pub(crate) fn new(goal: &'g Goal<'g>, level: u32) -> Option<Self> {
-        let mut this = Self { goal, level: 0, counted: Vec::new(), places: Vec::new(), weights: Vec::new() };
-        for frame in counted(goal.targets(), |it| goal.standing(it)) {
+        let logged = goal.logged();
+        let (numbers, places, weights) = (Vec::new(), Vec::new(), Vec::new());
+        let mut this = Self { goal, level: 0, logged, numbers, places, weights };
+        for frame in &this.logged.frames {
             let known = this.places.iter().position(|it| is_same(it, &frame.target));
             let place = known.unwrap_or(this.places.len());
             if known.is_none() {
@@ -54,13 +58,18 @@ impl<'g> TraceGoal<'g> {
                 this.weights.push(0);
             }
             let number = u32::try_from(frame.level).unwrap_or(u32::MAX);
-            this.counted.push((frame, place));
+            this.numbers.push(place);
             if number <= level {
                 this.level = number;
                 this.weights.iter_mut().skip(place).take(1).for_each(|weight| *weight += 1);
             }
         }
         (this.level > 0).then_some(this)
+    }
+
+    /// Whether the stack overflowed in a cycle of calls.
+    pub(crate) fn is_cycle(&self) -> bool {
+        self.goal.is_cycle()
     }
 
     /// Whether an exception class is the crash's.
@@ -73,16 +82,18 @@ impl<'g> TraceGoal<'g> {
         let Memo { rows, nearest, .. } = memo;
         nearest.clear();
         nearest.resize(self.places.len(), DIFFERENT_CLASS);
-        let mut walk = Walk::default();
-        for row in meanings.filter_map(|meaning| rows.get(meaning)).filter(|row| !row.is_empty()) {
+        let rows: Vec<&Row> =
+            meanings.filter_map(|meaning| rows.get(meaning)).filter(|row| !row.is_empty()).collect();
+        for row in &rows {
             for (nearest, difference) in nearest.iter_mut().zip(&row.differences) {
                 *nearest = nearest.min(difference.distance);
             }
-            if let Some((next, place)) = self.counted.get(walk.frames) {
-                let agrees = row.differences.get(*place).and_then(|it| it.agrees);
-                walk.meet(next, agrees, row.may_stand_between);
-            }
         }
+        let agrees = |row: &&Row, next: usize| {
+            let place = self.numbers.get(next)?;
+            row.differences.get(*place).and_then(|it| it.agrees)
+        };
+        let walk = self.logged.walk(&rows, agrees, |row| row.may_stand_between);
         let agreed = u32::try_from(walk.level).unwrap_or(u32::MAX);
         let sum: f64 = nearest.iter().zip(&self.weights).map(|(it, &weight)| it * f64::from(weight)).sum();
         let distance = if agreed >= self.level { 0.0 } else { sum.max(OTHER_ORDER) };

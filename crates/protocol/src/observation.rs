@@ -102,6 +102,9 @@ pub struct Facts {
     pub asked: Vec<Asked>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
+    /// How many methods of the call chain were running one inside the other at most, up to a bound. Told
+    /// only where a method comes several times in the chain, and 0 otherwise.
+    pub depth: u32,
     /// Throwables that the other facts name, with their causes.
     pub throwables: Vec<Throwable>,
     /// Frames that no earlier observation of the same batch has introduced.

@@ -7,7 +7,7 @@
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched, spent, slow
 //! observation = outcome, completed, path, distance…, rest
-//! rest        = flags, what they stand for: 4, nulls in 8 bytes; 2, asked; 1, more
+//! rest        = flags, what they stand for: 8, depth; 4, nulls in 8 bytes; 2, asked; 1, more
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
 //! place       = probe * 4 + kind, position
@@ -119,6 +119,7 @@ impl ReplyWriter {
             caught,
             asked,
             nulls,
+            depth,
             throwables,
             new_frames,
         } = facts;
@@ -132,8 +133,12 @@ impl ReplyWriter {
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
-        let flags = [(has_more, MORE), (!asked.is_empty(), ASKED), (*nulls != 0, NULLS)];
-        to.push(flags.into_iter().map(|(is_there, flag)| u8::from(is_there) * flag).sum());
+        let few = [(*nulls != 0, NULLS), (*depth != 0, DEPTH)];
+        let flags = [(has_more, MORE), (!asked.is_empty(), ASKED)].into_iter().chain(few);
+        to.push(flags.map(|(is_there, flag)| u8::from(is_there) * flag).sum());
+        if *depth != 0 {
+            put(to, *depth);
+        }
         if *nulls != 0 {
             to.extend(nulls.to_le_bytes());
         }
@@ -254,6 +259,7 @@ const ANY: u8 = 0xff;
 const MORE: u8 = 1;
 const ASKED: u8 = 2;
 const NULLS: u8 = 4;
+const DEPTH: u8 = 8;
 
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
@@ -287,6 +293,9 @@ fn read_observation(
     let (entered, reached) = (path.entered.clone(), path.reached.clone());
     let mut facts = Facts { entered, reached, ..Facts::default() };
     let rest = reader.byte()?;
+    if rest & DEPTH != 0 {
+        facts.depth = reader.number()?;
+    }
     if rest & NULLS != 0 {
         facts.nulls = u64::from_le_bytes(reader.chunk()?);
     }
@@ -374,12 +383,12 @@ mod tests {
         let keys = proptest::collection::vec(any::<i32>(), 0..3);
         let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"));
         let asked = proptest::collection::vec(asked, 0..3);
-        let nulls = prop_oneof![Just(0), any::<u64>()];
+        let nulls = (prop_oneof![Just(0), any::<u64>()], prop_oneof![Just(0), any::<u32>()]);
         let slow = (any::<u16>(), any::<u32>());
         let slow = slow.prop_map(|(statement, microseconds)| SlowCall { statement, microseconds });
         let slow = proptest::collection::vec(slow, 0..3);
         (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow)).prop_map(
-            |(outcome, completed, entered, branches, reached, keys, (asked, nulls, slow))| {
+            |(outcome, completed, entered, branches, reached, keys, (asked, (nulls, depth), slow))| {
                 let position = entered.first().copied().unwrap_or_default();
                 let (entered, reached) = (entered.into(), reached.into_iter());
                 let reached = reached.map(|(probe, position)| Reached { probe, position }).collect();
@@ -389,6 +398,7 @@ mod tests {
                 let asked = asked.map(|(mock, method, class)| Asked { mock: MockId(mock), method, class });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
+                let facts = Facts { depth, ..facts };
                 Observation { outcome, completed, facts, slow }
             },
         )

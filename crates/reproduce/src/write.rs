@@ -6,7 +6,7 @@ use crashback_emit::source::{
 };
 use crashback_protocol::Receiver;
 use crashback_testcase::{TestCase, Vocabulary};
-use crashback_trace::{Frame, Relaxation};
+use crashback_trace::{Cycle, Frame, Relaxation};
 
 use crate::{Case, Degree};
 
@@ -94,8 +94,14 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
         }
     };
     let mut lines = vec![words.to_owned(), head];
-    lines.extend(frames.iter().map(|it| format!("    at {it}")));
-    let above = case.throwable.frames.len() - frames.len();
+    let cycle = case.throwable.cycle.as_ref();
+    // All frames of a cycle are reproduced or none is.
+    let shown = frames.len().max(cycle.map_or(0, Cycle::frames)).min(case.throwable.frames.len());
+    for (number, frame) in (1..).zip(case.throwable.frames.iter().take(shown)) {
+        lines.push(format!("    at {frame}"));
+        lines.extend(cycle.filter(|it| it.frames() == number).map(and_so_on));
+    }
+    let above = case.throwable.frames.len() - shown;
     match above {
         0 => {}
         1 => lines.push("    (1 frame above is not reproduced)".to_owned()),
@@ -105,6 +111,14 @@ fn comment(case: Case<'_>, frames: &[Frame], style: Style<'_>) -> Vec<String> {
         lines.push("Run it with assertions enabled (java -ea).".to_owned());
     }
     lines
+}
+
+/// What a comment says of a cycle below its second round.
+fn and_so_on(cycle: &Cycle) -> String {
+    match cycle.length {
+        1 => "    (and so on: the frame repeats itself until the stack overflows)".to_owned(),
+        length => format!("    (and so on: the {length} frames repeat themselves until the stack overflows)"),
+    }
 }
 
 fn first_line(text: &str) -> &str {

@@ -8,9 +8,17 @@
 //! A log and a class path are often of different builds. So a frame may agree on another line than
 //! the logged one, and some frames may be missing on one side, where the caller has shown from the
 //! program that the log cannot be taken at its word. Each such [`Relaxation`] is told.
+//!
+//! Where a stack overflowed, the log is a folded one ([`Cycle`](crate::Cycle)). A produced trace agrees
+//! with all frames of its two rounds at once if, above at most a few frames that are none of the
+//! cycle's, it runs through the cycle at least three times, from any frame of it on and with no other
+//! frames in between; otherwise it agrees with none. Frames above the cycle agree as usual, if
+//! the produced trace leaves the cycle where the log does. Both may be cut before that: then neither has
+//! such frames, and there is nothing to agree with.
 
 use serde::Serialize;
 
+use crate::cycle::{MOST_BELOW, ROUNDS};
 use crate::kind::FrameKind;
 use crate::model::Frame;
 use crate::relaxation::{Relaxation, Relaxations};
@@ -72,40 +80,49 @@ impl Agreement {
 }
 
 /// Compares a produced throwable with the target: the frames of the log from the innermost on, none
-/// left out, up to the highest level of interest.
+/// left out, up to the highest level of interest. `cycle` is the number of frames in one round of a
+/// folded log, of which the target has both rounds; 0 for all others.
 pub fn compare(
     target_class: &str,
     target: &[TargetFrame<'_>],
+    cycle: usize,
     produced_class: &str,
     produced: &[Frame],
     standing: impl Fn(&Frame) -> Standing,
 ) -> Agreement {
     let exception = same_exception(target_class, produced_class);
-    let counted = counted(target.iter().copied(), &standing);
-    let mut walk = Walk::default();
-    let mut difference = (!exception).then(|| format!("{produced_class} was thrown, not {target_class}"));
-    for frame in produced {
-        let Some(next) = counted.get(walk.frames) else { break };
-        let may_stand_between = match standing(frame) {
-            Standing::Dropped | Standing::PassedOver => continue,
-            standing => standing == Standing::MayStandBetween,
-        };
-        walk.meet(next, same_place(&next.target, frame), may_stand_between);
-        if walk.is_over {
-            let words = || {
-                let logged = short(next.target.frame);
-                format!("at level {}, the log has {logged}, the produced trace {}", next.level, short(frame))
-            };
-            difference.get_or_insert_with(words);
-            break;
-        }
-    }
-    if let Some(next) = counted.get(walk.frames).filter(|_| !walk.is_over) {
-        let words = || format!("at level {}, the produced trace has no further frame", next.level);
-        difference.get_or_insert_with(words);
-    }
+    let logged = Logged::new(target.iter().copied(), cycle, &standing);
+    let standings = produced.iter().map(|frame| (frame, standing(frame)));
+    let met: Vec<(&Frame, bool)> = standings
+        .filter(|(_, it)| !matches!(it, Standing::Dropped | Standing::PassedOver))
+        .map(|(frame, it)| (frame, it == Standing::MayStandBetween))
+        .collect();
+    let agrees = |(frame, _): &(&Frame, bool), next: usize| {
+        logged.frames.get(next).and_then(|it| same_place(&it.target, frame))
+    };
+    let walk = logged.walk(&met, agrees, |(_, may_stand_between)| *may_stand_between);
+    let difference = (!exception).then(|| format!("{produced_class} was thrown, not {target_class}"));
+    let difference = difference.or_else(|| difference_at(&logged, &walk, met.get(walk.met).map(|it| it.0)));
     let Walk { level, frames, relaxations, .. } = walk;
     Agreement { exception, level, frames, relaxations, difference }
+}
+
+/// The first difference in words, if a walk did not come to the end of the log.
+fn difference_at(logged: &Logged<'_>, walk: &Walk, produced: Option<&Frame>) -> Option<String> {
+    let next = logged.frames.get(walk.frames)?;
+    let level = next.level;
+    Some(match produced.filter(|_| walk.is_over) {
+        _ if walk.frames == 0 && logged.round > 0 => {
+            let methods: Vec<String> =
+                logged.frames.iter().take(logged.round).map(|it| short(it.target.frame)).collect();
+            format!("the produced trace does not run through the log's cycle: {}", methods.join(", "))
+        }
+        Some(frame) => {
+            let logged = short(next.target.frame);
+            format!("at level {level}, the log has {logged}, the produced trace {}", short(frame))
+        }
+        None => format!("at level {level}, the produced trace has no further frame"),
+    })
 }
 
 /// A frame of the log that counts.
@@ -119,24 +136,92 @@ pub struct Counted<'a> {
     passed: Relaxations,
 }
 
-/// The frames of the log that count, innermost first.
-pub fn counted<'a>(
-    target: impl Iterator<Item = TargetFrame<'a>>,
-    standing: impl Fn(&Frame) -> Standing,
-) -> Vec<Counted<'a>> {
-    let mut counted = Vec::new();
-    let mut passed = Relaxations::default();
-    for (level, target) in (1..).zip(target) {
-        match standing(target.frame) {
-            Standing::Dropped => {}
-            Standing::PassedOver => passed |= Relaxation::RuntimeFrames.into(),
-            Standing::Counts | Standing::MayStandBetween => {
-                counted.push(Counted { level, target, passed: std::mem::take(&mut passed) });
+/// The frames of a log that count.
+#[derive(Debug, Clone)]
+pub struct Logged<'a> {
+    /// These frames, innermost first.
+    pub frames: Vec<Counted<'a>>,
+    /// How many of them one round of the cycle has; 0 if there is none.
+    round: usize,
+}
+
+impl<'a> Logged<'a> {
+    /// The frames that count among these, of which so many are one round of a cycle.
+    pub fn new(
+        target: impl Iterator<Item = TargetFrame<'a>>,
+        cycle: usize,
+        standing: impl Fn(&Frame) -> Standing,
+    ) -> Self {
+        let mut frames = Vec::new();
+        let mut passed = Relaxations::default();
+        for (level, target) in (1..).zip(target) {
+            match standing(target.frame) {
+                Standing::Dropped => {}
+                Standing::PassedOver => passed |= Relaxation::RuntimeFrames.into(),
+                Standing::Counts | Standing::MayStandBetween => {
+                    frames.push(Counted { level, target, passed: std::mem::take(&mut passed) });
+                }
             }
         }
+        let round = frames.iter().filter(|it| it.level <= cycle).count();
+        Self { frames, round }
     }
-    counted
+
+    /// Walks along the log and a produced trace at once, from the innermost frame on. `produced` has the
+    /// frames that count. `agrees` is the answer of [`same_place`] to one of them and the logged frame
+    /// of a number, `may_stand_between` whether it may stand between frames that agree.
+    pub fn walk<P>(
+        &self,
+        produced: &[P],
+        agrees: impl Fn(&P, usize) -> Option<Relaxations>,
+        may_stand_between: impl Fn(&P) -> bool,
+    ) -> Walk {
+        let mut walk = Walk::default();
+        if self.round > 0 {
+            self.go_round(&mut walk, produced, &agrees, &may_stand_between);
+        }
+        for frame in produced.iter().skip(walk.met) {
+            let Some(next) = self.frames.get(walk.frames).filter(|_| !walk.is_over) else { break };
+            walk.meet(next, agrees(frame, walk.frames), may_stand_between(frame));
+        }
+        walk
+    }
+
+    /// Walks along the cycle.
+    fn go_round<P>(
+        &self,
+        walk: &mut Walk,
+        produced: &[P],
+        agrees: impl Fn(&P, usize) -> Option<Relaxations>,
+        may_stand_between: impl Fn(&P) -> bool,
+    ) {
+        let starts = 0..=MOST_BELOW.min(produced.len());
+        let starts = starts.flat_map(|start| (0..self.round).map(move |first| (start, first)));
+        let mut runs = starts.map(|(start, first)| {
+            let mut run = Walk { met: start, ..Walk::default() };
+            for frame in produced.iter().skip(start) {
+                let next = (first + run.frames) % self.round;
+                let Some(logged) = self.frames.get(next).filter(|_| !run.is_over) else { break };
+                run.meet(logged, agrees(frame, next), run.frames > 0 && may_stand_between(frame));
+            }
+            (run, first)
+        });
+        let Some((run, first)) = runs.find(|(run, _)| run.frames >= FEWEST_ROUNDS * self.round) else {
+            walk.is_over = true;
+            return;
+        };
+        let inside = self.frames.iter().take(ROUNDS * self.round);
+        walk.level = inside.map(|it| it.level).max().unwrap_or(0);
+        walk.frames = ROUNDS * self.round;
+        walk.relaxations = run.relaxations | Relaxation::Cycle.into();
+        walk.met = run.met;
+        walk.is_over = run.is_over && (first + run.frames) % self.round != 0;
+    }
 }
+
+/// How often a produced trace must run through the cycle of the log. Where a stack really overflows,
+/// it does so far more often.
+const FEWEST_ROUNDS: usize = 3;
 
 /// The way along both traces at once, from the innermost frame on, over frames that count.
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,17 +233,17 @@ pub struct Walk {
     /// What was relaxed for that.
     pub relaxations: Relaxations,
     /// Whether a frame was met that does not agree.
-    pub is_over: bool,
+    is_over: bool,
+    /// How many frames of the produced trace were met before that one.
+    met: usize,
     /// Frames that may stand between were met since the last frame that agrees.
     has_between: bool,
 }
 
 impl Walk {
     /// Meets the next frame of the produced trace, while `next` is the next one of the log.
-    /// `agrees` is the answer of [`same_place`] to them.
-    pub fn meet(&mut self, next: &Counted<'_>, agrees: Option<Relaxations>, may_stand_between: bool) {
+    fn meet(&mut self, next: &Counted<'_>, agrees: Option<Relaxations>, may_stand_between: bool) {
         match agrees {
-            _ if self.is_over => {}
             Some(relaxed) => {
                 self.level = next.level;
                 self.frames += 1;
@@ -170,6 +255,7 @@ impl Walk {
             None if may_stand_between => self.has_between = true,
             None => self.is_over = true,
         }
+        self.met += usize::from(!self.is_over);
     }
 }
 
@@ -186,7 +272,7 @@ pub fn same_class(left: &str, right: &str) -> bool {
     stable_name(left) == stable_name(right)
 }
 
-fn stable_name(class: &str) -> &str {
+pub(crate) fn stable_name(class: &str) -> &str {
     let end = class.find("$$Lambda").map(|start| start + "$$Lambda".len()).or_else(|| class.find('/'));
     end.and_then(|end| class.get(..end)).unwrap_or(class)
 }

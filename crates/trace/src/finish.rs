@@ -284,6 +284,7 @@ fn complete(node: &mut Node, id: impl Fn(usize) -> ThrowableId) -> Throwable {
         cause: node.cause.map(&id),
         suppressed: node.suppressed.iter().map(|inner| id(*inner)).collect(),
         circular: node.circular,
+        cycle: None,
     }
 }
 

@@ -7,12 +7,13 @@
 //!
 //! The way of a log through the crate: `lines` takes transport wrappers off (container logs,
 //! escaped line ends), `frame` and `header` read one line each, `assemble` puts lines together and
-//! `finish` completes a crash. [`message::facts`] reads exception messages; [`compare`] holds the
+//! `finish` completes a crash. `cycle` folds the traces of stack overflows. [`message::facts`] reads exception messages; [`compare`] holds the
 //! one definition of two traces agreeing.
 
 mod assemble;
 mod bytes;
 pub mod compare;
+mod cycle;
 mod finish;
 mod frame;
 mod header;
@@ -26,6 +27,7 @@ mod problems;
 mod relaxation;
 mod render;
 
+pub use cycle::Cycle;
 pub use java::{JavaReleases, java_releases};
 pub use kind::FrameKind;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};

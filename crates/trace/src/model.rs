@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::cycle::Cycle;
+
 /// The crashes of a log in the order of their first lines, and its problems.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Log {
@@ -122,6 +124,9 @@ pub struct Throwable {
     /// Whether the log stops here with `[CIRCULAR REFERENCE: …]`: the same exception stands further
     /// up.
     pub circular: bool,
+    /// The cycle of a stack overflow, if the frames were folded: see [`Throwable::fold`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<Cycle>,
 }
 
 /// One line `at class.method(location)` of a trace.

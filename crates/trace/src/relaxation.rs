@@ -33,11 +33,14 @@ pub enum Relaxation {
     /// A class of the trace lies in several entries of the class path; the one whose copy fits the
     /// log was put first.
     ClassPathOrder,
+    /// The stack overflowed in a cycle of calls: frames agree if they run through the same cycle,
+    /// wherever in it the stack ran out.
+    Cycle,
 }
 
 impl Relaxation {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ShiftedLine,
         Self::ConstructorLine,
         Self::LibraryLines,
@@ -47,6 +50,7 @@ impl Relaxation {
         Self::OtherException,
         Self::Assertions,
         Self::ClassPathOrder,
+        Self::Cycle,
     ];
 
     /// The same in a sentence for users.
@@ -77,6 +81,10 @@ impl Relaxation {
             Self::ClassPathOrder => {
                 "A class of the trace lies in several places; the class path was ordered so that the copy \
                  that fits comes first."
+            }
+            Self::Cycle => {
+                "The stack overflowed in a cycle of calls: traces agree if they run through the same cycle, \
+                 wherever in it the stack ran out."
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crashback_classfile::internal_name;
 use crashback_trace::message::{Fact, facts};
-use crashback_trace::{Crash, Frame, FrameKind, Relaxation, Relaxations, Throwable, ThrowableId};
+use crashback_trace::{Crash, Cycle, Frame, FrameKind, Relaxation, Relaxations, Throwable, ThrowableId};
 use serde::Serialize;
 
 use super::ability::{Evidence, Witness};
@@ -48,6 +48,9 @@ pub struct CrashAudit {
     /// Whether the exception is that of an `assert`, so that the program must run with assertions
     /// enabled.
     pub needs_assertions: bool,
+    /// The cycle of calls in which the stack overflowed; its two rounds are the first frames.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<Cycle>,
 }
 
 impl CrashAudit {
@@ -55,8 +58,9 @@ impl CrashAudit {
     pub fn relaxations(&self) -> Relaxations {
         let below = self.frames.iter().filter(|it| Some(it.level) <= self.highest_target_frame);
         let of_frames = below.filter_map(|it| it.relaxation);
-        let of_all = self.needs_assertions.then_some(Relaxation::Assertions);
-        of_frames.chain(of_all).fold(Relaxations::default(), |all, it| all | it.into())
+        let assertions = self.needs_assertions.then_some(Relaxation::Assertions);
+        let cycle = self.cycle.is_some().then_some(Relaxation::Cycle);
+        of_frames.chain(assertions).chain(cycle).fold(Relaxations::default(), |all, it| all | it.into())
     }
 }
 
@@ -242,6 +246,7 @@ impl<'s> Auditor<'s> {
             ),
             needs_assertions: resolved.first().is_some_and(|it| is_assertion(self.classes, it)),
             frames,
+            cycle: throwable.cycle.clone(),
         }
     }
 
@@ -304,8 +309,10 @@ impl<'s> Auditor<'s> {
     fn judge(&self, frames: &mut [FrameAudit], throwable: &Throwable) {
         // The lowest frame that no run can match takes all above it with it.
         let mut obstacle: Option<u32> = None;
+        let round = throwable.cycle.as_ref().and_then(|it| u32::try_from(it.length).ok()).unwrap_or(0);
         for (audit, frame) in frames.iter_mut().zip(&throwable.frames) {
             let verdict = verdict(audit, frame, obstacle, &throwable.class);
+            let verdict = verdict.and_then(|()| once_per_cycle(audit.level, round));
             audit.target = verdict.is_ok();
             audit.reason = verdict.err().unwrap_or_else(|| words::target(audit));
             if obstacle.is_none() && blocks(audit, frame) {
@@ -334,6 +341,13 @@ fn verdict(audit: &FrameAudit, frame: &Frame, obstacle: Option<u32>, exception: 
         return Err(format!("{}, and no accessible method leads to it", words::inaccessible(audit)));
     }
     Ok(())
+}
+
+/// Each frame of a cycle is targeted once, in the outer round: from there it leads through the inner
+/// one.
+fn once_per_cycle(level: u32, round: u32) -> Result<(), String> {
+    let again = level + round;
+    if level > round { Ok(()) } else { Err(format!("the cycle comes to it again: it is frame {again} too")) }
 }
 
 /// Whether no run can agree with the trace at this frame, so that all frames above are lost too.

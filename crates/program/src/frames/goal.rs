@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use crashback_trace::compare::{
-    Agreement, Lines, Standing, TargetFrame, compare, is_dropped, is_mock_library, is_runtime_machinery,
+    Agreement, Lines, Logged, Standing, TargetFrame, compare, is_dropped, is_mock_library,
+    is_runtime_machinery,
 };
-use crashback_trace::{Frame, Relaxation, Throwable};
+use crashback_trace::{Cycle, Frame, Relaxation, Throwable};
 
 use super::audit::{CrashAudit, FrameAudit};
 use crate::classes::{Classes, MethodId};
@@ -24,6 +25,8 @@ pub struct Goal<'s> {
     frames: Vec<Frame>,
     /// For each frame the lines that agree with the logged one.
     lines: Vec<OtherLines>,
+    /// The cycle of calls, where the stack overflowed.
+    cycle: Option<Cycle>,
     /// Names of the class-path entries that hold other builds of libraries than the log's.
     other_builds: BTreeSet<String>,
     /// Frames of mock libraries are looked past unless the project is one.
@@ -46,6 +49,7 @@ impl<'s> Goal<'s> {
             exception: audit.exception_class.clone().unwrap_or_else(|| throwable.class.clone()),
             frames: throwable.frames.clone(),
             lines: audit.frames.iter().map(|it| (it.relaxation, it.other_lines.clone())).collect(),
+            cycle: throwable.cycle.clone(),
             other_builds: other_builds(audit),
             keeps_mock_frames: audit
                 .frames
@@ -61,10 +65,28 @@ impl<'s> Goal<'s> {
         self.agreement_up_to(u32::MAX, produced_class, produced)
     }
 
-    /// The same for the frames up to a level: what is relaxed above it does not matter.
+    /// The same for the frames up to a level: what is relaxed above it does not matter. All frames of a
+    /// cycle agree or none does.
     pub fn agreement_up_to(&self, level: u32, produced_class: &str, produced: &[Frame]) -> Agreement {
-        let target: Vec<TargetFrame<'_>> = self.targets().take(level as usize).collect();
-        compare(&self.exception, &target, produced_class, produced, |frame| self.standing(frame))
+        let most = self.cycle.as_ref().map_or(0, Cycle::frames).max(level as usize);
+        let target: Vec<TargetFrame<'_>> = self.targets().take(most).collect();
+        let (wanted, standing) = (&self.exception, |frame: &Frame| self.standing(frame));
+        compare(wanted, &target, self.cycle_length(), produced_class, produced, standing)
+    }
+
+    /// The frames of the crash that count.
+    pub fn logged(&self) -> Logged<'_> {
+        Logged::new(self.targets(), self.cycle_length(), |frame| self.standing(frame))
+    }
+
+    /// How many frames one round of the cycle has; 0 if the stack did not overflow in one.
+    fn cycle_length(&self) -> usize {
+        self.cycle.as_ref().map_or(0, |it| it.length)
+    }
+
+    /// Whether the stack overflowed in a cycle of calls.
+    pub fn is_cycle(&self) -> bool {
+        self.cycle.is_some()
     }
 
     /// The highest level up to another that counts; 0 for none. To agree up to a frame that is
@@ -81,13 +103,15 @@ impl<'s> Goal<'s> {
 
     /// All frames of the crash, innermost first.
     pub fn targets(&self) -> impl ExactSizeIterator<Item = TargetFrame<'_>> {
-        self.frames.iter().zip(&self.lines).map(|(frame, (relaxation, lines))| {
-            let lines = match *relaxation {
-                None | Some(Relaxation::RuntimeFrames) => Lines::Logged,
-                Some(relaxation @ Relaxation::LibraryLines) => Lines::Any(relaxation),
+        let of_cycle = |index| self.cycle.as_ref().and_then(|it| it.lines_of(index));
+        self.frames.iter().zip(&self.lines).enumerate().map(move |(index, (frame, (relaxation, lines)))| {
+            let lines = match (*relaxation, of_cycle(index)) {
+                (None, Some(logged)) => Lines::Replaced(Relaxation::Cycle, logged),
+                (None | Some(Relaxation::RuntimeFrames), _) => Lines::Logged,
+                (Some(relaxation @ Relaxation::LibraryLines), _) => Lines::Any(relaxation),
                 // A class without line numbers shows no line at all.
-                Some(relaxation @ Relaxation::MovedLines) if lines.is_empty() => Lines::Any(relaxation),
-                Some(relaxation) => Lines::Replaced(relaxation, lines),
+                (Some(relaxation @ Relaxation::MovedLines), _) if lines.is_empty() => Lines::Any(relaxation),
+                (Some(relaxation), _) => Lines::Replaced(relaxation, lines),
             };
             TargetFrame { frame, lines }
         })

@@ -34,7 +34,7 @@ fn agreement_with<'l>(logged: &str, produced: &str, lines: impl Fn(usize) -> Lin
         (logged.crashes[0].outermost().unwrap(), produced.crashes[0].outermost().unwrap());
     let target = |(index, frame)| TargetFrame { frame, lines: lines(index) };
     let target: Vec<TargetFrame<'_>> = logged.frames.iter().enumerate().map(target).collect();
-    compare(&logged.class, &target, &produced.class, &produced.frames, |frame| match frame {
+    compare(&logged.class, &target, 0, &produced.class, &produced.frames, |frame| match frame {
         it if is_dropped(it, is_jdk) => Standing::Dropped,
         it if is_runtime_machinery(it) => Standing::PassedOver,
         it if it.class.starts_with("lib.") => Standing::MayStandBetween,

@@ -6,6 +6,8 @@ mod common;
 #[cfg(test)]
 mod compare;
 #[cfg(test)]
+mod cycle;
+#[cfg(test)]
 mod java;
 mod jcrashpack;
 #[cfg(test)]

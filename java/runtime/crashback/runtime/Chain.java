@@ -22,6 +22,12 @@ final class Chain {
      */
     private static final int MOST_FRAMES = 1 << 15;
 
+    /**
+     * Running methods beyond this are not told. How many fit on the stack depends on compiled code,
+     * so a test that goes so far and recovers must not be told from others.
+     */
+    private static final int MOST_DEPTH = 256;
+
     /** What positions hold beyond this is given up between tests. */
     private static final int MOST_SIZE = 1 << 22;
 
@@ -47,6 +53,8 @@ final class Chain {
     private static int[] frames = new int[64];
     private static Position[] around = new Position[64];
     private static int depth;
+    /** The most that were running in this test. */
+    private static int deepest;
 
     private Chain() {}
 
@@ -75,6 +83,15 @@ final class Chain {
         }
         move(positions[0]);
         depth = 0;
+        deepest = 0;
+    }
+
+    /**
+     * How many methods of the chain were running one inside the other at most, if one of them comes
+     * several times in it.
+     */
+    static int deepest() {
+        return different < chain.length ? Math.min(deepest, MOST_DEPTH) : 0;
     }
 
     /** Forgets all positions, with what was recorded there. */
@@ -106,6 +123,9 @@ final class Chain {
         frames[at] = frame;
         around[at] = from;
         depth = at + 1;
+        if (at >= deepest) {
+            deepest = at + 1;
+        }
         move(to);
         return true;
     }

@@ -16,6 +16,7 @@ final class Facts {
     private static final int MORE = 1;
     private static final int ASKED = 2;
     private static final int NULLS = 4;
+    private static final int DEPTH = 8;
 
     private Facts() {}
 
@@ -33,7 +34,15 @@ final class Facts {
 
     private static void rest(long nulls, Throwable thrown, boolean hasMore) {
         int asked = Mocks.asked;
-        Encoding.one((hasMore ? MORE : 0) | (asked != 0 ? ASKED : 0) | (nulls != 0 ? NULLS : 0));
+        int depth = Chain.deepest();
+        Encoding.one(
+                (hasMore ? MORE : 0)
+                        | (asked != 0 ? ASKED : 0)
+                        | (nulls != 0 ? NULLS : 0)
+                        | (depth != 0 ? DEPTH : 0));
+        if (depth != 0) {
+            Encoding.unsigned(depth);
+        }
         if (nulls != 0) {
             Encoding.bits(nulls);
         }

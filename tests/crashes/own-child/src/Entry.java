@@ -1,0 +1,6 @@
+package menu;
+
+/** A line of a menu. */
+public interface Entry {
+    String title();
+}

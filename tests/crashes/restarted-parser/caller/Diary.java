@@ -1,0 +1,9 @@
+package person;
+
+import notes.Markup;
+
+public class Diary {
+    public static void main(String[] arguments) {
+        System.out.println(new Markup("see [home").render());
+    }
+}
