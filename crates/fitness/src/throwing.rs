@@ -41,3 +41,22 @@ impl Throwing {
         watched.map(|it| it.to_jump).fold(f64::INFINITY, f64::min)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crashback_protocol::{Facts, TargetChain};
+
+    use super::*;
+
+    #[test]
+    fn the_deeper_a_recursion_the_nearer_is_the_overflow() {
+        let chain = TargetChain::default();
+        let distance = |depth| {
+            let facts = Facts { depth, ..Facts::default() };
+            Throwing::overflow_distance(&Seen::new(&facts, &chain))
+        };
+        let distances = [1, 2, 3, 10, 100, 256].map(distance);
+        assert!(distances.is_sorted_by(|before, after| before > after), "{distances:?}");
+        assert!(distances.iter().all(|it| *it > 0.0));
+    }
+}

@@ -146,8 +146,7 @@ fn runs(methods: &[usize], period: usize) -> Vec<Run> {
 }
 
 fn set_line(frame: &mut Frame, usual: Option<u32>) {
-    match (&mut frame.location, usual) {
-        (Location::File { line, .. } | Location::Unknown { line }, Some(usual)) => *line = Some(usual),
-        _ => {}
+    if let Location::File { line, .. } | Location::Unknown { line } = &mut frame.location {
+        *line = usual.or(*line);
     }
 }

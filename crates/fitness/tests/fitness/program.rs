@@ -48,7 +48,7 @@ impl Program {
         let frames: Vec<String> = frames.iter().map(|frame| self.frame(frame)).collect();
         let log = format!("{exception}: because\n{}", frames.concat());
         let parsed = crashback_trace::parse(log.as_bytes());
-        let throwable = parsed.crashes[0].throwables[0].clone();
+        let throwable = parsed.crashes[0].clone().folded().throwables[0].clone();
         let scope = Scope::Directories;
         let audit = Auditor::new(self.classes, &scope).audit(&throwable);
         let flags = FlagSources::of(self.classes, audit.frames.iter().filter_map(|it| it.resolved));

@@ -8,7 +8,7 @@ use crashback_fitness::{
 use crashback_protocol::{Caught, Facts, Observation, Outcome, Position, Receiver};
 use crashback_search::Rng;
 use crashback_testcase::Logging;
-use crashback_trace::{Frame, Location};
+use crashback_trace::{Frame, Location, Relaxation};
 
 use crate::machine::{Subject, throwable};
 use crate::program::Program;
@@ -34,6 +34,12 @@ class Order {
             again(list, n - 1); // @again
         }
         sort(list); // @last
+    }
+    static int link(int n) {
+        return rest(n); // @link
+    }
+    static int rest(int n) {
+        return link(n + 1); // @rest
     }
 }
 "#;
@@ -121,6 +127,37 @@ fn agreement_is_what_its_definition_says() {
         levels[found.agreed as usize] += 1;
     }
     assert!(levels[0] > 50 && levels[1] > 50 && levels[6] > 50, "{levels:?}");
+}
+
+#[test]
+fn a_stack_overflow_is_reproduced_wherever_in_the_cycle_the_stack_ran_out() {
+    let overflow = "java.lang.StackOverflowError";
+    let (link, rest) = ("shop.Order.link@link", "shop.Order.rest@rest");
+    let subject = Subject::new(&PROGRAM, overflow, &[link, rest, link, rest, link, rest], 4);
+    let targets: Vec<bool> = subject.crash.audit.frames.iter().map(|it| it.target).collect();
+    assert_eq!(targets, [false, false, true, true]);
+    let link = frame("shop.Order", "link", PROGRAM.line("link"));
+    let rest = frame("shop.Order", "rest", PROGRAM.line("rest"));
+    for first in [&link, &rest] {
+        let second = if first == &link { &rest } else { &link };
+        let mut frames = repeated(&[first.clone(), second.clone()]);
+        frames.insert(0, frame("shop.Order", "sort", 1));
+        let found = assess(&subject, overflow, &frames);
+        assert_eq!((found.agreed, found.stage), (4, Stage::Reproduced));
+        assert_eq!(found.relaxations, Relaxation::Cycle.into());
+        assert_eq!(subject.goal.agreement(overflow, &frames).level, 4);
+        assert_eq!(subject.goal.agreement_up_to(3, overflow, &frames).level, 4);
+    }
+    for other in [vec![link.clone()], vec![link.clone(), rest, frame("x.Y", "z", 1)]] {
+        let found = assess(&subject, overflow, &repeated(&other));
+        assert_eq!(found.agreed, 0);
+        assert!(found.trace > 0.0 && found.stage != Stage::Reproduced);
+    }
+}
+
+/// Some rounds of a cycle.
+fn repeated(round: &[Frame]) -> Vec<Frame> {
+    round.iter().cycle().take(9 * round.len()).cloned().collect()
 }
 
 fn change(frames: &mut Vec<Frame>, rng: &mut Rng) {

@@ -110,6 +110,20 @@ fn recursion_is_followed_to_the_end_of_the_chain() {
     let positions: Vec<_> = (0..10).map(|last| position(0, last)).collect();
     assert_eq!(part.facts.entered[..10], positions);
     assert_eq!(part.facts.entered[10..], [position(30, 40), position(30, 41)]);
+    assert_eq!((whole.facts.depth, part.facts.depth), (42, 12));
+}
+
+#[test]
+fn the_depth_of_a_recursion_is_told_up_to_a_bound() {
+    let mut script = Script::new(&[], &[0, 0]);
+    for last in [0, 2, 999] {
+        script.test(&dive(0, last, |_| 0), "");
+    }
+    let depths: Vec<u32> = script.observe().iter().map(|it| it.facts.depth).collect();
+    assert_eq!(depths, [1, 3, 256]);
+    let mut script = Script::new(&[], &[0]);
+    script.test(&dive(0, 9, |_| 0), "");
+    assert_eq!(script.observe()[0].facts.depth, 0);
 }
 
 #[test]

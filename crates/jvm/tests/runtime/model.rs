@@ -226,6 +226,9 @@ impl Model<'_> {
     fn enter(&mut self, frame: i32) {
         if self.chain.contains(&frame) {
             self.running.push(frame);
+            let repeats = (1..self.chain.len()).any(|it| self.chain[..it].contains(&self.chain[it]));
+            let depth = if repeats { self.running.len() as u32 } else { 0 };
+            self.facts.depth = self.facts.depth.max(depth);
             let position = self.position();
             if !self.entered.contains(&position) {
                 self.entered.push(position);
