@@ -171,8 +171,8 @@ pub fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Option<Er
     Some(Error::new(ErrorKind::Disagreement, message))
 }
 
-/// Crashes that differ in exceptions or frames, in log order, with traces of stack overflows folded. Messages are not compared: they often
-/// hold values that differ from one occurrence to the next.
+/// Crashes that differ in exceptions or frames, in log order, with traces of stack overflows folded.
+/// Messages are not compared: they often hold values that differ from one occurrence to the next.
 fn distinct_crashes(log: &Log) -> Vec<DistinctCrash> {
     let mut distinct: Vec<DistinctCrash> = Vec::new();
     let mut positions = BTreeMap::new();

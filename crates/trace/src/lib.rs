@@ -7,8 +7,8 @@
 //!
 //! The way of a log through the crate: `lines` takes transport wrappers off (container logs,
 //! escaped line ends), `frame` and `header` read one line each, `assemble` puts lines together and
-//! `finish` completes a crash. `cycle` folds the traces of stack overflows. [`message::facts`] reads exception messages; [`compare`] holds the
-//! one definition of two traces agreeing.
+//! `finish` completes a crash. `cycle` folds the traces of stack overflows. [`message::facts`] reads
+//! exception messages; [`compare`] holds the one definition of two traces agreeing.
 
 mod assemble;
 mod bytes;
