@@ -7,7 +7,7 @@ use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Handover, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
-use crashback_seeding::known_arguments;
+use crashback_seeding::{known_arguments, runs_on_other_object};
 use crashback_testcase::workshop::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 use crashback_testcase::{Context, MemberName, MethodId as VocabularyMethodId, Type, TypeId, Vocabulary};
 
@@ -47,12 +47,8 @@ pub(crate) fn target_calls(
     let below = audit.frames.iter().rfind(|it| it.level < frame.level && it.origin != Origin::Jdk);
     let recurses = below.is_some_and(|it| it.resolved.is_some() && it.resolved == frame.resolved);
     let traced = audit.frames.iter().filter(|it| it.level <= frame.level && it.origin != Origin::Jdk).count();
-    TargetCalls {
-        calls: entries,
-        lower_receivers: lower_receivers(classes, audit, frame.level, context, vocabulary),
-        frames: traced,
-        recurses,
-    }
+    let (lower_receivers, nests) = lower_receivers(classes, audit, frame.level, context, vocabulary);
+    TargetCalls { calls: entries, lower_receivers, frames: traced, recurses: recurses || nests }
 }
 
 struct Finder<'f, 's> {
@@ -268,19 +264,20 @@ pub(crate) fn parameters_of(method: MemberView<'_>) -> Vec<Type> {
 }
 
 /// Types of the objects on which the frames below a target run, innermost first: each type once,
-/// but for a method that calls itself as often as it does.
+/// but for a method that calls itself as often as it does, and for calls on other objects of the
+/// same class. The latter is told if it is the class of the target.
 fn lower_receivers(
     classes: &Classes<'_>,
     audit: &CrashAudit,
     level: u32,
     context: Context<'_>,
     vocabulary: &mut Vocabulary,
-) -> Vec<TypeId> {
+) -> (Vec<TypeId>, bool) {
     let frames: Vec<&FrameAudit> =
         audit.frames.iter().filter(|it| it.level <= level && it.origin != Origin::Jdk).collect();
     let target = frames.last().map(|it| it.class.as_str());
     let mut found = Vec::new();
-    let mut last = None;
+    let (mut last, mut nests) = (None, false);
     for pair in frames.windows(2) {
         let [frame, above] = pair else { continue };
         let recurses = frame.resolved.is_some() && [above.resolved, last].contains(&frame.resolved);
@@ -292,10 +289,12 @@ fn lower_receivers(
             continue;
         }
         let of = vocabulary.add_type(Type::of_class(&class));
+        let is_inside = frame.class == above.class && runs_on_other_object(classes, frame, above);
+        nests |= is_inside && Some(frame.class.as_str()) == target;
         let is_new = Some(frame.class.as_str()) != target && !found.contains(&of);
-        if is_new || recurses && found.len() < MOST_ACTORS {
+        if is_new || (recurses || is_inside) && found.len() < MOST_ACTORS {
             found.push(of);
         }
     }
-    found
+    (found, nests)
 }

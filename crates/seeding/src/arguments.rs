@@ -1,6 +1,8 @@
 use crashback_classfile::{ElementType, FieldType, Primitive};
 use crashback_program::classes::Classes;
-use crashback_program::code::{Cfg, Literal as Constant, MethodBody, Provenance, ValueOrigin, call_sites};
+use crashback_program::code::{
+    CallSite, Cfg, Literal as Constant, MethodBody, Provenance, ValueOrigin, call_sites,
+};
 use crashback_program::frames::{CrashAudit, FrameAudit};
 use crashback_testcase::{Literal, Text};
 
@@ -15,18 +17,40 @@ pub fn known_arguments(classes: &Classes<'_>, audit: &CrashAudit, level: u32) ->
     found.flatten().unwrap_or_default()
 }
 
+/// Whether the frame above calls a frame's method on another object than its own, as a node of a
+/// tree does with its children.
+pub fn runs_on_other_object(classes: &Classes<'_>, frame: &FrameAudit, caller: &FrameAudit) -> bool {
+    let is_other = |body: &MethodBody<'_>| {
+        let cfg = Cfg::of(body);
+        let provenance = Provenance::of(body, &cfg).ok()?;
+        let mut calls = calls_at(body, frame, caller.line_to_reach()?).peekable();
+        calls.peek()?;
+        Some(calls.all(|it| provenance.receiver_of(it.instruction).is_some_and(|it| it != ValueOrigin::This)))
+    };
+    let method = caller.resolved.filter(|_| caller.level == frame.level + 1);
+    method.and_then(|it| classes.with_body(it, is_other)).flatten().unwrap_or(false)
+}
+
+/// The calls on a line that may have led into a frame.
+fn calls_at<'b, 'a>(
+    body: &'b MethodBody<'a>,
+    callee: &'b FrameAudit,
+    line: u32,
+) -> impl Iterator<Item = CallSite<'a>> + use<'b, 'a> {
+    let is_it = |call: &CallSite<'_>| {
+        call.method().is_some_and(|it| {
+            it.name == callee.method.as_str()
+                && callee.descriptor.as_deref().is_none_or(|descriptor| it.descriptor == descriptor)
+        })
+    };
+    call_sites(body).filter(move |it| it.line == Some(line) && is_it(it))
+}
+
 fn arguments_at(body: &MethodBody<'_>, callee: &FrameAudit, line: u32) -> Option<Vec<Vec<Literal>>> {
     let cfg = Cfg::of(body);
     let provenance = Provenance::of(body, &cfg).ok()?;
     let mut all: Vec<Vec<Literal>> = Vec::new();
-    for call in call_sites(body).filter(|it| it.line == Some(line)) {
-        let is_it = call.method().is_some_and(|it| {
-            it.name == callee.method.as_str()
-                && callee.descriptor.as_deref().is_none_or(|descriptor| it.descriptor == descriptor)
-        });
-        if !is_it {
-            continue;
-        }
+    for call in calls_at(body, callee, line) {
         let origins = provenance.arguments_of(call.instruction);
         for (number, (origin, of)) in origins.iter().zip(call.signature.parameters()).enumerate() {
             if all.len() <= number {

@@ -19,6 +19,6 @@ mod resources;
 mod structures;
 mod tokens;
 
-pub use arguments::known_arguments;
+pub use arguments::{known_arguments, runs_on_other_object};
 pub use collect::pools;
 pub use observe::{Nearness, observe};

@@ -12,8 +12,9 @@ pub struct TargetCalls {
     /// How many of [`Pools::traced`](super::Pools::traced) are at or below the target, so that their
     /// code must run. A mock may answer for those above.
     pub frames: usize,
-    /// Whether the target's method calls itself in the frame below: then the receivers of lower
-    /// frames lie inside the receiver of the target.
+    /// Whether the target's method calls itself in the frame below, or frames below run on other
+    /// objects of the target's class: then the receivers of lower frames lie inside the receiver of
+    /// the target.
     pub recurses: bool,
 }
 
