@@ -11,6 +11,7 @@ use crate::{bytecode, message, preparations, questions, structures};
 pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pools {
     let mut offers = Offers::new(tuning);
     offers.pools.is_null_crash = audit.exception.ends_with("NullPointerException");
+    offers.pools.is_modification_crash = audit.exception.ends_with("ConcurrentModificationException");
     offers.pools.is_mock_library = audit.frames.iter().any(|it| it.target && is_mock_library(&it.class));
     let mut texts = bytecode::TextsOfFrames::default();
     for frame in audit.frames.iter().filter(|it| it.origin != Origin::Jdk) {

@@ -57,6 +57,8 @@ pub struct Pools {
     /// Whether the program is a mock library: it cannot make the mocks of its own tests, and
     /// another would get into its way.
     pub is_mock_library: bool,
+    /// Whether the crash is a `ConcurrentModificationException`.
+    pub is_modification_crash: bool,
     /// Whether the crash is a `NullPointerException`.
     pub is_null_crash: bool,
 }

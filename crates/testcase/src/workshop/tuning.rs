@@ -315,6 +315,11 @@ crate::settings! {
             /// A `java.lang.reflect.Method` is one of `String`.
             method_of_string: OneIn = 4;
         }
+        "Stale views" {
+            /// Where a `ConcurrentModificationException` is looked for, an iterator or a list is a view
+            /// of a list that changed since.
+            stale_view: Probability = 0.3;
+        }
         "Mocks" {
             /// A mock stands for an object of an interface that could be made.
             mock_of_interface: Probability = 0.12;
@@ -653,6 +658,8 @@ crate::settings! {
             source_builder_setters: Switch = true;
             /// Mocks, wherever one could stand for an object.
             source_mocks: Switch = true;
+            /// Views of lists that changed after they were taken.
+            source_stale_views: Switch = true;
             /// Anonymous classes in the place of mocks and of plain objects.
             source_anonymous_mocks: Switch = true;
             /// Partial mocks with the state of an object, where a method stands in the way.

@@ -179,6 +179,12 @@ fn signs() -> Vec<Sign> {
             .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),
         Sign::new("mocks", COMPONENT, |text| text.contains("mock(")),
         Sign::new(
+            "stale-views",
+            "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
+            |text| text.contains(".subList("),
+        )
+        .pools(|pools| pools.is_modification_crash = true),
+        Sign::new(
             "anonymous-mocks",
             "java/util/concurrent/FutureTask.<init>(Ljava/util/concurrent/Callable;)V",
             |text| text.contains("new Callable() {"),

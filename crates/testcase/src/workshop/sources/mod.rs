@@ -27,6 +27,7 @@ mod reflected_fields;
 mod reflected_methods;
 mod reused_values;
 mod spies;
+mod stale_views;
 mod steps;
 mod structured_texts;
 mod text_arrays;
@@ -68,6 +69,7 @@ pub(super) const EXISTING: &[&dyn ValueSource] =
 pub(super) const NEW: &[&dyn ValueSource] = &[
     &files::Paths,
     &classes_of_kind::ClassesOfKind,
+    &stale_views::StaleViews,
     &mocks::AnonymousMocks,
     &literals::Literals,
     &reflected_methods::ReflectedMethods,
