@@ -47,6 +47,8 @@ pub enum ObstacleKind {
     NotConfirmed,
     /// The budget was used up before the frame's turn came.
     OutOfTime,
+    /// The program keeps the exception from leaving the frame, and a test that it leaves was found.
+    NotTried,
 }
 
 impl Obstacle {
@@ -181,6 +183,8 @@ pub(crate) struct Unfinished<'u, 's> {
     pub(crate) degree: Degree,
     /// Why the last test that was not confirmed was not.
     pub(crate) last_refusal: Option<&'u str>,
+    /// The highest frame that was reproduced, 0 for none.
+    pub(crate) reproduced: u32,
 }
 
 impl Unfinished<'_, '_> {
@@ -188,6 +192,11 @@ impl Unfinished<'_, '_> {
     pub(crate) fn obstacle(&self) -> Obstacle {
         let kind = match self.record.stage {
             Stage::Reproduced => return self.not_confirmed(),
+            _ if self.record.evaluations == 0 && self.reproduced > 0 && self.degree != Degree::Escapes => {
+                let words = "not tried: the program keeps the exception from leaving this frame, and a test \
+                             that it leaves is preferred";
+                return Obstacle::new(ObstacleKind::NotTried, words);
+            }
             _ if self.record.evaluations == 0 => {
                 return Obstacle::new(ObstacleKind::OutOfTime, "time ran out before the frame's turn came");
             }

@@ -251,7 +251,7 @@ impl Attempt<'_, '_> {
             };
             let obstacle = arm
                 .filter(|_| outcome != Stage::Reproduced)
-                .map(|it| it.obstacle.clone().unwrap_or_else(|| self.obstacle(frame, it)));
+                .map(|it| it.obstacle.clone().unwrap_or_else(|| self.obstacle(frame, it, reproduced)));
             let place = frame.line.map_or(String::new(), |line| format!(":{line}"));
             FrameResult {
                 level: frame.level,
@@ -265,11 +265,11 @@ impl Attempt<'_, '_> {
         described.collect()
     }
 
-    fn obstacle(&self, frame: &FrameAudit, arm: &Arm<'_>) -> Obstacle {
+    fn obstacle(&self, frame: &FrameAudit, arm: &Arm<'_>, reproduced: u32) -> Obstacle {
         let Case { classes, audit, .. } = self.case;
         let last_refusal = self.verifier.refusals.last().map(String::as_str);
         let (record, degree) = (&arm.record, arm.facts.degree);
-        Unfinished { classes, audit, frame, record, degree, last_refusal }.obstacle()
+        Unfinished { classes, audit, frame, record, degree, last_refusal, reproduced }.obstacle()
     }
 
     fn missing_classes(&self, reproduced: u32) -> Vec<MissingClass> {
