@@ -421,14 +421,15 @@ fn slow_constructors_are_called_less_often() {
     let constructor = workshop.vocabulary_mut().find_method(WORLD.context().hierarchy(), DEAR).unwrap();
     let call = Statement::Construct { constructor, arguments: Default::default() };
     let test = TestCase::new(vec![call; 20_000]);
-    let slow: Vec<(usize, u32)> = (0..test.statements().len()).map(|it| (it, 10_000)).collect();
+    let slow: Vec<(usize, u32)> = (0..test.statements().len()).map(|it| (it, 3_000)).collect();
     workshop.learn(Lesson::Timed { test: &test, completed: slow.len(), slow: &slow });
     for _ in 0..3000 {
         workshop.learn(Lesson::Timed { test: &TestCase::new([]), completed: 0, slow: &[] });
     }
     let (dear_after, sibling_after) = (shares(&mut workshop, DEAR), shares(&mut workshop, SIBLING));
+    assert!(dear_after.iter().sum::<f64>() > 0.0, "still called now and then");
     for (after, before) in dear_after.iter().zip(dear) {
-        assert!(*after > 0.0 && *after < before / 3.0, "{dear:?} {dear_after:?}");
+        assert!(*after < before / 3.0, "{dear:?} {dear_after:?}");
     }
     for (after, before) in sibling_after.iter().zip(sibling) {
         assert!(*after > before / 2.0, "{sibling:?} {sibling_after:?}");
