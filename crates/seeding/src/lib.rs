@@ -9,6 +9,7 @@ mod arguments;
 mod bytecode;
 mod collect;
 mod expectations;
+mod forms;
 mod kinds;
 mod message;
 mod observe;

@@ -32,7 +32,7 @@ pub(crate) fn add(classes: &Classes<'_>, visited: &BTreeSet<MethodId>, offers: &
 
 /// The character that a number stands for, if it is likely to stand for one: most small numbers
 /// count something.
-fn character(number: i32) -> Option<u16> {
+pub(crate) fn character(number: i32) -> Option<u16> {
     let unit = u16::try_from(number).ok()?;
     (matches!(unit, 9 | 10 | 13) || (32..127).contains(&unit)).then_some(unit)
 }

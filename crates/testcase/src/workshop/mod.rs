@@ -33,7 +33,7 @@ use crashback_program::origins::Origins;
 
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
-pub use pools::{CalledBack, Pools, Preparation, Scalar, Structure};
+pub use pools::{CalledBack, Form, Forms, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 

@@ -18,6 +18,8 @@ pub struct Pools {
     pub tokens: Vec<Text>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
+    /// Forms of plain texts that it cuts into parts.
+    pub forms: Forms,
     /// Internal names of classes that values should have where a wider type is asked for: of
     /// frames, casts, `instanceof`.
     pub types: Vec<String>,
@@ -81,6 +83,34 @@ pub enum Structure {
     Json,
     /// Words, names, calls and operators, as in queries and formulas.
     Query,
+}
+
+/// How the code around the crash cuts plain texts into parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forms {
+    /// The forms that it reads.
+    pub kinds: Vec<Form>,
+    /// Signs at which it cuts texts into any number of fields.
+    pub cuts: Vec<char>,
+    /// Signs that it looks for to find parts, these included.
+    pub separators: Vec<char>,
+    /// Numbers of fields that it compares with.
+    pub counts: Vec<usize>,
+    /// Marks that open something, each with the one that closes it.
+    pub marks: Vec<(String, String)>,
+}
+
+/// A form of plain texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Lines that begin with marks, words, blanks or tabs, with empty ones between them.
+    Lines,
+    /// Names with values, in lines or lists, maybe between a beginning and an end of the same name.
+    Entries,
+    /// Words and numbers with a sign between them.
+    Fields,
+    /// Text with something between marks that open and close.
+    Marked,
 }
 
 /// One side of a comparison.

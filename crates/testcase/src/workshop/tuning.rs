@@ -188,6 +188,9 @@ crate::settings! {
             longest_text: Count = 200;
             /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
+            /// Any other text has lines, entries, fields or marks where the code around the crash cuts
+            /// texts into such: most code that cuts texts reads plain ones too.
+            formed_text: Probability = 0.3;
             /// A class of the JDK that takes texts of one format gets one of these.
             format_text: Probability = 0.7;
             /// A number that comes from nowhere is small: an index, a size.
@@ -294,6 +297,63 @@ crate::settings! {
             query_operation: Weight = 2;
             /// A term is an operator alone, as in `count(*)`.
             query_operator: Weight = 1;
+        }
+        "Lines, entries, fields and marks" {
+            /// Most lines of a new text: a reader that remembers something needs a line to remember,
+            /// one to go on and one to end it, and empty ones between.
+            most_lines: Count = 6;
+            /// A new line is empty.
+            empty_line: OneIn = 3;
+            /// A new line that is not begins with a tab or blanks.
+            indented_line: OneIn = 3;
+            /// Most blanks before a line; four are what a tab is.
+            most_blanks: Count = 4;
+            /// A new line begins with a mark or word that the reader knows.
+            line_mark: Probability = 0.7;
+            /// Most fields of a text, where the code compares their number with no constant.
+            most_fields: Count = 8;
+            /// A text has another number of fields than those that the code compares with.
+            other_count: OneIn = 4;
+            /// A field is like most others of its text: what a reader takes once it takes again.
+            usual_field: Probability = 0.6;
+            /// A field or value is a number.
+            field_number: Weight = 3;
+            /// A field or value is a word that the reader knows.
+            field_word: Weight = 2;
+            /// A field or value is a sign that the reader knows, such as a star.
+            field_sign: Weight = 1;
+            /// A field or value is two words or numbers with a sign between them.
+            field_joined: Weight = 2;
+            /// The sign between them is any that the reader knows, rather than one that it looks for.
+            other_joint: OneIn = 4;
+            /// Most entries between a beginning and an end.
+            most_entries: Count = 3;
+            /// Entries are between a beginning and an end, where the reader knows such words.
+            enclosed_entries: Probability = 0.6;
+            /// Entries are a list in one line, where the reader cuts at other signs as well.
+            entry_list: OneIn = 2;
+            /// A name between marks goes on with another part behind a dot.
+            marked_path: OneIn = 2;
+            /// A part of a text becomes a new one.
+            part_anew: Weight = 3;
+            /// New parts go between others.
+            part_insert: Weight = 4;
+            /// Most parts that do so at once: an empty line often matters only together with the next.
+            inserted_parts: Count = 3;
+            /// An empty part goes between others.
+            part_empty: Weight = 2;
+            /// A part is there twice.
+            part_double: Weight = 1;
+            /// A part goes.
+            part_delete: Weight = 2;
+            /// Two parts change places.
+            part_swap: Weight = 1;
+            /// A part is joined with the next.
+            part_join: Weight = 1;
+            /// A part is moved in by a tab or blanks.
+            part_indent: Weight = 1;
+            /// Parts get a beginning and an end of the same name, where the reader knows such words.
+            part_enclose: Weight = 2;
         }
         "Files and reflection" {
             /// A text is the path of a file, where the code around the crash opens files.
@@ -626,6 +686,8 @@ crate::settings! {
             source_pool_values: Switch = true;
             /// XML, JSON and queries.
             source_structured_texts: Switch = true;
+            /// Texts of lines, entries, fields and marks.
+            source_formed_texts: Switch = true;
             /// Texts in the formats that classes of the JDK take.
             source_formats: Switch = true;
             /// The other sides of comparisons that tests made.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crashback_testcase::workshop::{Expectation, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop};
+use crashback_testcase::workshop::{
+    Expectation, Form, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
+};
 use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
 
 use crate::workshop::{ask_all, assert_fine, workshop_with};
@@ -142,6 +144,12 @@ fn signs() -> Vec<Sign> {
             .with(&[("source.structured-texts", "off")]),
         Sign::new("structured-texts", DATE_FORMAT, |text| text.contains("</key>"))
             .with(&[("format-text", "0")]),
+        Sign::new("formed-texts", DATE_FORMAT, |text| text.contains("{{ key.key"))
+            .with(&[("format-text", "0")])
+            .pools(|pools| {
+                pools.forms.kinds.push(Form::Marked);
+                pools.forms.marks.push(("{{".to_owned(), "}}".to_owned()));
+            }),
         Sign::new("formats", DATE_FORMAT, |text| text.contains("yyyy-MM-dd")),
         Sign::new("compared-operands", POINT, |_| false)
             .of_mutants()

@@ -181,6 +181,9 @@ impl Builder<'_, '_> {
         if let Some(structured) = self.structured_text() {
             return structured;
         }
+        if let Some(formed) = self.formed_text() {
+            return formed;
+        }
         if self.random.chance(self.tuning.pool_text)
             && let Some(known) = self.pick_text()
         {

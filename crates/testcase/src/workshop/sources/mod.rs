@@ -15,6 +15,7 @@ mod classes_of_kind;
 mod collection_elements;
 pub(super) mod files;
 pub(super) mod formats;
+mod formed_texts;
 mod injected_fields;
 mod lengths;
 mod linked_objects;

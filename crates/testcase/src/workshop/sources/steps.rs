@@ -119,6 +119,9 @@ impl Builder<'_, '_> {
         if let Some(structured) = self.restructured_text(text) {
             return structured;
         }
+        if let Some(formed) = self.reformed_text(text) {
+            return formed;
+        }
         let mut units = text.units().to_vec();
         let place = self.random.place(units.len());
         let tuning = self.tuning;
