@@ -35,8 +35,7 @@ impl Nearness {
 
 /// Lets a workshop learn from a run of a test. `test` is the test as it was made, `run` the one
 /// that ran: the same, or with statements behind that look for an exception which the program
-/// keeps. `frames` are those that the observation
-/// names by number.
+/// keeps. `frames` are those that the observation names by number.
 pub fn observe(
     workshop: &mut Workshop<'_>,
     classes: &Classes<'_>,

@@ -1,6 +1,6 @@
 //! The listener of a test to what the program logs: a handler of `java.util.logging`, or an appender
-//! of the logging library that the program uses. It is attached to the root logger, as whoever wants
-//! to see all logs does; levels stay as they are.
+//! of the logging library that the program uses. It is attached to the root logger, which sees
+//! all logs; levels stay as they are.
 
 use std::collections::BTreeSet;
 
