@@ -133,19 +133,25 @@ fn learn_cast(workshop: &mut Workshop<'_>, facts: &Facts) {
 }
 
 /// Calls on the way to an exception that are not on the trace, where the code around them is: one of
-/// them stands in the way.
+/// them stands in the way. Most tests end in a method on the trace, which costs no more than a look.
 fn learn_block(workshop: &mut Workshop<'_>, facts: &Facts, frames: &[Frame]) {
     let Some(thrown) = facts.throwables.first() else { return };
-    let mut calls: Vec<(String, &str)> = Vec::new();
-    for frame in thrown.frames.iter().filter_map(|it| frames.get(*it as usize)) {
-        let class = frame.class.replace('.', "/");
-        if workshop.pools().traced.iter().any(|it| it.0 == class && it.1 == frame.method) {
-            calls.reverse();
-            workshop.learn(Lesson::Blocked { calls: &calls });
-            return;
-        }
-        calls.push((class, &frame.method));
-    }
+    let traced = &workshop.pools().traced;
+    let is_traced = |frame: &Frame| {
+        traced.iter().any(|(class, method)| *method == frame.method && is_internal(class, &frame.class))
+    };
+    let passed = || thrown.frames.iter().filter_map(|it| frames.get(*it as usize));
+    let Some(off_trace @ 1..) = passed().position(is_traced) else { return };
+    let mut calls: Vec<(String, &str)> =
+        passed().take(off_trace).map(|it| (it.class.replace('.', "/"), it.method.as_str())).collect();
+    calls.reverse();
+    workshop.learn(Lesson::Blocked { calls: &calls });
+}
+
+/// Whether a name in internal form is that of a class.
+fn is_internal(internal: &str, class: &str) -> bool {
+    let dotted = internal.bytes().map(|it| if it == b'/' { b'.' } else { it });
+    internal.len() == class.len() && dotted.eq(class.bytes())
 }
 
 const NULL_POINTER: &str = "java.lang.NullPointerException";
