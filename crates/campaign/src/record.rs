@@ -168,7 +168,7 @@ impl Record {
 
 impl From<FrameResult> for FrameRecord {
     fn from(result: FrameResult) -> Self {
-        let FrameResult { level, frame, outcome, evaluations, obstacle, obstacle_kind } = result;
+        let FrameResult { level, frame, outcome, evaluations, obstacle, obstacle_kind, degree: _ } = result;
         let obstacle_kind = obstacle_kind.as_ref().map(word);
         Self { level, frame, outcome: word(&outcome), evaluations, obstacle, obstacle_kind }
     }

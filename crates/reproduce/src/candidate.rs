@@ -33,22 +33,55 @@ pub(crate) struct Candidate {
 
 /// All candidates of a crash, in the order in which they were found.
 #[derive(Debug, Default)]
-pub(crate) struct Candidates(Vec<Candidate>);
+pub(crate) struct Candidates {
+    found: Vec<Candidate>,
+    /// The verified test above which another is looked for.
+    inner: Option<Inner>,
+}
+
+/// A verified test that needs no better one. Only frames above it are of use that its exception does not
+/// leave in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inner {
+    pub(crate) level: u32,
+    pub(crate) degree: Degree,
+}
+
+impl Inner {
+    fn is_below(self, level: u32, degree: Degree) -> bool {
+        level > self.level && degree > self.degree
+    }
+}
 
 impl Candidates {
     pub(crate) fn add(&mut self, candidate: Candidate) {
-        self.0.push(candidate);
+        self.found.push(candidate);
     }
 
     /// The best: any before one with another cause, then one whose exception escapes, then that of the
-    /// highest frame.
+    /// highest frame. Above a verified test the frame comes before the degree.
     pub(crate) fn best(&self) -> Option<&Candidate> {
-        self.0.iter().max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level))
+        match self.inner {
+            None => self.found.iter().max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level)),
+            Some(inner) => {
+                let above = self.found.iter().filter(|it| inner.is_below(it.level, it.degree));
+                above.max_by_key(|it| (!it.has_other_cause, it.level, Reverse(it.degree)))
+            }
+        }
+    }
+
+    /// From now on only tests count that reproduce a frame above a verified test's, at a worse degree.
+    pub(crate) fn look_above(&mut self, inner: Inner) {
+        self.inner = Some(inner);
     }
 
     /// Whether the best of them is at least as good as any test that an arm could find.
     pub(crate) fn make_needless(&self, arm: &ArmFacts) -> bool {
-        self.best().filter(|it| !it.has_other_cause).is_some_and(|best| {
+        let best = self.best().filter(|it| !it.has_other_cause);
+        if let Some(inner) = self.inner {
+            return !inner.is_below(arm.level, arm.degree) || best.is_some_and(|it| it.level >= arm.level);
+        }
+        best.is_some_and(|best| {
             // An exception that is looked for where the program puts it may leave the test as a cause.
             let is_alike = arm.degree == best.degree || arm.degree == best.searched;
             arm.degree >= best.degree && !(is_alike && arm.level > best.level)
@@ -57,12 +90,12 @@ impl Candidates {
 
     /// Forgets tests of lower frames.
     pub(crate) fn forget_below(&mut self, level: u32) {
-        self.0.retain(|it| it.level >= level);
+        self.found.retain(|it| it.level >= level);
     }
 
     /// Forgets a test of an arm that does not do what it seemed to do.
     pub(crate) fn remove(&mut self, arm: ArmId, found: &TestCase) {
-        self.0.retain(|it| it.arm != arm || it.found != *found);
+        self.found.retain(|it| it.arm != arm || it.found != *found);
     }
 }
 
@@ -139,6 +172,21 @@ mod tests {
         let mut candidates = Candidates::default();
         candidates.add(candidate(3, Degree::Escapes, true));
         assert!(!candidates.make_needless(&arm(1, Degree::Escapes)));
+    }
+
+    #[test]
+    fn above_a_verified_test_frames_come_before_degrees() {
+        let mut candidates = Candidates::default();
+        candidates.add(candidate(2, Degree::Escapes, false));
+        candidates.look_above(Inner { level: 2, degree: Degree::Escapes });
+        assert!(candidates.best().is_none(), "the verified test itself is no candidate any more");
+        let is_needless = |it: &Candidates, level, degree| it.make_needless(&arm(level, degree));
+        assert!(is_needless(&candidates, 3, Degree::Escapes), "arms of the same degree had their time");
+        assert!(is_needless(&candidates, 2, Degree::Caught) && !is_needless(&candidates, 3, Degree::Cause));
+        candidates.add(candidate(3, Degree::Cause, false));
+        candidates.add(candidate(5, Degree::Caught, false));
+        assert_eq!(candidates.best().map(|it| it.level), Some(5));
+        assert!(is_needless(&candidates, 4, Degree::Cause) && !is_needless(&candidates, 6, Degree::Caught));
     }
 
     #[test]

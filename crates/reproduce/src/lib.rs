@@ -36,7 +36,7 @@ pub use crashback_trace::{Relaxation, Relaxations};
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
-pub use outcome::{Doubt, FrameResult, LibraryLines, Outcome, Reproduction, WrittenTest};
+pub use outcome::{Doubt, FrameResult, LibraryLines, Outcome, OuterTest, Reproduction, WrittenTest};
 pub use reproduce::reproduce;
 pub use settings::Settings;
 pub use timing::{Timing, WorkerTiming};

@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use crashback_fitness::Stage;
 
+use crate::candidate::{mocks, nulls};
+use crate::verification::Verified;
 use crate::{Degree, ObstacleKind, Timing};
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it
@@ -48,6 +50,8 @@ pub struct Reproduction {
     pub seed: u64,
     /// The test that was written down.
     pub test: Option<WrittenTest>,
+    /// A second test, of a frame above, where the program wraps or catches the exception.
+    pub outer: Option<OuterTest>,
     /// `null` values that the test uses.
     pub nulls: u32,
     /// Mocks that the test uses.
@@ -152,12 +156,41 @@ pub struct FrameResult {
     pub frame: String,
     /// How far its search came.
     pub outcome: Stage,
+    /// Where the exception was seen, if the frame was reproduced.
+    pub degree: Option<Degree>,
     /// Tests executed for it.
     pub evaluations: u64,
     /// What kept it from going further.
     pub obstacle: Option<String>,
     /// What kind of obstacle that is.
     pub obstacle_kind: Option<ObstacleKind>,
+}
+
+/// A verified test that enters the program further up than the one that the exception leaves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OuterTest {
+    /// The frame that it reproduces, 1 for the innermost.
+    pub frame: u32,
+    /// Where the exception was seen.
+    pub degree: Degree,
+    /// Everything that was relaxed for its trace to agree with the log.
+    pub relaxations: Relaxations,
+    /// What can be held against it.
+    pub doubts: Vec<Doubt>,
+    /// `null` values that it uses.
+    pub nulls: u32,
+    /// Mocks that it uses.
+    pub mocks: u32,
+    /// The test.
+    pub test: WrittenTest,
+}
+
+impl From<Verified> for OuterTest {
+    fn from(verified: Verified) -> Self {
+        let Verified { level, test, written, degree, relaxations, doubts } = verified;
+        let (nulls, mocks) = (nulls(&test), mocks(&test));
+        Self { frame: level, degree, relaxations, doubts, nulls, mocks, test: written }
+    }
 }
 
 /// A test as source text.

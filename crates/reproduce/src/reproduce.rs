@@ -10,12 +10,15 @@ use crashback_protocol::Failure;
 use crashback_trace::{Relaxation, Relaxations};
 
 use crate::arm::Arm;
-use crate::candidate::{Candidate, mocks, nulls};
+use crate::candidate::{Candidate, Inner, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::search::{Effort, Minimised, Search};
 use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, Host, LibraryLines, ObstacleKind, Reproduction, Settings, Timing, timing};
+use crate::{
+    Case, Degree, FrameResult, Host, LibraryLines, ObstacleKind, OuterTest, Reproduction, Settings, Timing,
+    timing,
+};
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
@@ -70,24 +73,25 @@ struct Attempt<'h, 'g> {
 
 impl Attempt<'_, '_> {
     fn run(mut self) -> Result<Reproduction, Failure> {
+        let verified = self.best()?;
+        let outer = match verified.as_ref().filter(|it| it.is_satisfactory()) {
+            Some(inner) => self.outer(inner)?,
+            None => None,
+        };
+        Ok(self.result(verified, outer))
+    }
+
+    /// The best test that is found and verified within the time.
+    fn best(&mut self) -> Result<Option<Verified>, Failure> {
         let mut doubtful: Option<Verified> = None;
         loop {
             let until = self.settings.time.saturating_sub(self.reserve()).min(self.improved_by);
-            let begun = self.host.elapsed();
-            let searched = self.search.run(self.host, until);
-            timing::add(&mut self.timing.search, begun, self.host.elapsed());
-            match searched {
-                // Workers end with an interruption. What was found until then is not lost.
-                Err(_) if self.host.is_interrupted() => {}
-                searched => searched?,
-            }
-            let Some(candidate) = self.search.best().cloned() else {
-                return Ok(self.result(doubtful));
-            };
+            self.search(until)?;
+            let Some(candidate) = self.search.best().cloned() else { return Ok(doubtful) };
             let doubtful_level = doubtful.as_ref().map_or(0, |it| it.level);
             // Nothing better comes after it.
             if candidate.has_other_cause && doubtful.as_ref().is_some_and(|it| it.level >= candidate.level) {
-                return Ok(self.result(doubtful));
+                return Ok(doubtful);
             }
             let begun = self.host.elapsed();
             let verified = self.verify(&candidate, doubtful_level);
@@ -104,16 +108,52 @@ impl Attempt<'_, '_> {
                 }
                 Ok(Some(verified)) => {
                     let is_best = doubtful.as_ref().is_none_or(|it| it.rank() < verified.rank());
-                    return Ok(self.result(if is_best { Some(verified) } else { doubtful }));
+                    return Ok(if is_best { Some(verified) } else { doubtful });
                 }
                 Ok(None) => {}
-                Err(_) if self.host.is_interrupted() => return Ok(self.result(doubtful)),
+                Err(_) if self.host.is_interrupted() => return Ok(doubtful),
                 Err(failure) => return Err(failure),
             }
             self.search.refute(candidate.arm, &candidate.found);
             if self.left().is_zero() {
-                return Ok(self.result(doubtful));
+                return Ok(doubtful);
             }
+        }
+    }
+
+    /// The best test of a frame above a verified one's, for as long again as that one took: where the
+    /// program wraps or catches the exception on its way up, a test from there is nearer to the log, and one
+    /// from below, which the exception leaves, is simpler. So both are told.
+    fn outer(&mut self, inner: &Verified) -> Result<Option<Verified>, Failure> {
+        let mut best: Option<Verified> = None;
+        let mut above = Inner { level: inner.level, degree: inner.degree };
+        self.verifier.beside(&inner.written);
+        let elapsed = self.host.elapsed();
+        let most = elapsed + elapsed.max(SHORTEST_IMPROVEMENT);
+        while !self.host.is_interrupted() && !self.left().is_zero() && self.search.look_above(above)? {
+            self.search(self.settings.time.saturating_sub(self.reserve()).min(most))?;
+            let Some(candidate) = self.search.best().cloned() else { return Ok(best) };
+            match self.verify(&candidate, u32::MAX) {
+                Ok(Some(verified)) if verified.is_satisfactory() => {
+                    above.level = verified.level;
+                    best = Some(verified);
+                }
+                Ok(_) => self.search.refute(candidate.arm, &candidate.found),
+                Err(_) if self.host.is_interrupted() => return Ok(best),
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(best)
+    }
+
+    fn search(&mut self, until: Duration) -> Result<(), Failure> {
+        let begun = self.host.elapsed();
+        let searched = self.search.run(self.host, until);
+        timing::add(&mut self.timing.search, begun, self.host.elapsed());
+        match searched {
+            // Workers end with an interruption. What was found until then is not lost.
+            Err(_) if self.host.is_interrupted() => Ok(()),
+            searched => searched,
         }
     }
 
@@ -191,16 +231,20 @@ impl Attempt<'_, '_> {
         self.settings.time.saturating_sub(self.host.elapsed())
     }
 
-    fn result(self, verified: Option<Verified>) -> Reproduction {
+    fn result(self, verified: Option<Verified>, outer: Option<Verified>) -> Reproduction {
         let audit = self.case.audit;
         let reproduced = verified.as_ref().map(|it| it.level);
-        let frames = self.frames(reproduced.unwrap_or(0));
+        let tests = [&verified, &outer];
+        let reached: Vec<(u32, Degree)> =
+            tests.into_iter().flatten().map(|it| (it.level, it.degree)).collect();
+        let highest = reached.last().map_or(0, |(level, _)| *level);
+        let frames = self.frames(&reached);
         let Effort { evaluations, searched, usage, workers } = self.search.effort();
         let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
         let outcome = frames.iter().map(|it| it.outcome).max().unwrap_or_default();
         let (obstacle, obstacle_kind) = main_obstacle(&frames);
-        let missing_classes = self.missing_classes(reproduced.unwrap_or(0));
+        let missing_classes = self.missing_classes(highest);
         let unavailable_types = self.search.unavailable_types();
         let refusals = self.verifier.refusals;
         let mut relaxations = verified.as_ref().map_or_else(|| audit.relaxations(), |it| it.relaxations);
@@ -229,6 +273,7 @@ impl Attempt<'_, '_> {
             satisfactory: verified.as_ref().is_some_and(Verified::is_satisfactory),
             doubts: verified.as_ref().map(|it| it.doubts.clone()).unwrap_or_default(),
             test: verified.map(|it| it.written),
+            outer: outer.map(OuterTest::from),
             unverified_claims: u32::try_from(refusals.len()).unwrap_or(u32::MAX),
             unverified_reasons: refusals,
             obstacle,
@@ -239,7 +284,10 @@ impl Attempt<'_, '_> {
         }
     }
 
-    fn frames(&self, reproduced: u32) -> Vec<FrameResult> {
+    /// The results of all target frames. `reached` has the frames and degrees of verified tests, the lower
+    /// first.
+    fn frames(&self, reached: &[(u32, Degree)]) -> Vec<FrameResult> {
+        let reproduced = reached.last().map_or(0, |(level, _)| *level);
         let targets = self.case.audit.frames.iter().filter(|it| it.target);
         let described = targets.map(|frame| {
             let arms = self.search.arms().iter().filter(|it| it.facts.level == frame.level);
@@ -257,6 +305,7 @@ impl Attempt<'_, '_> {
                 level: frame.level,
                 frame: format!("{}.{}{place}", frame.class, frame.method),
                 outcome,
+                degree: reached.iter().find(|(level, _)| frame.level <= *level).map(|(_, degree)| *degree),
                 evaluations: arms.map(|it| it.record.evaluations).sum(),
                 obstacle_kind: obstacle.as_ref().map(|it| it.kind),
                 obstacle: obstacle.map(|it| it.words),

@@ -95,6 +95,8 @@ pub(crate) struct Verifier<'g> {
     expect: bool,
     /// When a verification is cut.
     until: Option<Duration>,
+    /// Package and class of a test that was written down before, and which another must not replace.
+    beside: Option<(String, String)>,
     /// Why tests that crashed as wanted in the worker were not confirmed.
     pub(crate) refusals: Vec<String>,
 }
@@ -103,7 +105,12 @@ impl<'g> Verifier<'g> {
     pub(crate) fn new(case: Case<'g>, goal: &'g Goal<'g>, settings: &Settings) -> Self {
         // Where tests are counted, results must not depend on time.
         let until = settings.evaluations.is_none().then(|| settings.time + OVERTIME);
-        Self { case, goal, expect: settings.expect, until, refusals: Vec::new() }
+        Self { case, goal, expect: settings.expect, until, beside: None, refusals: Vec::new() }
+    }
+
+    /// Further tests lie beside this one.
+    pub(crate) fn beside(&mut self, test: &WrittenTest) {
+        self.beside = Some((test.package.replace('.', "/"), test.class.clone()));
     }
 
     /// Has a test run. None if it does not crash as wanted.
@@ -168,7 +175,9 @@ impl<'g> Verifier<'g> {
         junit: JUnit,
     ) -> Result<TestSource, String> {
         let Claim { test, vocabulary, package, level, degree, receiver, .. } = claim;
-        let style = Style { degree, receiver, expects };
+        let beside = self.beside.as_ref().filter(|(other, _)| other == package);
+        let beside = beside.map(|(_, class)| class.as_str());
+        let style = Style { degree, receiver, expects, beside };
         write(self.case, test, vocabulary, package, level, junit, style).map_err(|it| it.to_string())
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Style<'a> {
     pub(crate) receiver: Option<Receiver>,
     /// The test passes as long as this leaves it, instead of failing with it.
     pub(crate) expects: Option<Expected<'a>>,
+    /// The class of another test of the same package.
+    pub(crate) beside: Option<&'a str>,
 }
 
 /// What leaves a test.
@@ -42,7 +44,12 @@ pub(crate) fn write(
 ) -> crashback_emit::Result<TestSource> {
     let frames = case.throwable.frames.get(..level as usize).unwrap_or(&case.throwable.frames);
     let target = frames.last().map(|it| it.class.replace('.', "/")).unwrap_or_default();
-    let class = free_class_name(case.classes.index(), package, &target);
+    let index = case.classes.index();
+    let mut class = free_class_name(index, package, &target);
+    if style.beside == Some(class.as_str()) {
+        let top_level = target.split('$').next().unwrap_or_default();
+        class = free_class_name(index, package, &format!("{top_level}Outer"));
+    }
     let exception = case.audit.exception_class.as_deref().unwrap_or(&case.throwable.class);
     let method = frames.last().map_or_else(|| "crashes".to_owned(), |it| method_name(it, exception));
     let counted = counted(case, frames);

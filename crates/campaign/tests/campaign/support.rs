@@ -109,6 +109,7 @@ fn reproduction(seed: u64) -> Reproduction {
         level,
         frame: format!("shop.Till.total:{level}"),
         outcome,
+        degree: (outcome == Stage::Reproduced).then_some(Degree::Escapes),
         evaluations: 10,
         obstacle: (outcome < Stage::Reproduced).then(|| "a wall, \"high\"".to_owned()),
         obstacle_kind: (outcome < Stage::Reproduced).then_some(ObstacleKind::BranchNotTaken),

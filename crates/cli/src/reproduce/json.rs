@@ -26,6 +26,8 @@ pub(crate) struct Document {
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
     test_file: Option<String>,
+    /// Where the test of a frame above is.
+    outer_file: Option<String>,
 }
 
 pub(super) fn render(end: &End) -> Document {
@@ -42,8 +44,13 @@ pub(super) fn render(end: &End) -> Document {
         class_path_order: attempt.map(|it| it.moves.clone()).unwrap_or_default(),
         reproduction,
         settings: end.settings.clone(),
-        test_file: end.test_file.as_deref().map(|it: &Path| it.display().to_string()),
+        test_file: end.test_file.as_deref().map(shown),
+        outer_file: end.outer_file.as_deref().map(shown),
     }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// The object of a run that failed before there was a search.

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crashback::{Attempt, Choice, Error, ErrorKind, Request, Search, Settings, Target, attempt};
-use crashback_reproduce::Outcome;
+use crashback_reproduce::{Outcome, WrittenTest};
 
 pub(crate) use file::Destination;
 pub(crate) use progress::Progress;
@@ -117,27 +117,33 @@ pub(crate) struct End {
     attempt: Option<Attempt>,
     /// Where the test was written to.
     test_file: Option<PathBuf>,
+    /// Where the test of a frame above was written to.
+    outer_file: Option<PathBuf>,
     error: Option<Error>,
 }
 
 impl End {
     fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
-        Self { settings, attempt: None, test_file: None, error: Some(error) }
+        Self { settings, attempt: None, test_file: None, outer_file: None, error: Some(error) }
     }
 
-    /// Writes the test that was found, if there is a place for it.
+    /// Writes the tests that were found, if there is a place for them.
     fn of(attempt: Attempt, settings: RecordedSettings, destination: Option<&Destination>) -> Self {
         let reproduction = &attempt.reproduction;
-        let (mut test_file, mut error) = (None, None);
-        match reproduction.test.as_ref().zip(destination).map(|(test, it)| it.write(test)) {
-            Some(Ok(path)) => test_file = Some(path),
-            Some(Err(failure)) => error = Some(failure),
-            None => {}
-        }
+        let mut error = None;
+        let mut write = |test: Option<&WrittenTest>| match test.zip(destination)?.1.write(test?) {
+            Ok(path) => Some(path),
+            Err(failure) => {
+                error.get_or_insert(failure);
+                None
+            }
+        };
+        let test_file = write(reproduction.test.as_ref());
+        let outer_file = write(reproduction.outer.as_ref().map(|it| &it.test));
         if reproduction.interrupted && error.is_none() {
             error = Some(Error::interrupted());
         }
-        Self { settings: Some(settings), attempt: Some(attempt), test_file, error }
+        Self { settings: Some(settings), attempt: Some(attempt), test_file, outer_file, error }
     }
 
     fn code(&self) -> u8 {
@@ -153,7 +159,8 @@ impl End {
         let printed = match &self.attempt {
             _ if output.json => output::print_json(&json::render(self)),
             Some(attempt) => {
-                let mut text = text::render(attempt, self.test_file.as_deref(), has_destination);
+                let files = [self.test_file.as_deref(), self.outer_file.as_deref()];
+                let mut text = text::render(attempt, files, has_destination);
                 if output.stats {
                     text::account(&mut text, &attempt.reproduction);
                 }

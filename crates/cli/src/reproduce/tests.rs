@@ -49,6 +49,7 @@ fn reproduced() -> Reproduction {
         level,
         frame: name.to_owned(),
         outcome,
+        degree: (outcome == Stage::Reproduced).then_some(Degree::Escapes),
         evaluations: 500,
         obstacle: (outcome != Stage::Reproduced).then(|| "main starts the program".to_owned()),
         obstacle_kind: (outcome != Stage::Reproduced).then_some(ObstacleKind::NotEntered),
@@ -171,7 +172,7 @@ fn object(end: &End) -> Value {
 
 fn text(end: &End) -> String {
     let attempt = end.attempt.as_ref().expect("a search");
-    let text = text::render(attempt, end.test_file.as_deref(), true);
+    let text = text::render(attempt, [end.test_file.as_deref(), end.outer_file.as_deref()], true);
     anstream::adapter::strip_str(&text).to_string()
 }
 

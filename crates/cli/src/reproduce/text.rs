@@ -17,9 +17,9 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 /// How many types that are missing or could not be made are named.
 const MAX_TYPES: usize = 5;
 
-/// The result. A test that was not written to a file is shown itself; `has_destination` says
-/// whether it should have been written.
-pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, has_destination: bool) -> String {
+/// The result. Tests that were not written to a file are shown themselves; `files` are those of the test and
+/// of the one for a frame above, and `has_destination` says whether they should have been written.
+pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destination: bool) -> String {
     let reproduction = &attempt.reproduction;
     let mut out = String::new();
     headline(&mut out, attempt);
@@ -29,8 +29,18 @@ pub(super) fn render(attempt: &Attempt, test_file: Option<&Path>, has_destinatio
     if reproduction.verdict() != Outcome::Reproduced {
         obstacles(&mut out, reproduction);
     }
+    let [test_file, outer_file] = files;
     if let Some(test) = &reproduction.test {
         written(&mut out, test, test_file, has_destination);
+    }
+    if let Some(outer) = &reproduction.outer {
+        line(&mut out, "");
+        line(
+            &mut out,
+            &format!("{GOOD}Further up{GOOD:#}, at frame {}: {}", outer.frame, whereabouts(outer.degree)),
+        );
+        doubts(&mut out, &outer.doubts);
+        written(&mut out, &outer.test, outer_file, has_destination);
     }
     line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
     out
@@ -55,14 +65,8 @@ fn headline(out: &mut String, attempt: &Attempt) {
             line(out, &format!("{NOTE}Interrupted{NOTE:#} before it was reproduced"))
         }
     }
-    match reproduction.degree {
-        Some(Degree::Escapes) | None => {}
-        Some(Degree::Cause) => {
-            line(out, "  The exception is the cause of another, which leaves the test's last call.")
-        }
-        Some(Degree::Caught) => {
-            line(out, "  The program catches the exception; the test sees it where the program reports it.")
-        }
+    if let Some(degree @ (Degree::Cause | Degree::Caught)) = reproduction.degree {
+        line(out, &format!("  {}", whereabouts(degree)));
     }
     for relaxation in reproduction.relaxations.iter() {
         line(out, &format!("  {}", relaxation.words()));
@@ -73,7 +77,25 @@ fn headline(out: &mut String, attempt: &Attempt) {
     if let Some(words) = attempt.other_java.as_ref().filter(|_| !reproduction.reproduced) {
         line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }
-    for doubt in &reproduction.doubts {
+    doubts(out, &reproduction.doubts);
+    if let Some(reason) = reproduction.unverified_reasons.last() {
+        let count = reproduction.unverified_claims;
+        line(out, &format!("{NOTE}! {count} found tests did not crash the same way in a plain JVM.{NOTE:#}"));
+        line(out, &format!("{NOTE}! The last one: {}{NOTE:#}", reason.trim_end()));
+    }
+}
+
+/// Where a test sees the exception.
+fn whereabouts(degree: Degree) -> &'static str {
+    match degree {
+        Degree::Escapes => "The exception leaves the test's last call.",
+        Degree::Cause => "The exception is the cause of another, which leaves the test's last call.",
+        Degree::Caught => "The program catches the exception; the test sees it where the program reports it.",
+    }
+}
+
+fn doubts(out: &mut String, doubts: &[Doubt]) {
+    for doubt in doubts {
         let (kind, words) = match doubt {
             Doubt::OtherCause => (ANOTHER, "its message tells of another cause than that of the log"),
             Doubt::MadeUp => (ANOTHER, "the crash rests on what a mock of the test makes up"),
@@ -83,11 +105,6 @@ fn headline(out: &mut String, attempt: &Attempt) {
             Doubt::LeafGuard => (WEAK, "it calls the innermost method itself, which the log's callers do"),
         };
         line(out, &format!("{NOTE}! {kind}: {words}.{NOTE:#}"));
-    }
-    if let Some(reason) = reproduction.unverified_reasons.last() {
-        let count = reproduction.unverified_claims;
-        line(out, &format!("{NOTE}! {count} found tests did not crash the same way in a plain JVM.{NOTE:#}"));
-        line(out, &format!("{NOTE}! The last one: {}{NOTE:#}", reason.trim_end()));
     }
 }
 

@@ -47,6 +47,9 @@ struct Expectation {
     /// Where the exception is seen, if it does not escape.
     #[serde(default = "escapes")]
     degree: String,
+    /// The test of a frame above, where the program wraps or catches the exception; any or none unless it is
+    /// given.
+    outer: Option<Outer>,
     /// The most claims that plain JVMs may deny; any number unless it is given.
     unverified_claims: Option<u32>,
     /// What may be held against the test; anything but that its crash may be another unless it is given.
@@ -68,6 +71,13 @@ struct Expectation {
     /// Further options of the JVM in which the caller runs.
     #[serde(default)]
     java: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outer {
+    frame: u32,
+    degree: String,
 }
 
 fn escapes() -> String {
@@ -323,6 +333,13 @@ impl Crash {
         let (claims, most) = (reproduction.unverified_claims, expected.unverified_claims);
         if most.is_some_and(|most| claims > most) {
             return Some(format!("plain JVMs denied {claims} claims"));
+        }
+        let outer = &object["outer"];
+        let is_other = |it: Outer| {
+            (outer["frame"].as_u64(), word(&outer["degree"])) != (Some(it.frame.into()), it.degree)
+        };
+        if expected.outer.is_some_and(is_other) {
+            return Some(format!("further up: {outer}"));
         }
         let frame = reproduction.frame.unwrap_or_default();
         let too_low = || format!("frame {frame} instead of {}: {obstacle}", expected.frame);

@@ -137,7 +137,8 @@ pub(crate) struct Scheduler {
     arms: Vec<ArmState>,
     policy: Box<dyn Policy>,
     patience: Patience,
-    /// The most tests to be asked of all arms.
+    /// The most tests to be asked of all arms: as the user says, and until the search ends for now.
+    most: Option<u64>,
     evaluations: Option<u64>,
     asked: u64,
     last: Option<ArmId>,
@@ -152,7 +153,7 @@ impl Scheduler {
         evaluations: Option<u64>,
     ) -> Self {
         let arms = arms.into_iter().map(ArmState::new).collect();
-        Self { arms, policy, patience, evaluations, asked: 0, last: None }
+        Self { arms, policy, patience, most: evaluations, evaluations, asked: 0, last: None }
     }
 
     /// The next turn, of `most` tests at most; none if nothing is worth running now, or time or tests
@@ -176,7 +177,7 @@ impl Scheduler {
 
     /// Where tests are counted, no more than so many are asked from now on.
     pub(crate) fn end_after(&mut self, tests: u64) {
-        self.evaluations = self.evaluations.map(|it| it.min(self.asked.saturating_add(tests)));
+        self.evaluations = self.most.map(|it| it.min(self.asked.saturating_add(tests)));
     }
 
     /// An arm has asked for so many tests.

@@ -332,7 +332,7 @@ impl Search<'_> {
     }
 
     /// Confirms another solution of an arm that is still open and has one.
-    fn confirm_next(&mut self, number: ArmId) -> Result<(), Failure> {
+    pub(super) fn confirm_next(&mut self, number: ArmId) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(number).filter(|_| self.can_confirm(number)) else { return Ok(()) };
         let level = arm.facts.level;
         let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };

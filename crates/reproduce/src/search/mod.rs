@@ -15,7 +15,7 @@ use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::arm::{Arm, TestOperators};
-use crate::candidate::{Candidate, Candidates};
+use crate::candidate::{Candidate, Candidates, Inner};
 use crate::chain::Observed;
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
@@ -453,6 +453,21 @@ impl<'g> Search<'g> {
         }
         self.candidates.forget_below(known.level);
         self.settle();
+    }
+
+    /// From now on only tests count that reproduce a frame above a verified test's, where the exception does
+    /// not leave the test in the same way; within as many tests as that one took where they are counted.
+    /// False if there is no such frame.
+    pub(crate) fn look_above(&mut self, inner: Inner) -> Result<bool, Failure> {
+        self.known = None;
+        self.candidates.look_above(inner);
+        self.scheduler.end_after(self.scheduler.evaluations().max(FEWEST_IMPROVEMENTS));
+        self.settle();
+        // Their tests did not matter until now.
+        for number in 0..self.arms.len() {
+            self.confirm_next(number)?;
+        }
+        Ok(self.scheduler.has_open())
     }
 
     /// Tells the scheduler which arms the candidates have made needless.
