@@ -1,3 +1,4 @@
 //! Shared parts of the benchmarks.
 
+pub mod recorded;
 pub mod suites;
