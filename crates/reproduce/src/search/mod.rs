@@ -457,7 +457,7 @@ impl<'g> Search<'g> {
 
     /// From now on only tests count that reproduce a frame above a verified test's, where the exception does
     /// not leave the test in the same way; within as many tests as that one took where they are counted.
-    /// False if there is no such frame.
+    /// False if there is neither such a frame nor such a test, found on the way.
     pub(crate) fn look_above(&mut self, inner: Inner) -> Result<bool, Failure> {
         self.known = None;
         self.candidates.look_above(inner);
@@ -467,7 +467,7 @@ impl<'g> Search<'g> {
         for number in 0..self.arms.len() {
             self.confirm_next(number)?;
         }
-        Ok(self.scheduler.has_open())
+        Ok(self.candidates.best().is_some() || self.scheduler.has_open())
     }
 
     /// Tells the scheduler which arms the candidates have made needless.
