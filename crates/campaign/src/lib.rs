@@ -13,6 +13,7 @@ mod plan;
 mod record;
 mod run;
 mod runner;
+pub mod statistics;
 mod store;
 mod summary;
 
