@@ -102,7 +102,7 @@ fn search(run: &Record) -> String {
 fn configurations(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
     let results = model.configurations.iter().zip(&crash.results);
     html! {
-        table.plain {
+        div.scroll tabindex="0" role="region" aria-label="By configuration" { table.plain {
             caption { "By configuration" }
             thead {
                 tr {
@@ -127,6 +127,6 @@ fn configurations(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
                     }
                 }
             }
-        }
+        } }
     }
 }

@@ -38,7 +38,8 @@ fn skyline(model: &Model<'_>, view: usize) -> Markup {
     let without = model.results(view).count() - all.len();
     let size = all.len().div_ceil(MOST_COLUMNS).max(1);
     let columns: Vec<Column> = if size == 1 { all } else { all.chunks(size).map(together).collect() };
-    let most = columns.iter().map(|it| it.height).fold(1.0, f64::max);
+    let highest = columns.iter().map(|it| it.height).fold(1.0, f64::max);
+    let most = roof(&columns).min(highest);
     let marks: Vec<chart::Mark> =
         chart::round_marks(most, 4.0).into_iter().map(|it| (it / most, format!("{it:.0}"))).collect();
     let width = 1.0 / columns.len().max(1) as f64;
@@ -54,13 +55,23 @@ fn skyline(model: &Model<'_>, view: usize) -> Markup {
             }
             (chart::axis(&[(0.0, "lowest traces".to_owned()), (1.0, "highest traces".to_owned())]))
         }
+        @if highest > most {
+            p.aside { "Columns above " (format!("{most:.0}")) " are cut; the highest goes up to frame " (format!("{highest:.0}")) "." }
+        }
         @if size > 1 { p.aside { "A column stands for " (size) " crashes, with their means." } }
         @if without > 0 { p.aside { (without) " crashes without a target frame are left out." } }
     }
 }
 
+/// The height above which columns are cut, so that a few very high traces do not make all others flat:
+/// one and a half times that of nine in ten columns.
+fn roof(columns: &[Column]) -> f64 {
+    // They are in the order of their heights.
+    columns.get(columns.len() * 9 / 10).map_or(1.0, |it| (1.5 * it.height).ceil())
+}
+
 fn part(class: &str, from: f64, width: f64, height: f64) -> Markup {
-    let height = chart::FLOOR * height;
+    let height = chart::FLOOR * height.min(1.0);
     html! {
         rect class=(class) x=(percent(from + 0.1 * width)) width=(percent(0.8 * width))
             y=(percent(chart::FLOOR - height)) height=(percent(height)) {}

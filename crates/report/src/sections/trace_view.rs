@@ -80,7 +80,13 @@ fn name(frame: &str) -> Markup {
     // The method follows the last dot, the simple name of the class the one before.
     let class = frame.rmatch_indices('.').nth(1).map_or(0, |(it, _)| it + 1);
     let (package, rest) = frame.split_at_checked(class).unwrap_or(("", frame));
-    html! { code { span.package { (package) } (rest) } }
+    // Long names break at dots.
+    html! {
+        code {
+            span.package { @for part in package.split_inclusive('.') { (part) wbr; } }
+            (rest)
+        }
+    }
 }
 
 fn outcome(run: &Record, result: &FrameRecord) -> Markup {
