@@ -102,6 +102,43 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A configuration is to be compared that has no runs.
+    #[error("the store has no runs of the configuration `{name}`; it has {}", listed(known))]
+    UnknownConfiguration {
+        /// Its name.
+        name: String,
+        /// The configurations that have runs.
+        known: Vec<String>,
+    },
+    /// A configuration is to be compared with itself.
+    #[error("the configuration `{name}` is named twice; name different ones")]
+    SameConfiguration {
+        /// Its name.
+        name: String,
+    },
+    /// There is nothing to compare a configuration with.
+    #[error("a comparison takes two configurations or more; the store has {}", listed(known))]
+    TooFewConfigurations {
+        /// The configurations that have runs.
+        known: Vec<String>,
+    },
+    /// Configurations were run on different crashes.
+    #[error(
+        "no crash was run under all of {}; run them on the same crashes first: crashback campaign run",
+        listed(configurations)
+    )]
+    NoCommonCrash {
+        /// The configurations.
+        configurations: Vec<String>,
+    },
+    /// A file is no table of published results.
+    #[error("{} is no table of published results: {reason}", path.display())]
+    NoPublished {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// An export cannot be written.
     #[error("cannot write the export: {0}")]
     Export(std::io::Error),
@@ -111,5 +148,13 @@ fn suggestion(similar: &[String]) -> String {
     match similar {
         [] => String::new(),
         names => format!("; did you mean {}?", names.join(", ")),
+    }
+}
+
+/// Names in a sentence.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        names => names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "),
     }
 }

@@ -1,10 +1,11 @@
 //! Many reproductions: the crashes of a benchmark, a plan of runs over them, a store that survives
-//! interruption, exports.
+//! interruption, exports, comparisons.
 //!
 //! Invariants: a run is in the store completely or not at all, and a stored run is not repeated;
 //! runs of one configuration were all made under the same conditions; the crate reads no clock and
 //! prints nothing.
 
+pub mod compare;
 mod error;
 mod export;
 mod extra;
@@ -13,6 +14,7 @@ mod plan;
 mod record;
 mod run;
 mod runner;
+pub mod statistics;
 mod store;
 mod summary;
 

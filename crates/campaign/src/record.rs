@@ -13,6 +13,9 @@ pub struct Record {
     pub application: String,
     /// The version that crashed.
     pub application_version: String,
+    /// The exception's class, as the log gives it; none for runs without a search, and of versions
+    /// that did not tell.
+    pub exception: Option<String>,
     /// How it was run.
     pub configuration: String,
     /// Seed of all random choices.
@@ -128,6 +131,7 @@ impl Record {
             crash: job.subject.id.clone(),
             application: job.subject.application.clone(),
             application_version: job.subject.version.clone(),
+            exception: None,
             configuration: job.configuration.name.clone(),
             seed: job.seed,
             fitness: settings.fitness.to_string(),

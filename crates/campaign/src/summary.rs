@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::Record;
+use crate::statistics::median;
 
 /// What the runs of one configuration show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +83,7 @@ impl Summary {
     /// Median over the crashes reproduced in most runs of their median times.
     pub fn median_seconds(&self) -> Option<f64> {
         let reproduced = self.crashes.iter().filter(|it| it.is_reproduced_in_most());
-        median(reproduced.filter_map(|it| it.median_seconds).collect())
+        median(&reproduced.filter_map(|it| it.median_seconds).collect::<Vec<f64>>())
     }
 
     /// Crashes for which as many runs succeeded as failed: one more run of them decides.
@@ -98,7 +99,7 @@ impl CrashSummary {
         self.reproduced * 2 > self.runs
     }
 
-    fn of(runs: &[&Record]) -> Self {
+    pub(crate) fn of(runs: &[&Record]) -> Self {
         let reproduced: Vec<&&Record> = runs.iter().filter(|it| it.is_reproduced()).collect();
         // From the highest down: the first that more than half of all runs reach.
         let mut frames: Vec<u32> = reproduced.iter().filter_map(|it| it.frame).collect();
@@ -111,7 +112,7 @@ impl CrashSummary {
             unverified_claims: runs.iter().map(|it| u64::from(it.unverified_claims)).sum(),
             frame_in_most: frames.get(runs.len() / 2).copied(),
             frame_once: frames.first().copied(),
-            median_seconds: median(reproduced.iter().map(|it| it.seconds).collect()),
+            median_seconds: median(&reproduced.iter().map(|it| it.seconds).collect::<Vec<f64>>()),
         }
     }
 }
@@ -139,14 +140,6 @@ fn obstacles(crashes: &BTreeMap<&str, Vec<&Record>>) -> Vec<ObstacleCount> {
 fn kind_of(run: &Record) -> &str {
     let error = run.error.as_ref().map(|it| it.kind.as_str());
     error.or(run.obstacle_kind.as_deref()).unwrap_or("unknown")
-}
-
-/// The middle value, or the mean of the two in the middle.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let upper = values.get(values.len() / 2)?;
-    let lower = values.get((values.len() - 1) / 2)?;
-    Some(f64::midpoint(*lower, *upper))
 }
 
 #[cfg(test)]
@@ -196,13 +189,5 @@ mod tests {
         assert!(!caught.is_reproduced());
         assert!(Record { degree: Some("escapes".to_owned()), ..caught.clone() }.is_reproduced());
         assert!(!Record { degree: Some("escapes".to_owned()), verified: false, ..caught }.is_reproduced());
-    }
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median(vec![]), None);
-        assert_eq!(median(vec![3.0]), Some(3.0));
-        assert_eq!(median(vec![9.0, 1.0]), Some(5.0));
-        assert_eq!(median(vec![9.0, 1.0, 2.0]), Some(2.0));
     }
 }

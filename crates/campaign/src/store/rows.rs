@@ -125,6 +125,7 @@ fn record(row: &Row<'_>) -> Result<Record> {
         crash: row.get("crash")?,
         application: row.get("application")?,
         application_version: row.get("application_version")?,
+        exception: None,
         configuration: row.get("configuration")?,
         seed: row.get::<_, i64>("seed")?.cast_unsigned(),
         fitness: row.get("fitness")?,

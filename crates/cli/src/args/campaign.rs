@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{EXIT_CODES, SearchArguments};
+use super::{CompareArguments, EXIT_CODES, SearchArguments};
 
 #[derive(Debug, Args)]
 pub(crate) struct CampaignArguments {
@@ -18,6 +18,8 @@ pub(crate) enum CampaignJob {
     Run(Box<RunArguments>),
     /// Export the runs of a store
     Export(ExportArguments),
+    /// Compare configurations by their runs in a store
+    Compare(CompareArguments),
     /// Write one HTML file that shows the runs of a store
     Report(ReportArguments),
 }

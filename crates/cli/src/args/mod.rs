@@ -1,6 +1,7 @@
 //! The command line, as typed.
 
 mod campaign;
+mod compare;
 mod duration;
 mod reproduce;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crashback::{Error, ErrorKind};
 
 pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, ReportArguments, RunArguments};
+pub(crate) use compare::CompareArguments;
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;

@@ -1,5 +1,6 @@
 //! `crashback campaign`: many crashes, many runs, one store.
 
+mod compare;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -34,6 +35,7 @@ pub(crate) fn run(
         CampaignJob::Run(arguments) => reproduce::session(&arguments.search, environment, interrupts)
             .and_then(|session| run_all(arguments, environment, interrupts, &session)),
         CampaignJob::Export(arguments) => export(arguments),
+        CampaignJob::Compare(arguments) => return compare::run(arguments),
         CampaignJob::Report(arguments) => report::of_campaign(arguments),
     };
     match done {

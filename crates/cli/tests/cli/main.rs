@@ -7,6 +7,8 @@ mod bad_input;
 #[cfg(test)]
 mod campaign;
 #[cfg(test)]
+mod compare;
+#[cfg(test)]
 mod confined;
 #[cfg(test)]
 mod crashes;
