@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use crashback_campaign::Record;
 
-pub use comparison::{Comparison, ComparisonRow, Effect};
+pub use comparison::{Comparison, ComparisonRow, Comparisons, Effect, MeanRanks};
 pub use page::GENERATOR;
 pub use trace::{Trace, TraceFrame};
 
@@ -34,7 +34,7 @@ pub struct Report<'r> {
     /// Logged traces by the names of crashes. Crashes without an entry show their target frames alone.
     pub traces: &'r BTreeMap<String, Trace>,
     /// Configurations side by side.
-    pub comparisons: &'r [Comparison],
+    pub comparisons: &'r Comparisons,
 }
 
 impl Report<'_> {

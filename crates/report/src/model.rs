@@ -99,7 +99,7 @@ impl<'r> Crash<'r> {
     }
 
     pub(crate) fn exception(&self) -> Option<&'r str> {
-        self.trace.map(|it| it.exception.as_str())
+        self.trace.map(|it| it.exception.as_str()).or(self.best.exception.as_deref())
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crashback::{Attempt, Error, Request, Target};
-use crashback_campaign::{Configuration, Job, Record, Store, Subject, Summary};
-use crashback_report::{Comparison, Report, Trace, TraceFrame};
+use crashback_campaign::{Configuration, Job, Record, Store, Subject};
+use crashback_report::{Comparisons, Report, Trace, TraceFrame};
 
 use crate::args::{ReportArguments, SearchArguments};
 use crate::{campaign, output, reproduce};
@@ -26,7 +26,7 @@ pub(crate) fn of_campaign(arguments: &ReportArguments) -> Result<(), Error> {
         Some(folder) => logs::traces(folder, &records)?,
         None => BTreeMap::new(),
     };
-    let comparisons = Comparison::by_counts(&Summary::of(&records));
+    let comparisons = Comparisons::of(&records);
     let title = arguments.title.as_deref().unwrap_or("Campaign");
     let report = Report { title, records: &records, traces: &traces, comparisons: &comparisons };
     file.write(&report.render())?;
@@ -81,7 +81,12 @@ impl SingleReport {
         let traces: BTreeMap<String, Trace> =
             self.trace.borrow().iter().map(|it| (crash.clone(), it.clone())).collect();
         let title = format!("{}: {}", crash, simple_name(&attempt.exception));
-        let report = Report { title: &title, records: &[record], traces: &traces, comparisons: &[] };
+        let report = Report {
+            title: &title,
+            records: &[record],
+            traces: &traces,
+            comparisons: &Comparisons::default(),
+        };
         self.file.write(&report.render())
     }
 }

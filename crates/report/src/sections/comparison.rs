@@ -6,7 +6,7 @@ use crashback_campaign::Summary;
 use maud::{Markup, html};
 
 use crate::model::Model;
-use crate::{Comparison, ComparisonRow, Report, words};
+use crate::{Comparison, ComparisonRow, MeanRanks, Report, words};
 
 pub(crate) fn section(report: &Report<'_>, model: &Model<'_>) -> Markup {
     let numbers: BTreeMap<&str, usize> = model.crashes.iter().zip(0..).map(|(it, n)| (it.name, n)).collect();
@@ -15,7 +15,8 @@ pub(crate) fn section(report: &Report<'_>, model: &Model<'_>) -> Markup {
             section #comparison aria-labelledby="comparison-title" {
                 h2 #comparison-title { "Comparison" }
                 (overview(model))
-                @for comparison in report.comparisons { (pair(comparison, &numbers)) }
+                (rankings(&report.comparisons.rankings))
+                @for comparison in &report.comparisons.pairs { (pair(comparison, &numbers)) }
             }
         }
     }
@@ -60,6 +61,44 @@ fn configuration(summary: &Summary) -> Markup {
     }
 }
 
+/// All configurations at once.
+fn rankings(rankings: &[MeanRanks]) -> Markup {
+    html! {
+        @if !rankings.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="Mean ranks" {
+                table.plain {
+                    caption { "Mean ranks, 1 is the best" }
+                    thead {
+                        tr {
+                            th scope="col" { "Criterion" }
+                            th scope="col" { "Configurations, the best first" }
+                            th.number scope="col" { "p (Friedman)" }
+                            th.number scope="col" { "Critical difference (Nemenyi)" }
+                        }
+                    }
+                    tbody { @for ranking in rankings { (ranking_row(ranking)) } }
+                }
+            }
+        }
+    }
+}
+
+fn ranking_row(ranking: &MeanRanks) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (ranking.criterion) }
+            td {
+                @for (index, (name, rank)) in ranking.ranks.iter().enumerate() {
+                    @if index > 0 { ", " }
+                    (name) " " b { (format!("{rank:.2}")) }
+                }
+            }
+            td.number { (words::p_value(ranking.p_value)) }
+            td.number { (format!("{:.2}", ranking.critical_difference)) }
+        }
+    }
+}
+
 /// Two configurations with effect sizes and tests, where they are known.
 fn pair(comparison: &Comparison, numbers: &BTreeMap<&str, usize>) -> Markup {
     let Comparison { left, right, rows, only_left, only_right } = comparison;
@@ -99,7 +138,9 @@ fn measure(row: &ComparisonRow, has_statistics: bool) -> Markup {
                         @if let Some(magnitude) = &effect.magnitude { " (" (magnitude) ")" }
                     }
                 }
-                td.number { @if let Some(p) = row.p_value { (words::p_value(p)) } }
+                td.number {
+                    @if let Some((p, test)) = &row.p_value { b { (words::p_value(*p)) } " (" (test) ")" }
+                }
             }
         }
     }

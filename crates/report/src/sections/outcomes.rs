@@ -29,7 +29,7 @@ pub(crate) fn section(model: &Model<'_>, limits: &Limits) -> Markup {
                         (groups(model, view, "Application", &|crash| Some(crash.application)))
                         @if model.exceptions.is_empty() {
                             p.aside {
-                                "The logs were not at hand, so outcomes by exception are left out: "
+                                "Neither the runs nor logs tell the exceptions, so outcomes by exception are left out: "
                                 "name the folder with the logs to have them."
                             }
                         } @else {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crashback_campaign::{Record, Summary};
-use crashback_report::{Comparison, Report};
+use crashback_campaign::Record;
+use crashback_report::{Comparisons, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -13,7 +13,7 @@ use crate::{hostile, records};
 /// A report of records in a browser, and the folder that it lies in.
 fn show(records: &[Record]) -> Option<(Browser, TempDir)> {
     let traces = records::traces(records);
-    let comparisons = Comparison::by_counts(&Summary::of(records));
+    let comparisons = Comparisons::of(records);
     let report = Report { title: "A campaign", records, traces: &traces, comparisons: &comparisons };
     show_page(&report.render())
 }
@@ -130,7 +130,13 @@ fn pages_fit_all_widths_in_light_and_dark() {
     browser.value("[...document.querySelectorAll('details')].forEach(it => it.open = true)");
     let single: Vec<Record> = records::campaign(40, &["only"], 1).into_iter().take(1).collect();
     let traces = records::traces(&single);
-    let page = Report { title: "One crash", records: &single, traces: &traces, comparisons: &[] }.render();
+    let page = Report {
+        title: "One crash",
+        records: &single,
+        traces: &traces,
+        comparisons: &Comparisons::default(),
+    }
+    .render();
     fits(&browser);
     let file = folder.path().join("single.html");
     fs::write(&file, page).expect("a file");
@@ -181,7 +187,13 @@ fn hostile_texts_do_nothing() {
 fn the_policy_stops_scripts_of_others() {
     let records = records::campaign(2, &["only"], 1);
     let traces = records::traces(&records);
-    let page = Report { title: "A campaign", records: &records, traces: &traces, comparisons: &[] }.render();
+    let page = Report {
+        title: "A campaign",
+        records: &records,
+        traces: &traces,
+        comparisons: &Comparisons::default(),
+    }
+    .render();
     let injected =
         page.replace("<main", "<script>window.owned = 1</script><img src=x onerror='window.owned = 1'><main");
     let Some((browser, _folder)) = show_page(&injected) else { return };
@@ -216,7 +228,13 @@ fn a_hundred_thousand_runs_open_quickly() {
         assert_eq!(records.len(), 100_000);
         let traces = records::traces(&records);
         let begun = std::time::Instant::now();
-        let page = Report { title: "Large", records: &records, traces: &traces, comparisons: &[] }.render();
+        let page = Report {
+            title: "Large",
+            records: &records,
+            traces: &traces,
+            comparisons: &Comparisons::default(),
+        }
+        .render();
         let rendered = begun.elapsed();
         drop(records);
         let Some((browser, _folder)) = show_page(&page) else { return };

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crashback_campaign::{FrameRecord, Record, RunFailure, Summary};
-use crashback_report::{Comparison, ComparisonRow, Effect, Report, Trace, TraceFrame};
+use crashback_campaign::{FrameRecord, Record, RunFailure};
+use crashback_report::{
+    Comparison, ComparisonRow, Comparisons, Effect, MeanRanks, Report, Trace, TraceFrame,
+};
 
 /// Texts that end elements, attributes, comments and scripts, or turn text around.
 pub(crate) const HOSTILE: [&str; 8] = [
@@ -74,13 +76,20 @@ pub(crate) fn report() -> String {
         frames: vec![TraceFrame { frame: (*text).to_owned(), reason: Some((*text).to_owned()) }; 3],
     };
     let traces: BTreeMap<String, Trace> = HOSTILE.iter().map(|it| ((*it).to_owned(), trace(it))).collect();
-    let mut comparisons = Comparison::by_counts(&Summary::of(&records));
+    let mut comparisons = Comparisons::of(&records);
     let text = HOSTILE.concat();
     let effect = Effect { name: text.clone(), value: f64::NAN, magnitude: Some(text.clone()) };
     let (left, right) = (text.clone(), text.clone());
-    let row =
-        ComparisonRow { measure: text.clone(), left, right, effect: Some(effect), p_value: Some(f64::NAN) };
-    comparisons.extend([Comparison { left: text.clone(), rows: vec![row], ..Comparison::default() }]);
+    let row = ComparisonRow {
+        measure: text.clone(),
+        left,
+        right,
+        effect: Some(effect),
+        p_value: Some((f64::NAN, text.clone())),
+    };
+    comparisons.pairs.push(Comparison { left: text.clone(), rows: vec![row], ..Comparison::default() });
+    let ranks = vec![(text.clone(), f64::NAN)];
+    comparisons.rankings.push(MeanRanks { criterion: text.clone(), ranks, ..MeanRanks::default() });
     Report { title: &text, records: &records, traces: &traces, comparisons: &comparisons }.render()
 }
 
@@ -111,8 +120,13 @@ fn hidden_characters_are_shown() {
 fn a_single_crash_is_escaped_as_well() {
     for text in HOSTILE {
         let records = [run(text, text, 0)];
-        let page =
-            Report { title: text, records: &records, traces: &BTreeMap::new(), comparisons: &[] }.render();
+        let page = Report {
+            title: text,
+            records: &records,
+            traces: &BTreeMap::new(),
+            comparisons: &Comparisons::default(),
+        }
+        .render();
         assert_eq!(page.matches("<script").count(), 1, "{text}");
         assert!(!page.contains("<img") && !page.contains("<svg onload"), "{text}");
     }

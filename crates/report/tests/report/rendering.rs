@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crashback_campaign::{Record, Summary};
-use crashback_report::{Comparison, Report};
+use crashback_campaign::Record;
+use crashback_report::{Comparisons, Report};
 
 use crate::records;
 
 fn render(records: &[Record]) -> String {
     let traces = records::traces(records);
-    let comparisons = Comparison::by_counts(&Summary::of(records));
+    let comparisons = Comparisons::of(records);
     Report { title: "Sample", records, traces: &traces, comparisons: &comparisons }.render()
 }
 
@@ -34,9 +34,15 @@ fn a_campaign_has_all_sections() {
     for id in ["outcomes", "heights", "progress", "crashes", "comparison", "details"] {
         assert!(page.contains(&format!("<section id=\"{id}\"")), "{id}");
     }
-    for words in
-        ["NullPointerException", "Tests without doubt", "a</b> against <b>b", "frame 1, escapes, guided-ga"]
-    {
+    for words in [
+        "NullPointerException",
+        "Tests without doubt",
+        "a</b> against <b>b",
+        "odds ratio",
+        "Fisher",
+        "Wilcoxon",
+        "frame 1, escapes, guided-ga",
+    ] {
         assert!(page.contains(words), "{words}");
     }
 }
@@ -53,7 +59,13 @@ fn a_single_crash_has_trace_and_test_but_no_table() {
 
 #[test]
 fn no_runs_give_a_page_that_says_so() {
-    let page = Report { title: "None", records: &[], traces: &BTreeMap::new(), comparisons: &[] }.render();
+    let page = Report {
+        title: "None",
+        records: &[],
+        traces: &BTreeMap::new(),
+        comparisons: &Comparisons::default(),
+    }
+    .render();
     assert!(page.contains("There are no runs to show."));
 }
 
@@ -76,4 +88,21 @@ fn the_best_run_is_shown_in_detail() {
     let page = render(&records);
     assert!(page.contains("a, seed ") && page.contains("SampleTest.java"));
     assert!(page.contains("The store has the others."));
+}
+
+#[test]
+fn three_configurations_are_ranked() {
+    let page = render(&records::campaign(30, &["a", "b", "c"], 3));
+    assert!(page.contains("Friedman") && page.matches("</b> against <b>").count() == 3);
+}
+
+/// Outcomes by exception come from the records where the logs are not at hand.
+#[test]
+fn exceptions_of_records_are_enough() {
+    let mut records = records::campaign(10, &["a"], 1);
+    records.iter_mut().for_each(|it| it.exception = Some("java.lang.ArithmeticException".to_owned()));
+    let (traces, comparisons) = (BTreeMap::new(), Comparisons::default());
+    let page =
+        Report { title: "Sample", records: &records, traces: &traces, comparisons: &comparisons }.render();
+    assert!(page.contains("By exception") && page.contains("ArithmeticException"));
 }
