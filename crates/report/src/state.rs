@@ -9,7 +9,7 @@ pub(crate) enum State {
     ExceptionThrown,
     LineReached,
     LineNotReached,
-    NotSearched,
+    NotStarted,
 }
 
 impl State {
@@ -20,7 +20,7 @@ impl State {
         Self::ExceptionThrown,
         Self::LineReached,
         Self::LineNotReached,
-        Self::NotSearched,
+        Self::NotStarted,
     ];
 
     pub(crate) fn of(summary: &CrashSummary, runs: &[&Record]) -> Self {
@@ -30,18 +30,18 @@ impl State {
         if summary.reproduced > 0 {
             return Self::AtLeastOnce;
         }
-        runs.iter().map(|it| Self::of_failed(it)).min().unwrap_or(Self::NotSearched)
+        runs.iter().map(|it| Self::of_failed(it)).min().unwrap_or(Self::NotStarted)
     }
 
     /// The state of a run that did not reproduce the crash.
     fn of_failed(run: &Record) -> Self {
         match run.outcome.as_str() {
-            _ if run.error.is_some() => Self::NotSearched,
+            _ if run.error.is_some() => Self::NotStarted,
             "reproduced" if run.verified => Self::Inside,
             "reproduced" | "exception-thrown" => Self::ExceptionThrown,
             "line-reached" => Self::LineReached,
             "line-not-reached" => Self::LineNotReached,
-            _ => Self::NotSearched,
+            _ => Self::NotStarted,
         }
     }
 
@@ -55,7 +55,7 @@ impl State {
             Self::ExceptionThrown => "Exception thrown",
             Self::LineReached => "Line reached",
             Self::LineNotReached => "Line not reached",
-            Self::NotSearched => "Not searched",
+            Self::NotStarted => "Not started",
         }
     }
 
@@ -68,7 +68,7 @@ impl State {
             Self::ExceptionThrown => "the exception was thrown, with other frames or not in a plain JVM",
             Self::LineReached => "the line of a frame was run, and the exception was not thrown",
             Self::LineNotReached => "no test came to the line of a frame",
-            Self::NotSearched => "there was nothing to search for, or the search could not begin",
+            Self::NotStarted => "no test was run for a frame: nothing to search for, no time, or an error",
         }
     }
 
@@ -81,7 +81,7 @@ impl State {
             Self::ExceptionThrown => "s3",
             Self::LineReached => "s4",
             Self::LineNotReached => "s5",
-            Self::NotSearched => "s6",
+            Self::NotStarted => "s6",
         }
     }
 }

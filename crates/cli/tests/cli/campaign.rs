@@ -132,8 +132,7 @@ fn a_report_shows_all_crashes_of_a_store() {
         assert!(reported.stderr.contains("4 runs"), "{}", reported.stderr);
     }
     let page = fs::read_to_string(&out).expect("the report");
-    for words in
-        ["<h1>Bakery &amp; sons</h1>", "BAKERY-1", "BAKERY-2", "Not searched", "NullPointerException"]
+    for words in ["<h1>Bakery &amp; sons</h1>", "BAKERY-1", "BAKERY-2", "Not started", "NullPointerException"]
     {
         assert!(page.contains(words), "{words}");
     }

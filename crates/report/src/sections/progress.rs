@@ -169,9 +169,13 @@ impl Logarithmic {
         self.low * (self.high / self.low).powf(place)
     }
 
-    /// Round numbers on the axis: powers of ten, with halves and fifths where there is room.
+    /// Round numbers on the axis: powers of ten, and numbers between where there is room.
     fn marks(&self, label: &dyn Fn(f64) -> String) -> Vec<Mark> {
-        let steps: &[f64] = if self.high / self.low < 200.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let steps: &[f64] = match self.high / self.low {
+            ..15.0 => &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0],
+            ..200.0 => &[1.0, 2.0, 5.0],
+            _ => &[1.0],
+        };
         let powers = -3..=9;
         let values = powers.flat_map(|power| steps.iter().map(move |it| it * 10_f64.powi(power)));
         let inside = values.filter(|it| *it >= self.low * 0.999 && *it <= self.high * 1.001);
