@@ -63,8 +63,9 @@ pub(crate) const FLOOR: f64 = 0.88;
 pub(crate) fn grid(marks: &[Mark]) -> Markup {
     html! {
         @for (place, label) in marks {
-            line.grid x1="0" x2="100%" y1=(percent(FLOOR * (1.0 - place))) y2=(percent(FLOOR * (1.0 - place))) {}
-            text.mark x="0" y=(percent(FLOOR * (1.0 - place))) dy="-4" { (label) }
+            @let height = percent(FLOOR * (1.0 - place));
+            line.grid x1="0" x2="100%" y1=(height) y2=(height) {}
+            text.mark x="0" y=(height) dy="-4" { (label) }
         }
         line.floor x1="0" x2="100%" y1=(percent(FLOOR)) y2=(percent(FLOOR)) {}
     }
@@ -74,9 +75,17 @@ pub(crate) fn grid(marks: &[Mark]) -> Markup {
 pub(crate) fn axis(marks: &[Mark]) -> Markup {
     html! {
         @for (place, label) in marks {
-            @let class = if *place <= 0.02 { "mark" } else if *place >= 0.98 { "mark end" } else { "mark mid" };
-            text class=(class) x=(percent(*place)) y="100%" dy="-4" { (label) }
+            text class=(anchor(*place)) x=(percent(*place)) y="100%" dy="-4" { (label) }
         }
+    }
+}
+
+/// Labels at the ends stay inside the plot.
+fn anchor(place: f64) -> &'static str {
+    match place {
+        ..=0.02 => "mark",
+        0.98.. => "mark end",
+        _ => "mark mid",
     }
 }
 

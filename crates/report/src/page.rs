@@ -48,7 +48,8 @@ pub(crate) fn render(report: &Report<'_>, model: &Model<'_>) -> String {
     let limits = Limits::of(model);
     let style = format!("{STYLE}{}", view_rules(limits.views));
     let policy = format!(
-        "default-src 'none'; img-src data:; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; img-src data:; style-src '{}'; script-src '{}'; \
+         base-uri 'none'; form-action 'none'",
         digest(&style),
         digest(SCRIPT)
     );
@@ -139,10 +140,10 @@ fn base64(bytes: &[u8]) -> String {
 /// Replaces characters that no reader sees but browsers obey: controls, and marks that turn the
 /// direction of text around and so make a source look like another.
 fn without_controls(page: String) -> String {
-    let is_hidden = |it: char| {
-        it.is_control() && it != '\n' && it != '\t'
-            || matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
-    };
+    let is_mark = |it: char| matches!(it, '\u{61c}' | '\u{200e}' | '\u{200f}');
+    let is_turning =
+        |it: char| is_mark(it) || matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_hidden = |it: char| is_turning(it) || it.is_control() && it != '\n' && it != '\t';
     if page.contains(is_hidden) { page.replace(is_hidden, "\u{fffd}") } else { page }
 }
 

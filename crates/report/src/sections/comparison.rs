@@ -113,7 +113,10 @@ fn pair(comparison: &Comparison, numbers: &BTreeMap<&str, usize>) -> Markup {
                             th scope="col" { "Measure" }
                             th.number scope="col" { (left) }
                             th.number scope="col" { (right) }
-                            @if has_statistics { th.number scope="col" { "Effect" } th.number scope="col" { "p" } }
+                            @if has_statistics {
+                                th.number scope="col" { "Effect" }
+                                th.number scope="col" { "p" }
+                            }
                         }
                     }
                     tbody { @for row in rows { (measure(row, has_statistics)) } }

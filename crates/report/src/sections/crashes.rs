@@ -67,11 +67,15 @@ fn filters(model: &Model<'_>) -> Markup {
     let states = State::ALL.iter().map(|it| it.label(model.repeated));
     html! {
         form.filters role="search" aria-label="Crashes" {
-            label { span { "Search" } input #search type="search" autocomplete="off" placeholder="Name, class …"; }
+            label {
+                span { "Search" }
+                input #search type="search" autocomplete="off" placeholder="Name, class …";
+            }
             (choice("filter-state", "Outcome", states))
             (choice("filter-application", "Application", model.applications.iter().copied()))
             @if !model.exceptions.is_empty() {
-                (choice("filter-exception", "Exception", model.exceptions.iter().map(|it| words::simple_name(it))))
+                @let exceptions = model.exceptions.iter().map(|it| words::simple_name(it));
+                (choice("filter-exception", "Exception", exceptions))
             }
             button #clear type="button" { "Clear" }
         }

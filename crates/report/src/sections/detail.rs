@@ -66,7 +66,8 @@ fn facts(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
     html! {
         dl.run {
             @if !application.trim().is_empty() { (fact("Application", application.trim())) }
-            (fact(if several { "Best run" } else { "Run" }, &format!("{}, seed {}", run.configuration, run.seed)))
+            @let run_words = format!("{}, seed {}", run.configuration, run.seed);
+            (fact(if several { "Best run" } else { "Run" }, &run_words))
             (fact("Highest frame", &frame(run.frame, crash.height)))
             (fact("Exception", degree(run)))
             (fact("Tests run", &words::count(run.evaluations)))

@@ -56,7 +56,7 @@ fn skyline(model: &Model<'_>, view: usize) -> Markup {
             (chart::axis(&[(0.0, "lowest traces".to_owned()), (1.0, "highest traces".to_owned())]))
         }
         @if highest > most {
-            p.aside { "Columns above " (format!("{most:.0}")) " are cut; the highest goes up to frame " (format!("{highest:.0}")) "." }
+            p.aside { (format!("Columns above {most:.0} are cut; the highest is {highest:.0} frames high.")) }
         }
         @if size > 1 { p.aside { "A column stands for " (size) " crashes, with their means." } }
         @if without > 0 { p.aside { (without) " crashes without a target frame are left out." } }

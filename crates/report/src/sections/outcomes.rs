@@ -29,8 +29,8 @@ pub(crate) fn section(model: &Model<'_>, limits: &Limits) -> Markup {
                         (groups(model, view, "Application", &|crash| Some(crash.application)))
                         @if model.exceptions.is_empty() {
                             p.aside {
-                                "Neither the runs nor logs tell the exceptions, so outcomes by exception are left out: "
-                                "name the folder with the logs to have them."
+                                "Outcomes by exception are left out, because the runs do not tell it: "
+                                "--logs names a folder with logs that do."
                             }
                         } @else {
                             (groups(model, view, "Exception", &|it| it.exception().map(words::simple_name)))
@@ -64,7 +64,9 @@ fn groups(model: &Model<'_>, view: usize, heading: &str, key: Key<'_>) -> Markup
     html! {
         table.bars {
             caption { "By " (heading.to_lowercase()) }
-            thead.unseen { tr { th scope="col" { (heading) } th scope="col" { "States" } th scope="col" { "Reproduced" } } }
+            thead.unseen {
+                tr { @for title in [heading, "Outcomes", "Reproduced"] { th scope="col" { (title) } } }
+            }
             tbody {
                 @for group in &groups {
                     tr {

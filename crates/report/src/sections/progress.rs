@@ -59,7 +59,8 @@ fn chart_of(view: usize, names: &[&str], title: &str, curves: &Curves, note: &st
             figcaption { h3 { (title) } p.aside { (note) } }
             (chart::lines(&label, &lines, &curves.across, &curves.upwards))
             @if names.len() > 1 {
-                p.aside { "In colour " b { (names.get(view).copied().unwrap_or_default()) } ", in grey the others." }
+                @let chosen = names.get(view).copied().unwrap_or_default();
+                p.aside { "In colour " b { (chosen) } ", in grey the others." }
             }
         }
     }

@@ -14,7 +14,8 @@ pub(super) fn section(run: &Record) -> Markup {
                 None => p.aside { "No test was found." },
             }
             (named("Doubts", run.doubts.as_deref(), "none", &doubt))
-            (named("Relaxations", run.relaxations.as_deref(), "none: the trace agrees to the letter", &relaxation))
+            @let exact = "none: the trace agrees to the letter";
+            (named("Relaxations", run.relaxations.as_deref(), exact, &relaxation))
             (unverified(run))
         }
     }
@@ -29,7 +30,9 @@ fn test(run: &Record, source: &str) -> Markup {
                 @if !run.verified { " (not verified)" }
                 button.copy type="button" hidden { "Copy" }
             }
-            pre tabindex="0" aria-label="Source of the test" { code { (java::highlighted(source.trim_end())) } }
+            pre tabindex="0" aria-label="Source of the test" {
+                code { (java::highlighted(source.trim_end())) }
+            }
         }
     }
 }
