@@ -63,8 +63,15 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
         Ok(Request { settings: Settings { expect: output.expect, ..request.settings }, ..request })
     };
     let destination = destination.as_ref();
-    reproduce::Command { search: &arguments.search, destination, output, environment, interrupts }
-        .run(&request)
+    reproduce::Command {
+        search: &arguments.search,
+        destination,
+        report: None,
+        output,
+        environment,
+        interrupts,
+    }
+    .run(&request)
 }
 
 /// The crashed program, in a folder that goes when this does.

@@ -11,6 +11,7 @@ mod interrupt;
 mod log;
 mod output;
 mod program;
+mod report;
 mod reproduce;
 mod tuning;
 mod verify;

@@ -20,6 +20,8 @@ pub(crate) enum CampaignJob {
     Export(ExportArguments),
     /// Compare configurations by their runs in a store
     Compare(CompareArguments),
+    /// Write one HTML file that shows the runs of a store
+    Report(ReportArguments),
 }
 
 #[derive(Debug, Args)]
@@ -62,6 +64,23 @@ pub(crate) struct RunArguments {
     pub(crate) no_cache: bool,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ReportArguments {
+    /// The HTML file; an earlier report is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Where the runs are kept
+    #[arg(long, value_name = "FILE", default_value = "campaign.sqlite")]
+    pub(crate) store: PathBuf,
+    /// A folder with the logs `CRASH.log`, for exceptions and whole traces; the store has target frames only
+    #[arg(long, value_name = "DIR")]
+    pub(crate) logs: Option<PathBuf>,
+    /// The heading
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use crashback::{Error, ErrorKind};
 
-pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
+pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, ReportArguments, RunArguments};
 pub(crate) use compare::CompareArguments;
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 

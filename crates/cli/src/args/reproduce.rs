@@ -34,6 +34,9 @@ pub(crate) struct ReproduceArguments {
     /// Where the test goes, in folders of its package: point it at src/test/java
     #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Test")]
     pub(crate) out: PathBuf,
+    /// Write an HTML file that shows the result, too; an earlier report is replaced
+    #[arg(long, value_name = "FILE", help_heading = "Test")]
+    pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

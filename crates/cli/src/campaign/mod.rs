@@ -20,7 +20,7 @@ use crate::args::{CampaignArguments, CampaignJob, ExportArguments, RunArguments}
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
 use crate::reproduce::{self, Progress};
-use crate::{output, program};
+use crate::{output, program, report};
 
 /// How many crashes that cannot be run are named.
 const MAX_NAMED: usize = 5;
@@ -36,6 +36,7 @@ pub(crate) fn run(
             .and_then(|session| run_all(arguments, environment, interrupts, &session)),
         CampaignJob::Export(arguments) => export(arguments),
         CampaignJob::Compare(arguments) => return compare::run(arguments),
+        CampaignJob::Report(arguments) => report::of_campaign(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -150,7 +151,7 @@ fn export(arguments: &ExportArguments) -> Result<(), Error> {
     }
 }
 
-fn error(error: &campaign::Error) -> Error {
+pub(crate) fn error(error: &campaign::Error) -> Error {
     use campaign::Error::{Busy, Export, Store};
     let kind = match error {
         Store { .. } | Export(_) | Busy { .. } => ErrorKind::Environment,
@@ -160,6 +161,6 @@ fn error(error: &campaign::Error) -> Error {
 }
 
 #[expect(clippy::disallowed_methods, reason = "runs are kept with the time when they began")]
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs())
 }

@@ -23,6 +23,7 @@ pub(crate) use settings::{RecordedSettings, session, settings, workers};
 use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
+use crate::report::SingleReport;
 use crate::{exit, log, output, program};
 
 /// Runs the command and gives its exit code.
@@ -32,10 +33,12 @@ pub(crate) fn run(
     interrupts: &Interrupts,
 ) -> ExitCode {
     let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
+    let report = arguments.report.clone().map(SingleReport::new);
     let request = || request(arguments, environment);
     let command = Command {
         search: &arguments.search,
         destination: Some(&destination),
+        report: report.as_ref(),
         output: arguments.output,
         environment,
         interrupts,
@@ -61,6 +64,8 @@ pub(crate) struct Command<'c> {
     pub(crate) search: &'c SearchArguments,
     /// Where the test is written to; none shows it only.
     pub(crate) destination: Option<&'c Destination>,
+    /// The report that was asked for.
+    pub(crate) report: Option<&'c SingleReport>,
     pub(crate) output: OutputArguments,
     pub(crate) environment: &'c Environment,
     pub(crate) interrupts: &'c Interrupts,
@@ -92,18 +97,26 @@ impl Command<'_> {
         let recorded = RecordedSettings::new(&request.settings, self.search);
         progress.begin(&request.settings);
         // A folder that cannot be written to at the end is better known at the beginning.
-        if let Some(error) = self.destination.and_then(|it| it.check().err()) {
+        let unwritable = self.destination.and_then(|it| it.check().err());
+        if let Some(error) = unwritable.or_else(|| self.report?.check().err()) {
             return End::failed(error, Some(recorded));
         }
         let frame = request.settings.frame;
-        let is_free = |target: &Target<'_>| match self.destination {
-            Some(destination) => destination.check_free(&target.expected_files(frame)),
-            None => Ok(()),
+        let is_free = |target: &Target<'_>| {
+            self.report.inspect(|it| it.see(target));
+            match self.destination {
+                Some(destination) => destination.check_free(&target.expected_files(frame)),
+                None => Ok(()),
+            }
         };
         let interruption = &self.interrupts.interruption;
         let attempted = attempt(search, request, interruption, &is_free, &mut |event| progress.show(event));
         match attempted {
-            Ok(attempt) => End::of(attempt, recorded, self.destination),
+            Ok(attempt) => {
+                let reported = self.report.map_or(Ok(()), |it| it.write(request, self.search, &attempt));
+                let end = End::of(attempt, recorded, self.destination);
+                End { error: end.error.or(reported.err()), ..end }
+            }
             Err(error) => End::failed(error, Some(recorded)),
         }
     }

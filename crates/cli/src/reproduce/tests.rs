@@ -53,6 +53,10 @@ fn reproduced() -> Reproduction {
         evaluations: 500,
         obstacle: (outcome != Stage::Reproduced).then(|| "main starts the program".to_owned()),
         obstacle_kind: (outcome != Stage::Reproduced).then_some(ObstacleKind::NotEntered),
+        distance: None,
+        curve: Vec::new(),
+        found_by: None,
+        found_after: None,
     };
     let test = WrittenTest {
         package: "parcels".to_owned(),
@@ -154,9 +158,20 @@ fn conclude(
     interrupts: &Interrupts,
     search: &dyn Search,
 ) -> End {
+    conclude_with(request, destination, None, interrupts, search)
+}
+
+fn conclude_with(
+    request: &Request,
+    destination: Option<&Destination>,
+    report: Option<&SingleReport>,
+    interrupts: &Interrupts,
+    search: &dyn Search,
+) -> End {
     let command = Command {
         search: &search_arguments(),
         destination,
+        report,
         output: OutputArguments::default(),
         environment: &Environment::of_process(),
         interrupts,
@@ -232,6 +247,35 @@ fn a_reproduced_crash_leaves_its_test_in_folders_of_the_package() {
         ],
     );
     assert_eq!(fs::read_dir(scene.file().parent().expect("a folder")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_report_shows_the_trace_and_the_test_and_replaces_reports_only() {
+    let scene = Scene::new();
+    let path = scene.out.path().join("crash.html");
+    let report = SingleReport::new(path.clone());
+    let run = || {
+        let (request, fake) = (scene.request(None), Fake::new(reproduced()));
+        conclude_with(&request, None, Some(&report), &Interrupts::default(), &fake)
+    };
+    for _ in 0..2 {
+        assert_eq!(run().code(), 0);
+        let page = fs::read_to_string(&path).expect("the report");
+        let words = [
+            "StringIndexOutOfBoundsException",
+            "Depot.main",
+            "main starts the program",
+            "DepotCrashTest.java",
+        ];
+        words.iter().for_each(|it| assert!(page.contains(it), "`{it}` is not in:\n{page}"));
+    }
+    fs::write(&path, "notes of the user").expect("a file");
+    failed_with(&run(), 2, &["crash.html", "is no report"]);
+    assert_eq!(fs::read_to_string(&path).expect("the notes"), "notes of the user");
+    let nowhere = SingleReport::new(scene.out.path().join("missing/crash.html"));
+    let fake = Fake::new(reproduced());
+    let end = conclude_with(&scene.request(None), None, Some(&nowhere), &Interrupts::default(), &fake);
+    failed_with(&end, 4, &["cannot write the report", "missing/crash.html"]);
 }
 
 #[test]

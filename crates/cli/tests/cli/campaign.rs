@@ -118,6 +118,33 @@ fn stores_that_are_none() {
 }
 
 #[test]
+fn a_report_shows_all_crashes_of_a_store() {
+    let checkout = Checkout::new();
+    let out = checkout.shop.path("report.html");
+    let path = out.to_str().expect("a plain path");
+    checkout.campaign("report", &["--out", path]).failed_with(2, &["no store", "runs.sqlite"]);
+    assert_eq!(checkout.campaign("run", &["--quiet", "--repeat", "2"]).code, 0);
+    let logs = checkout.path("crashes");
+    let logs = logs.to_str().expect("a plain path");
+    for flags in [&["--out", path][..], &["--out", path, "--logs", logs, "--title", "Bakery & sons"]] {
+        let reported = checkout.campaign("report", flags);
+        assert_eq!(reported.code, 0, "{}", reported.stderr);
+        assert!(reported.stderr.contains("4 runs"), "{}", reported.stderr);
+    }
+    let page = fs::read_to_string(&out).expect("the report");
+    for words in ["<h1>Bakery &amp; sons</h1>", "BAKERY-1", "BAKERY-2", "Not started", "NullPointerException"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+    checkout.campaign("report", &["--out", path, "--logs", "/no/such/folder"]).failed_with(2, &["--logs"]);
+    let store = checkout.path("runs.sqlite");
+    let store = store.to_str().expect("a plain path");
+    checkout.campaign("report", &["--out", store]).failed_with(2, &["is no report"]);
+    checkout.campaign("report", &["--out", "/no/such/folder/r.html"]).failed_with(4, &["cannot write"]);
+    checkout.campaign("report", &[]).failed_with(2, &["--out"]);
+}
+
+#[test]
 fn an_export_that_cannot_be_written() {
     let checkout = Checkout::new();
     assert_eq!(checkout.campaign("run", &["--quiet"]).code, 0);

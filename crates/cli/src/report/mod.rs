@@ -1,0 +1,121 @@
+//! Reports: `crashback campaign report`, and `crashback reproduce --report`.
+
+mod file;
+mod logs;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crashback::{Attempt, Error, Request, Target};
+use crashback_campaign::{Configuration, Job, Record, Store, Subject};
+use crashback_report::{Comparisons, Report, Trace, TraceFrame};
+
+use crate::args::{ReportArguments, SearchArguments};
+use crate::{campaign, output, reproduce};
+
+pub(crate) use file::ReportFile;
+
+/// Writes the report of a store.
+pub(crate) fn of_campaign(arguments: &ReportArguments) -> Result<(), Error> {
+    let file = ReportFile { path: arguments.out.clone() };
+    file.check()?;
+    let store = Store::open_to_read(&arguments.store).map_err(|it| campaign::error(&it))?;
+    let records = store.records().map_err(|it| campaign::error(&it))?;
+    let traces = match &arguments.logs {
+        Some(folder) => logs::traces(folder, &records)?,
+        None => BTreeMap::new(),
+    };
+    let comparisons = Comparisons::of(&records);
+    let title = arguments.title.as_deref().unwrap_or("Campaign");
+    let report = Report { title, records: &records, traces: &traces, comparisons: &comparisons };
+    file.write(&report.render())?;
+    let (runs, traced) = (records.len(), traces.len());
+    let logs = if arguments.logs.is_some() { format!(", {traced} logs") } else { String::new() };
+    output::tell(&format!("{}: {runs} runs{logs}", arguments.out.display()));
+    Ok(())
+}
+
+/// The report of a single reproduction.
+pub(crate) struct SingleReport {
+    file: ReportFile,
+    /// The trace, known as soon as the crash is chosen.
+    trace: RefCell<Option<Trace>>,
+}
+
+impl SingleReport {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { file: ReportFile { path }, trace: RefCell::default() }
+    }
+
+    /// Whether the file can be written.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.file.check()
+    }
+
+    /// Takes the trace of the chosen crash.
+    pub(crate) fn see(&self, target: &Target<'_>) {
+        let frame = |it: &crashback_program::frames::FrameAudit| {
+            let line = it.line.map_or(String::new(), |line| format!(":{line}"));
+            let reason = (!it.target).then(|| it.reason.clone());
+            TraceFrame { frame: format!("{}.{}{line}", it.class, it.method), reason }
+        };
+        let audit = &target.audit;
+        let trace = Trace {
+            exception: audit.exception.clone(),
+            message: audit.message.clone(),
+            frames: audit.frames.iter().map(frame).collect(),
+        };
+        self.trace.replace(Some(trace));
+    }
+
+    /// Writes the report of what came of a request.
+    pub(crate) fn write(
+        &self,
+        request: &Request,
+        search: &SearchArguments,
+        attempt: &Attempt,
+    ) -> Result<(), Error> {
+        let record = record(request, search, attempt);
+        let crash = record.crash.clone();
+        let traces: BTreeMap<String, Trace> =
+            self.trace.borrow().iter().map(|it| (crash.clone(), it.clone())).collect();
+        let title = format!("{}: {}", crash, simple_name(&attempt.exception));
+        let report = Report {
+            title: &title,
+            records: &[record],
+            traces: &traces,
+            comparisons: &Comparisons::default(),
+        };
+        self.file.write(&report.render())
+    }
+}
+
+/// A reproduction as a run of a campaign with one crash.
+fn record(request: &Request, search: &SearchArguments, attempt: &Attempt) -> Record {
+    let log = PathBuf::from(&request.log_name);
+    let name =
+        log.file_name().map_or_else(|| request.log_name.clone(), |it| it.to_string_lossy().into_owned());
+    let subject = Subject {
+        id: name,
+        application: String::new(),
+        version: String::new(),
+        log,
+        jars: Vec::new(),
+        coordinates: Vec::new(),
+        target_frames: None,
+    };
+    let configuration = Configuration {
+        name: Configuration::default_name(&request.settings),
+        settings: request.settings.clone(),
+        workers: reproduce::workers(search),
+        assertions: search.enable_assertions,
+    };
+    let job = Job { subject: &subject, configuration: &configuration, seed: request.settings.seed };
+    let reproduction = attempt.reproduction.clone();
+    Record::new(&job, Ok(reproduction), env!("CARGO_PKG_VERSION"), campaign::now())
+}
+
+fn simple_name(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
