@@ -1,5 +1,5 @@
 use crashback::Reproduction;
-use crashback_reproduce::{Degree, FrameResult, Stage, Timing};
+use crashback_reproduce::{Degree, FrameResult, ProgressPoint, Stage, Timing};
 use serde::Serialize;
 
 use crate::{Job, RunFailure};
@@ -78,7 +78,7 @@ pub struct Record {
 }
 
 /// One target frame of a run in the store.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameRecord {
     /// Its level, 1 for the innermost.
     pub level: u32,
@@ -92,6 +92,16 @@ pub struct FrameRecord {
     pub obstacle: Option<String>,
     /// What kind of obstacle that is.
     pub obstacle_kind: Option<String>,
+    /// The smallest crash distance; none if no test was run, and for runs of versions that did not
+    /// tell.
+    pub distance: Option<f64>,
+    /// How the distance fell; empty as above.
+    pub curve: Vec<ProgressPoint>,
+    /// The arm that made the test which reproduces the frame, in the words of
+    /// `crashback reproduce --json`.
+    pub found_by: Option<String>,
+    /// Seconds after which that test was found.
+    pub found_after: Option<f64>,
 }
 
 impl Record {
@@ -168,9 +178,18 @@ impl Record {
 
 impl From<FrameResult> for FrameRecord {
     fn from(result: FrameResult) -> Self {
-        let FrameResult { level, frame, outcome, evaluations, obstacle, obstacle_kind } = result;
-        let obstacle_kind = obstacle_kind.as_ref().map(word);
-        Self { level, frame, outcome: word(&outcome), evaluations, obstacle, obstacle_kind }
+        Self {
+            level: result.level,
+            frame: result.frame,
+            outcome: word(&result.outcome),
+            evaluations: result.evaluations,
+            obstacle: result.obstacle,
+            obstacle_kind: result.obstacle_kind.as_ref().map(word),
+            distance: result.distance,
+            curve: result.curve,
+            found_by: result.found_by,
+            found_after: result.found_after,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crashback_protocol::Receiver;
 use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::Degree;
+use crate::progress::Origin;
 use crate::schedule::{ArmFacts, ArmId};
 
 /// A test that crashes as wanted with other pins and in a fresh JVM.
@@ -13,9 +14,9 @@ use crate::schedule::{ArmFacts, ArmId};
 pub(crate) struct Candidate {
     /// The arm whose frame it reproduces.
     pub(crate) arm: ArmId,
-    /// The arm that made it: the test lies in that arm's package and ends with a call that leads to
-    /// that arm's frame.
-    pub(crate) maker: ArmId,
+    /// When it was found, and the arm that made it: the test lies in that arm's package and ends with
+    /// a call that leads to that arm's frame.
+    pub(crate) origin: Origin,
     pub(crate) level: u32,
     /// Where the arm looks for the exception.
     pub(crate) searched: Degree,
@@ -82,13 +83,15 @@ fn count(test: &TestCase, is_counted: impl Fn(&Statement) -> bool) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn candidate(level: u32, degree: Degree, has_other_cause: bool) -> Candidate {
         let test = TestCase::new([]);
         Candidate {
             arm: level as usize,
-            maker: level as usize,
+            origin: Origin { maker: level as usize, evaluations: 0, elapsed: Duration::ZERO },
             level,
             searched: degree,
             degree,

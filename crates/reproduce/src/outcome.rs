@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crashback_fitness::Stage;
 
-use crate::{Degree, ObstacleKind, Timing};
+use crate::{Degree, ObstacleKind, ProgressPoint, Timing};
 
 /// What came of a reproduction. Every field is there on every exit, so that a program that reads it
 /// need not guess.
@@ -158,6 +158,17 @@ pub struct FrameResult {
     pub obstacle: Option<String>,
     /// What kind of obstacle that is.
     pub obstacle_kind: Option<ObstacleKind>,
+    /// The smallest crash distance that a test reached, 0 for a reproduced frame; none if no test
+    /// was run.
+    pub distance: Option<f64>,
+    /// How the distance fell: a point for each test that came nearer than all before it. Of long
+    /// curves some points are left out.
+    pub curve: Vec<ProgressPoint>,
+    /// The arm that made the test which reproduces the frame: `frame 3, escapes, guided-ga,
+    /// call-chain`. None if it is not reproduced.
+    pub found_by: Option<String>,
+    /// Seconds after which that test was seen to crash as wanted for the first time.
+    pub found_after: Option<f64>,
 }
 
 /// A test as source text.

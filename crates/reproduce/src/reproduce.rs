@@ -1,6 +1,6 @@
 //! From searches to a verified test, and to the result.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::time::Duration;
 
 use crashback_fitness::Stage;
@@ -12,10 +12,14 @@ use crashback_trace::{Relaxation, Relaxations};
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
+use crate::progress::Origin;
 use crate::search::{Effort, Minimised, Search};
 use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
-use crate::{Case, FrameResult, Host, LibraryLines, ObstacleKind, Reproduction, Settings, Timing, timing};
+use crate::{
+    Case, Degree, FrameResult, Host, LibraryLines, ObstacleKind, ProgressPoint, Reproduction, Settings,
+    Timing, timing,
+};
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
 /// take, and the most that is.
@@ -106,7 +110,7 @@ impl Attempt<'_, '_> {
                     let is_best = doubtful.as_ref().is_none_or(|it| it.rank() < verified.rank());
                     return Ok(self.result(if is_best { Some(verified) } else { doubtful }));
                 }
-                Ok(None) => {}
+                Ok(None) => self.search.deny(&candidate),
                 Err(_) if self.host.is_interrupted() => return Ok(self.result(doubtful)),
                 Err(failure) => return Err(failure),
             }
@@ -155,7 +159,7 @@ impl Attempt<'_, '_> {
         doubtful_level: u32,
     ) -> Result<Option<Verified>, Failure> {
         let Minimised { test, receiver, is_done: is_minimised } = minimised;
-        let Candidate { level, degree, maker, .. } = *candidate;
+        let Candidate { level, degree, origin, .. } = *candidate;
         let vocabulary = self.search.vocabulary();
         if level <= doubtful_level && self.verifier.is_made_up(test, vocabulary) {
             return Ok(None);
@@ -166,11 +170,21 @@ impl Attempt<'_, '_> {
         };
         let rests_on_zero = !asked.is_empty() && self.search.rests_on_zero(candidate, test, &asked)?;
         let vocabulary = self.search.vocabulary();
-        let package = self.search.arms().get(maker).map_or("", |it| it.package);
+        let package = self.search.arms().get(origin.maker).map_or("", |it| it.package);
         let (receiver, is_minimised) = (*receiver, *is_minimised);
         let asked = asked.as_slice();
-        let claim =
-            Claim { test, vocabulary, package, level, degree, receiver, is_minimised, asked, rests_on_zero };
+        let claim = Claim {
+            test,
+            vocabulary,
+            package,
+            level,
+            degree,
+            receiver,
+            is_minimised,
+            asked,
+            rests_on_zero,
+            origin,
+        };
         let (begun, compiled) = (self.host.elapsed(), self.host.compiling());
         let verified = self.verifier.verify(claim, self.host);
         let compiling = self.host.compiling().saturating_sub(compiled);
@@ -194,7 +208,7 @@ impl Attempt<'_, '_> {
     fn result(self, verified: Option<Verified>) -> Reproduction {
         let audit = self.case.audit;
         let reproduced = verified.as_ref().map(|it| it.level);
-        let frames = self.frames(reproduced.unwrap_or(0));
+        let frames = self.frames(verified.as_ref());
         let Effort { evaluations, searched, usage, workers } = self.search.effort();
         let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
@@ -239,7 +253,8 @@ impl Attempt<'_, '_> {
         }
     }
 
-    fn frames(&self, reproduced: u32) -> Vec<FrameResult> {
+    fn frames(&self, verified: Option<&Verified>) -> Vec<FrameResult> {
+        let reproduced = verified.map_or(0, |it| it.level);
         let targets = self.case.audit.frames.iter().filter(|it| it.target);
         let described = targets.map(|frame| {
             let arms = self.search.arms().iter().filter(|it| it.facts.level == frame.level);
@@ -253,6 +268,8 @@ impl Attempt<'_, '_> {
                 .filter(|_| outcome != Stage::Reproduced)
                 .map(|it| it.obstacle.clone().unwrap_or_else(|| self.obstacle(frame, it, reproduced)));
             let place = frame.line.map_or(String::new(), |line| format!(":{line}"));
+            let found = verified.and_then(|it| self.found(frame.level, it));
+            let curve = self.curve(frame.level, found);
             FrameResult {
                 level: frame.level,
                 frame: format!("{}.{}{place}", frame.class, frame.method),
@@ -260,9 +277,51 @@ impl Attempt<'_, '_> {
                 evaluations: arms.map(|it| it.record.evaluations).sum(),
                 obstacle_kind: obstacle.as_ref().map(|it| it.kind),
                 obstacle: obstacle.map(|it| it.words),
+                distance: curve.last().map(|it| it.distance),
+                curve,
+                found_by: found.and_then(|it| self.arm_in_words(it)),
+                found_after: found.map(|it| it.elapsed.as_secs_f64()),
             }
         });
         described.collect()
+    }
+
+    /// Where the test that reproduces a frame comes from: the verified one at its own frame, below it
+    /// the first that was confirmed there. None above.
+    fn found(&self, level: u32, verified: &Verified) -> Option<Origin> {
+        match level.cmp(&verified.level) {
+            Ordering::Less => self.search.progress().first_find(level).or(Some(verified.origin)),
+            Ordering::Equal => Some(verified.origin),
+            Ordering::Greater => None,
+        }
+    }
+
+    /// How the distance of a frame fell. Arms of a frame do not look at tests of higher frames that
+    /// reproduce it too, once these have made them needless.
+    fn curve(&self, level: u32, found: Option<Origin>) -> Vec<ProgressPoint> {
+        let mut curve = self.search.progress().curve(level).to_vec();
+        let last = curve.last().copied();
+        if let Some(found) = found.filter(|_| last.is_none_or(|it| it.distance > 0.0)) {
+            let last = last.unwrap_or_default();
+            curve.push(ProgressPoint {
+                evaluations: found.evaluations.max(last.evaluations),
+                seconds: found.elapsed.as_secs_f64().max(last.seconds),
+                distance: 0.0,
+            });
+        }
+        curve
+    }
+
+    /// The arm that made a test: `frame 3, escapes, guided-ga, call-chain`.
+    fn arm_in_words(&self, origin: Origin) -> Option<String> {
+        let facts = self.search.arms().get(origin.maker)?.facts;
+        let degree = match facts.degree {
+            Degree::Escapes => "escapes",
+            Degree::Cause => "cause",
+            Degree::Caught => "caught",
+        };
+        let Settings { algorithm, fitness, .. } = self.settings;
+        Some(format!("frame {}, {degree}, {}, {}", facts.level, algorithm.name(), fitness.name()))
     }
 
     fn obstacle(&self, frame: &FrameAudit, arm: &Arm<'_>, reproduced: u32) -> Obstacle {

@@ -14,6 +14,7 @@ use crashback_testcase::{Answer, Literal, Statement, TestCase, Var, Vocabulary};
 use crashback_trace::{Frame, FrameKind, Relaxations, Throwable};
 
 use crate::candidate::mocks;
+use crate::progress::Origin;
 use crate::usefulness::Critic;
 use crate::write::{Expected, Style, write};
 use crate::{Case, Degree, Doubt, Event, Host, Settings, WrittenTest};
@@ -43,6 +44,8 @@ pub(crate) struct Claim<'c> {
     pub(crate) asked: &'c [Asked],
     /// Whether the crash goes once one of them is answered by something else than 0 or `false`.
     pub(crate) rests_on_zero: bool,
+    /// When it was found, and by which arm.
+    pub(crate) origin: Origin,
 }
 
 /// A test that plain JVMs confirmed.
@@ -55,6 +58,8 @@ pub(crate) struct Verified {
     pub(crate) relaxations: Relaxations,
     /// What can be held against it.
     pub(crate) doubts: Vec<Doubt>,
+    /// When it was found, and by which arm.
+    pub(crate) origin: Origin,
 }
 
 impl Verified {
@@ -127,7 +132,8 @@ impl<'g> Verifier<'g> {
                 let doubts = doubts.chain(critic.doubts(test)).chain(not_minimised).collect();
                 let written = as_written(source, host.junit());
                 let (test, relaxations) = (test.clone(), shown.relaxations);
-                Ok(Some(Verified { level, test, written, degree, relaxations, doubts }))
+                let origin = claim.origin;
+                Ok(Some(Verified { level, test, written, degree, relaxations, doubts, origin }))
             }
             Err(reason) => {
                 self.refusals.push(reason.clone());

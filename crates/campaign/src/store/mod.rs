@@ -18,13 +18,14 @@ use crate::{Configuration, Error, Job, Record};
 /// The number in the file that tells our stores from other databases: the letters `CbCa`.
 const APPLICATION: i64 = 0x4362_4361;
 /// The format of the tables.
-const FORMAT: i64 = 5;
+const FORMAT: i64 = 6;
 /// Scripts that bring a store from each earlier format to the next, beginning with format 1.
 const CHANGES: [&str; FORMAT as usize - 1] = [
     include_str!("from_1_to_2.sql"),
     include_str!("from_2_to_3.sql"),
     include_str!("from_3_to_4.sql"),
     include_str!("from_4_to_5.sql"),
+    include_str!("from_5_to_6.sql"),
 ];
 /// Readers hold a lock for moments only.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, Result, Row, named_params};
 
+use crashback_reproduce::ProgressPoint;
+
 use crate::{FrameRecord, Job, Record, RunFailure};
 
 pub(super) fn contains(connection: &Connection, job: &Job<'_>, searched: bool) -> Result<bool> {
@@ -66,11 +68,25 @@ pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
         },
     )?;
     let run = transaction.last_insert_rowid();
-    for FrameRecord { level, frame, outcome, evaluations, obstacle, obstacle_kind } in &record.frames {
+    for frame in &record.frames {
         transaction.execute(
-            "INSERT OR REPLACE INTO frames (run, level, frame, outcome, evaluations, obstacle, obstacle_kind)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            (run, level, frame, outcome, signed(*evaluations), obstacle, obstacle_kind),
+            "INSERT OR REPLACE INTO frames (
+                run, level, frame, outcome, evaluations, obstacle, obstacle_kind,
+                distance, curve, found_by, found_after
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            (
+                run,
+                frame.level,
+                &frame.frame,
+                &frame.outcome,
+                signed(frame.evaluations),
+                &frame.obstacle,
+                &frame.obstacle_kind,
+                frame.distance,
+                curve_as_text(&frame.curve),
+                &frame.found_by,
+                frame.found_after,
+            ),
         )?;
     }
     for (number, reason) in (1_u32..).zip(&record.unverified_reasons) {
@@ -84,7 +100,8 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
     // One transaction, so that a campaign that goes on meanwhile does not show in between.
     let transaction = connection.unchecked_transaction()?;
     let mut frames = transaction.prepare(
-        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind
+        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind,
+                distance, curve, found_by, found_after
          FROM frames WHERE run = ?1 ORDER BY level",
     )?;
     let mut reasons = transaction.prepare("SELECT reason FROM unverified WHERE run = ?1 ORDER BY number")?;
@@ -149,7 +166,24 @@ fn frame(row: &Row<'_>) -> Result<FrameRecord> {
         evaluations: row.get::<_, i64>(3)?.unsigned_abs(),
         obstacle: row.get(4)?,
         obstacle_kind: row.get(5)?,
+        distance: row.get(6)?,
+        curve: row.get::<_, Option<String>>(7)?.map(|it| curve_of_text(&it)).unwrap_or_default(),
+        found_by: row.get(8)?,
+        found_after: row.get(9)?,
     })
+}
+
+/// A curve as triples of numbers; none where nothing is known.
+fn curve_as_text(curve: &[ProgressPoint]) -> Option<String> {
+    let triples: Vec<(u64, f64, f64)> =
+        curve.iter().map(|it| (it.evaluations, it.seconds, it.distance)).collect();
+    Some(triples).filter(|it| !it.is_empty()).and_then(|it| serde_json::to_string(&it).ok())
+}
+
+fn curve_of_text(text: &str) -> Vec<ProgressPoint> {
+    let triples: Vec<(u64, f64, f64)> = serde_json::from_str(text).unwrap_or_default();
+    let point = |(evaluations, seconds, distance)| ProgressPoint { evaluations, seconds, distance };
+    triples.into_iter().map(point).collect()
 }
 
 fn words(text: &str) -> Vec<String> {

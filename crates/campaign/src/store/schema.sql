@@ -62,6 +62,13 @@ CREATE TABLE frames (
     evaluations   INTEGER NOT NULL,
     obstacle      TEXT,
     obstacle_kind TEXT,
+    -- The smallest crash distance, and how it fell: triples of tests executed for all frames, seconds and
+    -- distance, as JSON.
+    distance      REAL,
+    curve         TEXT,
+    -- The arm that made the test which reproduces the frame, and after how many seconds.
+    found_by      TEXT,
+    found_after   REAL,
     PRIMARY KEY (run, level)
 ) STRICT;
 

@@ -71,7 +71,7 @@ fn other_files_are_refused_and_not_touched() {
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
     Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
-    refused(&future, "has format 7, and this version of crashback knows format 5");
+    refused(&future, "has format 7, and this version of crashback knows format 6");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -81,7 +81,13 @@ fn other_files_are_refused_and_not_touched() {
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
 }
 
-/// Takes a store of the present format back to format 4.
+/// Takes a store of the present format back to format 5.
+const TO_5: &str = "
+    ALTER TABLE frames DROP COLUMN distance; ALTER TABLE frames DROP COLUMN curve;
+    ALTER TABLE frames DROP COLUMN found_by; ALTER TABLE frames DROP COLUMN found_after;
+    PRAGMA user_version = 5;";
+
+/// Takes a store of format 5 back to format 4.
 const TO_4: &str = "
     ALTER TABLE runs DROP COLUMN doubts; ALTER TABLE runs DROP COLUMN relaxations;
     PRAGMA user_version = 4;";
@@ -121,37 +127,50 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
     }
 }
 
+/// What format 5 knows of a run.
+fn known_to_5(record: Record) -> Record {
+    let known =
+        |it| FrameRecord { distance: None, curve: Vec::new(), found_by: None, found_after: None, ..it };
+    Record { frames: record.frames.into_iter().map(known).collect(), ..record }
+}
+
 /// What format 4 knows of a run.
 fn known_to_4(record: Record) -> Record {
-    Record { doubts: None, relaxations: None, ..record }
+    Record { doubts: None, relaxations: None, ..known_to_5(record) }
+}
+
+#[test]
+fn a_store_of_format_5_keeps_its_runs() {
+    check_migration(&[TO_5], known_to_5);
 }
 
 #[test]
 fn a_store_of_format_4_keeps_its_runs() {
-    check_migration(&[TO_4], known_to_4);
+    check_migration(&[TO_5, TO_4], known_to_4);
 }
 
 #[test]
 fn a_store_of_format_3_keeps_its_runs() {
-    check_migration(&[TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
+    check_migration(&[TO_5, TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
 }
 
 #[test]
 fn a_store_of_format_2_keeps_its_runs() {
     let known = |it| Record { timing: None, waiting_share: None, ..known_to_4(it) };
-    check_migration(&[TO_4, TO_3, TO_2], known);
+    check_migration(&[TO_5, TO_4, TO_3, TO_2], known);
 }
 
 #[test]
 fn a_store_of_format_1_keeps_its_runs() {
-    check_migration(&[TO_4, TO_3, TO_2, TO_1], |it| Record {
-        doubts: None,
-        relaxations: None,
-        timing: None,
-        waiting_share: None,
-        obstacle_kind: None,
-        frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
-        ..it
+    check_migration(&[TO_5, TO_4, TO_3, TO_2, TO_1], |it| {
+        let it = known_to_4(it);
+        Record {
+            timing: None,
+            waiting_share: None,
+            obstacle_kind: None,
+            frames: it.frames.into_iter().map(|it| FrameRecord { obstacle_kind: None, ..it }).collect(),
+            ..it
+        }
     });
 }
 
@@ -164,7 +183,7 @@ fn a_migrated_store_has_the_tables_of_a_new_one() {
         if name == "old" {
             Connection::open(&path)
                 .expect("a database")
-                .execute_batch(&[TO_4, TO_3, TO_2, TO_1].concat())
+                .execute_batch(&[TO_5, TO_4, TO_3, TO_2, TO_1].concat())
                 .expect("old");
             drop(Store::open(&path).expect("a migrated store"));
         }

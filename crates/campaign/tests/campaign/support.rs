@@ -9,8 +9,8 @@ use crashback_campaign::{
     Store, run,
 };
 use crashback_reproduce::{
-    Degree, Doubt, FrameResult, ObstacleKind, Relaxation, Relaxations, Reproduction, Settings, Stage, Timing,
-    WrittenTest,
+    Degree, Doubt, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations, Reproduction, Settings,
+    Stage, Timing, WrittenTest,
 };
 use tempfile::TempDir;
 
@@ -112,6 +112,11 @@ fn reproduction(seed: u64) -> Reproduction {
         evaluations: 10,
         obstacle: (outcome < Stage::Reproduced).then(|| "a wall, \"high\"".to_owned()),
         obstacle_kind: (outcome < Stage::Reproduced).then_some(ObstacleKind::BranchNotTaken),
+        distance: Some(0.1),
+        curve: vec![ProgressPoint { evaluations: 3, seconds: 0.25, distance: 0.1 }],
+        found_by: (outcome == Stage::Reproduced)
+            .then(|| "frame 2, escapes, guided-ga, call-chain".to_owned()),
+        found_after: (outcome == Stage::Reproduced).then_some(0.3),
     };
     let test = WrittenTest {
         package: "shop".to_owned(),

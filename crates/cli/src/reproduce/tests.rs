@@ -52,6 +52,10 @@ fn reproduced() -> Reproduction {
         evaluations: 500,
         obstacle: (outcome != Stage::Reproduced).then(|| "main starts the program".to_owned()),
         obstacle_kind: (outcome != Stage::Reproduced).then_some(ObstacleKind::NotEntered),
+        distance: None,
+        curve: Vec::new(),
+        found_by: None,
+        found_after: None,
     };
     let test = WrittenTest {
         package: "parcels".to_owned(),

@@ -32,7 +32,7 @@ impl Search<'_> {
         let mut calls: Vec<(MockId, u16)> = asked.iter().map(|it| (it.mock, it.method)).collect();
         calls.sort_unstable();
         calls.dedup();
-        let package = self.arms.get(candidate.maker).map_or("", |it| it.package);
+        let package = self.arms.get(candidate.origin.maker).map_or("", |it| it.package);
         let context = Context::new(self.case.classes.index(), package);
         let others = calls.into_iter().filter_map(|it| with_other_answer(vocabulary, test, it));
         let others: Vec<TestCase> = others.filter(|it| check(it, vocabulary, &context).is_ok()).collect();

@@ -15,7 +15,8 @@ use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks};
 use crate::schedule::ArmId;
 
-use super::{Search, Solution, up_to};
+use super::Search;
+use super::solution::{Solution, origin, up_to};
 
 /// The pins by which chance is ruled out. A test that crashes in every second run passes all of them, and
 /// those below, in one case of sixty-four.
@@ -133,7 +134,7 @@ impl Search<'_> {
         let Some(arm) = self.arms.get(solution.arm) else { return Ok(()) };
         let listens = arm.listens();
         let step = if listens {
-            self.target(solution.maker);
+            self.target(solution.origin.maker);
             Step::Getters(self.workshop.with_single_exception_getters(&solution.test))
         } else {
             Step::with(solution.test.clone(), self.is_suspicious())
@@ -294,7 +295,7 @@ impl Search<'_> {
     }
 
     fn accept(&mut self, solution: Solution, test: &TestCase, seen: Seen) {
-        let Solution { arm: number, maker, level, test: found, .. } = solution;
+        let Solution { arm: number, origin, level, test: found, .. } = solution;
         let Some(arm) = self.arms.get_mut(number) else { return };
         let searched = arm.facts.degree;
         let degree = match searched {
@@ -308,9 +309,10 @@ impl Search<'_> {
         }
         let Seen { completed, receiver, has_other_cause, .. } = seen;
         let test = up_to(test, completed);
+        self.progress.add_find(level, found.clone(), origin);
         self.candidates.add(Candidate {
             arm: number,
-            maker,
+            origin,
             level,
             searched,
             degree,
@@ -339,6 +341,7 @@ impl Search<'_> {
         let test = best.individual.clone();
         let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
         let pins = Pins::Usual;
-        self.confirm(Solution { arm: number, level, maker: number, test, completed, pins })
+        let origin = origin(number, self.now);
+        self.confirm(Solution { arm: number, level, origin, test, completed, pins })
     }
 }

@@ -73,7 +73,7 @@ impl Search<'_> {
         if host.is_interrupted() {
             return Ok(Minimised::not(candidate));
         }
-        self.target(candidate.maker);
+        self.target(candidate.origin.maker);
         host.tell(Event::Minimising { frame: candidate.level });
         let (mut best, is_done) = self.simplified(candidate, candidate.test.clone(), host, until)?;
         host.expect_test(mocks(&best) > 0);

@@ -3,6 +3,7 @@
 mod answers;
 mod confirm;
 mod minimise;
+mod solution;
 
 use std::time::Duration;
 
@@ -20,12 +21,14 @@ use crate::chain::Observed;
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
+use crate::progress::Progress;
 use crate::runner::{Answered, Request, Runner};
 use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
 use crate::usefulness::{Critic, Known};
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
+use solution::{Solution, origin};
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
@@ -63,6 +66,9 @@ pub(crate) struct Search<'g> {
     is_timed: bool,
     /// When the last request of a search was told.
     searched: Duration,
+    /// When the results came that are told now, and tests executed until then.
+    now: (Duration, u64),
+    progress: Progress,
     /// How well workers were used while searches ran.
     usage: Usage,
 }
@@ -126,6 +132,8 @@ impl<'g> Search<'g> {
             requests: 0,
             is_timed,
             searched: Duration::ZERO,
+            now: (Duration::ZERO, 0),
+            progress: Progress::default(),
             usage: Usage::default(),
         })
     }
@@ -167,7 +175,9 @@ impl<'g> Search<'g> {
                 continue;
             };
             let (arm, tests) = (answered.label.arm, answered.tests.len());
+            self.now = (host.elapsed(), self.now.1 + tests as u64);
             self.tell(answered)?;
+            self.see_progress();
             self.announce(host);
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
@@ -351,6 +361,7 @@ impl<'g> Search<'g> {
     ) {
         let Some(arm) = self.arms.get_mut(own) else { return };
         let (case, package, level) = (self.case, arm.package, arm.facts.level);
+        let origin = origin(own, self.now);
         let mut scoring = arm.objectives.batch(results);
         for (&place, observation) in places.iter().zip(&results.observations) {
             let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
@@ -366,7 +377,7 @@ impl<'g> Search<'g> {
             arm.record.add(&verdict);
             observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
             if verdict.distance() <= 0.0 {
-                let solution = Solution::of(own, answered.label, arm.facts.level, test, observation);
+                let solution = Solution::of(own, origin, answered.label.pins, level, test, observation);
                 solution.keep_better(solved);
             }
             if let Some(score) = scores.get_mut(place) {
@@ -386,6 +397,7 @@ impl<'g> Search<'g> {
     ) {
         let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
         let package = self.arms.get(own).map_or("", |it| it.package);
+        let (origin, pins) = (origin(own, self.now), answered.label.pins);
         for (number, arm) in self.arms.iter_mut().enumerate() {
             // Tests that listen have getters at their end, which tests of other arms lack.
             let is_comparable = number != own && arm.listens() == answered.listens;
@@ -401,7 +413,8 @@ impl<'g> Search<'g> {
                 let mut verdict = scoring.score(test, observation);
                 critic.reject_unless_better(self.known, test, &mut verdict);
                 if verdict.distance() <= 0.0 {
-                    let solution = Solution::of(number, answered.label, arm.facts.level, test, observation);
+                    let level = arm.facts.level;
+                    let solution = Solution::of(number, origin, pins, level, test, observation);
                     solution.keep_better(solved);
                 }
                 if arm.record.add(&verdict) {
@@ -427,7 +440,7 @@ impl<'g> Search<'g> {
     /// Lets the arms of higher frames begin their next turn with tests that begin like one that
     /// crashes as wanted. Most of them never have one, so the tests are not made here.
     fn seed_above(&mut self, solution: &Solution) {
-        let entering = up_to(&solution.test, usize::from(solution.completed));
+        let entering = solution::up_to(&solution.test, usize::from(solution.completed));
         let is_above = |it: &&mut Arm<'_>| it.facts.level > solution.level && it.obstacle.is_none();
         for arm in self.arms.iter_mut().filter(is_above) {
             arm.entering = Some(entering.clone());
@@ -466,6 +479,14 @@ impl<'g> Search<'g> {
         scheduler.settle(is_needless);
     }
 
+    /// Takes note of the arms whose tests came nearer.
+    fn see_progress(&mut self) {
+        let (elapsed, evaluations) = self.now;
+        for arm in &self.arms {
+            self.progress.see(arm.facts.level, arm.record.distance, evaluations, elapsed);
+        }
+    }
+
     fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {
         if let Some(arm) = self.arms.get(number) {
             host.tell(Event::Progress {
@@ -489,6 +510,16 @@ impl<'g> Search<'g> {
     /// The searches, innermost frame first.
     pub(crate) fn arms(&self) -> &[Arm<'g>] {
         &self.arms
+    }
+
+    /// How near the tests of frames came, and the arms that found those that crash as wanted.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Plain JVMs did not confirm a test.
+    pub(crate) fn deny(&mut self, candidate: &Candidate) {
+        self.progress.deny(candidate.level, &candidate.found);
     }
 
     /// What tests name.
@@ -528,46 +559,6 @@ pub(crate) struct Effort {
     pub(crate) workers: Vec<Usage>,
 }
 
-/// A test that crashes as wanted, as far as its arm's objectives tell.
-#[derive(Clone, Debug)]
-struct Solution {
-    /// The arm whose frame it reproduces.
-    arm: ArmId,
-    level: u32,
-    /// The arm that made it.
-    maker: ArmId,
-    test: TestCase,
-    /// How many of its statements completed.
-    completed: u16,
-    /// The pins that it crashed with.
-    pins: Pins,
-}
-
-impl Solution {
-    /// The solution of an arm's frame, from a request of that arm or another.
-    fn of(arm: ArmId, request: Label, level: u32, test: &TestCase, observation: &Observation) -> Self {
-        let Label { arm: maker, pins, .. } = request;
-        Self { arm, level, maker, test: test.clone(), completed: observation.completed, pins }
-    }
-
-    /// Takes the place of another solution if it is one of a higher frame, or a smaller one.
-    fn keep_better(self, known: &mut Option<Self>) {
-        let is_better =
-            |it: &Self| it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test);
-        if known.as_ref().is_none_or(is_better) {
-            *known = Some(self);
-        }
-    }
-}
-
 fn score_of(verdict: Verdict, test: &TestCase, observation: &Observation) -> Score {
     Score { objectives: verdict.objectives, secondary: size(test), cost: cost(observation) }
-}
-
-/// The test case up to the statement that crashes: the statements behind it never run.
-fn up_to(test: &TestCase, last: usize) -> TestCase {
-    match test.statements().get(..=last) {
-        Some(run) if run.len() < test.statements().len() => TestCase::new(run.to_vec()),
-        _ => test.clone(),
-    }
 }

@@ -42,6 +42,26 @@ fn a_test_that_reproduces_a_higher_frame_than_its_own_counts_there() {
 }
 
 #[test]
+fn frames_tell_how_their_distance_fell_and_which_arm_reproduced_them() {
+    let told = search(&Script::new(as_written, End::Crashes(2)), &settings());
+    for frame in &told.reproduction.frames {
+        let words = frame.found_by.as_deref().expect("an arm");
+        assert!(words.ends_with(", escapes, guided-ga, call-chain"), "{words}");
+        assert!(frame.found_after.is_some_and(|it| it <= told.reproduction.seconds), "{frame:?}");
+        assert_eq!(frame.distance, Some(0.0));
+        assert!(frame.curve.is_sorted_by(|a, b| a.distance > b.distance && a.evaluations <= b.evaluations));
+        let last = frame.curve.last().expect("a point");
+        assert!(last.distance == 0.0 && last.evaluations <= told.reproduction.evaluations, "{frame:?}");
+    }
+    let never = search(&Script::new(|_| End::Returns, End::Returns), &settings());
+    for frame in &never.reproduction.frames {
+        assert_eq!((&frame.found_by, frame.found_after), (&None, None));
+        assert!(frame.distance.is_some_and(|it| it > 0.0), "{frame:?}");
+        assert_eq!(frame.curve.last().map(|it| it.distance), frame.distance);
+    }
+}
+
+#[test]
 fn tests_that_crash_only_among_others_do_not_count() {
     let in_company = |running: &Running<'_>| match running.isolation {
         Isolation::FreshJvm => End::Returns,
