@@ -10,7 +10,11 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use crashback::{Error, ErrorKind};
 
-pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
+pub(crate) use campaign::{
+    CampaignArguments, CampaignJob, ExportArguments, RunArguments, StatusArguments, WorkArguments,
+    WorkerArguments,
+};
+pub(crate) use duration::parse as parse_duration;
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;
