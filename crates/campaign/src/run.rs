@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -411,10 +411,7 @@ impl Coordinator<'_, '_> {
 
     /// Takes what threads tell, for a moment at most.
     fn receive(&mut self) {
-        let mut next = match self.receiver.recv_timeout(TICK) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let mut next = self.receiver.recv_timeout(TICK).ok();
         while let Some(Message { ticket, content }) = next {
             // A run that was abandoned is not known any more.
             let slot = self.running.iter().find(|(_, it)| it.ticket == ticket).map(|(slot, _)| *slot);

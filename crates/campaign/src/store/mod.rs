@@ -161,6 +161,11 @@ struct Known {
     configurations: BTreeMap<String, Arc<Configuration>>,
 }
 
+/// Reads the JSON and the log of a crash.
+type ReadCrash<'r> = &'r mut dyn FnMut(&str) -> Result<(String, Vec<u8>), Error>;
+/// Reads the content of a configuration.
+type ReadContent<'r> = &'r mut dyn FnMut(&str) -> Result<Option<String>, Error>;
+
 /// The columns of a claimed job.
 struct ClaimedRow {
     id: i64,
@@ -178,8 +183,8 @@ impl Known {
     fn claims(
         &mut self,
         mut rows: Vec<ClaimedRow>,
-        subject: &mut dyn FnMut(&str) -> Result<(String, Vec<u8>), Error>,
-        content: &mut dyn FnMut(&str) -> Result<Option<String>, Error>,
+        subject: ReadCrash<'_>,
+        content: ReadContent<'_>,
         damaged: &dyn Fn(String) -> Error,
     ) -> Result<Vec<Claim>, Error> {
         rows.sort_by_key(|it| (it.place, it.id));

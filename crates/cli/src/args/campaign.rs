@@ -72,6 +72,9 @@ pub(crate) struct RunArguments {
     /// Repeat runs that could not search: jars were missing, the disk was full
     #[arg(long, help_heading = "Runs")]
     pub(crate) retry_errors: bool,
+    /// Only let the runs wait in the store, for workers that `campaign work` starts
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) enqueue: bool,
     /// Only show how many runs there are and how long they may take
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -75,6 +75,12 @@ fn run_all(
         return dry_run(arguments, &plan, &jobs);
     }
     let mut store = Store::open(&arguments.worker.store).map_err(|it| error(&it))?;
+    if arguments.enqueue {
+        let plan = enqueue(store.database(), &jobs, plan.retry_errors).map_err(|it| error(&it))?;
+        let status = store.status(Some(&plan)).map_err(|it| error(&it))?;
+        output::print(&format!("{} of {} runs wait for workers\n", status.open, jobs.len()));
+        return Ok(());
+    }
     let worker = Worker { arguments: &arguments.worker, runner: Arc::new(runner), interrupts };
     let mut ended = worker.make(&mut store, &jobs, plan.retry_errors)?;
     if plan.tie_break && ended == Ended::Complete {
@@ -98,7 +104,7 @@ fn work(arguments: &WorkArguments, environment: &Environment, interrupts: &Inter
     let search = SearchArguments {
         junit: *junit,
         test_classpath: test_classpath.clone(),
-        sandbox: sandbox.clone(),
+        sandbox: *sandbox,
         ..SearchArguments::default()
     };
     let session = reproduce::session(&search, environment, interrupts)?;

@@ -13,11 +13,14 @@ use tempfile::TempDir;
 use super::*;
 use crate::demo::Crashed;
 
+/// Seed, number of jars and target frames of a search.
+type Asked = (u64, usize, Vec<u32>);
+
 /// Reproduces everything but the crashes with odd seeds, on which it breaks.
 #[derive(Clone, Default)]
 struct Fake {
     /// Seeds, jars and target frames of what it was asked for.
-    asked: Arc<Mutex<Vec<(u64, usize, Vec<u32>)>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
     /// What a user interrupts.
     interrupts: Option<Interrupts>,
 }

@@ -101,18 +101,21 @@ pub(super) fn summary(summaries: &[Summary], configuration: &str, has_heading: b
     let number = |it: Option<u32>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
     for crash in &summary.crashes {
         let style = if crash.is_reproduced_in_most() { GOOD } else { Style::new() };
+        let target = crash.target_frame.map(|it| format!(" frame {it}")).unwrap_or_default();
+        let name = format!("{}{target}", crash.crash);
         let seconds = crash.median_seconds.map_or_else(|| "-".to_owned(), |it| format!("{it:.1}"));
         out.push_str(&format!(
-            "{style}{:16}{style:#} {:>4}  {:>10}  {:>5}  {:>4}  {seconds:>7}\n",
-            crash.crash,
+            "{style}{name:16}{style:#} {:>4}  {:>10}  {:>5}  {:>4}  {seconds:>7}\n",
             crash.runs,
             crash.reproduced,
             number(crash.frame_in_most),
             number(crash.frame_once),
         ));
     }
+    let has_frames = summary.crashes.iter().any(|it| it.target_frame.is_some());
+    let things = if has_frames { "frames" } else { "crashes" };
     out.push_str(&format!(
-        "{BOLD}{} of {} crashes reproduced in most runs{BOLD:#}, {} at least once",
+        "{BOLD}{} of {} {things} reproduced in most runs{BOLD:#}, {} at least once",
         summary.reproduced_in_most(),
         summary.crashes.len(),
         summary.reproduced_once(),

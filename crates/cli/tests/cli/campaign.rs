@@ -185,6 +185,22 @@ fn other_tools_are_configurations() {
 }
 
 #[test]
+fn workers_make_the_runs_that_wait() {
+    let checkout = Checkout::new();
+    let waiting = checkout.campaign("run", &["--repeat", "2", "--enqueue"]);
+    assert_eq!((waiting.code, waiting.stdout.as_str()), (0, "4 of 4 runs wait for workers\n"));
+    assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running, 0 done"));
+    let work = checkout.campaign("work", &["--jobs", "2"]);
+    assert_eq!(work.code, 0, "{}", work.stderr);
+    assert!(work.stderr.contains("[4/4] BAKERY-"), "{}", work.stderr);
+    assert_eq!(checkout.exported().len(), 4);
+    assert_eq!(
+        checkout.campaign("run", &["--repeat", "2", "--enqueue"]).stdout,
+        "0 of 4 runs wait for workers\n"
+    );
+}
+
+#[test]
 fn plans_with_mistakes_and_without_crashes() {
     let checkout = Checkout::new();
     checkout.write("plan.toml", "[[crashes]]\njcrashpack = \".\"\n[configuration.a]\nwrokers = 2\n");
