@@ -346,8 +346,10 @@ impl Coordinator<'_, '_> {
             return Ok(None);
         }
         let claims = self.store.claim(worker, plan.as_deref(), *lease, free)?;
-        if claims.is_empty() {
+        if claims.len() < free {
             self.claim_at = instant() + POLL;
+        }
+        if claims.is_empty() {
             let status = self.store.status(plan.as_deref())?;
             let is_complete = self.running.is_empty() && status.open + status.running == 0;
             return Ok(is_complete.then_some(Ended::Complete));

@@ -506,14 +506,16 @@ fn in_words(error: &postgres::Error) -> String {
 /// An address that may be shown.
 fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let authority = rest.split(['/', '?']).next().unwrap_or_default();
-    match authority.rsplit_once('@') {
-        Some((user, host)) => {
-            let user = user.split(':').next().unwrap_or_default();
-            format!("{scheme}://{user}@{host}{}", rest.strip_prefix(authority).unwrap_or_default())
-        }
-        None => address.to_owned(),
-    }
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let authority = match authority.rsplit_once('@') {
+        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
+        None => authority.to_owned(),
+    };
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let shown = query.split('&').filter(|it| !it.is_empty() && !it.starts_with("password="));
+    let query = shown.collect::<Vec<_>>().join("&");
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{scheme}://{authority}{path}{mark}{query}")
 }
 
 #[cfg(test)]
@@ -527,6 +529,8 @@ mod tests {
             ("postgres://me@db/runs", "postgres://me@db/runs"),
             ("postgresql:///runs?host=/tmp", "postgresql:///runs?host=/tmp"),
             ("postgres://me:a@b@db/runs", "postgres://me@db/runs"),
+            ("postgres://db/runs?user=me&password=secret", "postgres://db/runs?user=me"),
+            ("postgres://db?password=secret", "postgres://db"),
         ] {
             assert_eq!(without_password(address), shown);
         }

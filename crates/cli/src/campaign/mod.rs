@@ -6,6 +6,7 @@ mod plan;
 mod tests;
 mod text;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crashback::{Error, ErrorKind, ProgramRequest, Session};
 use crashback_campaign::{
-    self as campaign, Campaign, Ended, Event, Job, LocalRunner, Plan, Record, SearchFactory, Store, Summary,
-    enqueue, export_csv, export_exrunner, export_jsonl, export_obstacles,
+    self as campaign, Campaign, Ended, Event, Job, LocalRunner, Plan, SearchFactory, Store, Summary, enqueue,
+    export_csv, export_exrunner, export_jsonl, export_obstacles,
 };
 
 use crate::args::{
@@ -187,20 +188,17 @@ fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<(), Er
         Err(campaign::Error::MissingStore { .. }) => Vec::new(),
         Err(other) => return Err(error(&other)),
     };
-    let is_stored = |job: &&Job| {
-        let is_same = |it: &Record| {
-            it.crash == job.subject.id
-                && it.configuration == job.configuration.name
-                && (it.target_frame, it.seed) == (job.frame, job.seed)
-                && !(plan.retry_errors && it.error.is_some())
-        };
-        records.iter().any(is_same)
+    let counted = records.iter().filter(|it| !(plan.retry_errors && it.error.is_some()));
+    let stored: BTreeSet<_> =
+        counted.map(|it| (it.crash.as_str(), it.configuration.as_str(), it.target_frame, it.seed)).collect();
+    let is_stored = |it: &&Job| {
+        stored.contains(&(it.subject.id.as_str(), it.configuration.name.as_str(), it.frame, it.seed))
     };
-    let stored = jobs.iter().filter(is_stored).count();
+    let means = text::mean_seconds(&records);
     let open: Vec<&Job> = jobs.iter().filter(|it| !is_stored(it)).collect();
-    let seconds: f64 = open.iter().map(|it| text::expected_seconds(it, &records)).sum();
+    let seconds: f64 = open.iter().map(|it| text::expected_seconds(it, &means)).sum();
     let at_once = f64::from(arguments.worker.jobs);
-    output::print(&text::estimate(plan, jobs.len(), stored, seconds / at_once));
+    output::print(&text::estimate(plan, jobs.len(), jobs.len() - open.len(), seconds / at_once));
     Ok(())
 }
 

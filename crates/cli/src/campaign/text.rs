@@ -1,5 +1,7 @@
 //! What a campaign tells: a line for each run, and a table in the end.
 
+use std::collections::BTreeMap;
+
 use anstyle::{AnsiColor, Style};
 use crashback_campaign::{Job, ObstacleCount, Plan, Record, Status, Summary};
 
@@ -42,14 +44,21 @@ fn obstacles(out: &mut String, obstacles: &[ObstacleCount]) {
     }
 }
 
-/// How long a run may take: the mean of those that the configuration had, else its time.
-pub(super) fn expected_seconds(job: &Job, records: &[Record]) -> f64 {
-    let of_configuration = records.iter().filter(|it| it.configuration == job.configuration.name);
-    let seconds: Vec<f64> = of_configuration.filter(|it| it.error.is_none()).map(|it| it.seconds).collect();
-    match seconds.len() {
-        0 => job.configuration.settings.time.as_secs_f64(),
-        count => seconds.iter().sum::<f64>() / count as f64,
+/// How long runs took on average, by configuration.
+pub(super) fn mean_seconds(records: &[Record]) -> BTreeMap<&str, f64> {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for record in records.iter().filter(|it| it.error.is_none()) {
+        let (seconds, count) = sums.entry(&record.configuration).or_default();
+        *seconds += record.seconds;
+        *count += 1.0;
     }
+    sums.into_iter().map(|(name, (seconds, count))| (name, seconds / count)).collect()
+}
+
+/// How long a run may take: the mean of those that the configuration had, else its time.
+pub(super) fn expected_seconds(job: &Job, means: &BTreeMap<&str, f64>) -> f64 {
+    let time = job.configuration.settings.time.as_secs_f64();
+    means.get(job.configuration.name.as_str()).copied().unwrap_or(time)
 }
 
 /// How many runs a plan has, and how long they may take.
