@@ -120,6 +120,8 @@ pub enum Event<'e> {
     },
     /// The server answers again.
     ServerBack,
+    /// Time passes, for displays.
+    Tick,
 }
 
 /// How a campaign ended.
@@ -414,6 +416,7 @@ impl Coordinator<'_, '_> {
     /// Takes what threads tell, for a moment at most.
     fn receive(&mut self) {
         let mut next = self.receiver.recv_timeout(TICK).ok();
+        (self.on_event)(Event::Tick);
         while let Some(Message { ticket, content }) = next {
             // A run that was abandoned is not known any more.
             let slot = self.running.iter().find(|(_, it)| it.ticket == ticket).map(|(slot, _)| *slot);

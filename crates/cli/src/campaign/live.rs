@@ -22,6 +22,8 @@ pub(super) struct Live {
     jobs: usize,
     done: usize,
     is_quiet: bool,
+    /// Whether configurations are named, of which there are several.
+    names_configurations: bool,
     /// Where the table goes; none without a terminal, or where control sequences are unwelcome.
     out: Option<Box<dyn Write>>,
     columns: fn() -> usize,
@@ -34,25 +36,30 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The display of so many runs.
-    pub(super) fn new(jobs: usize, is_quiet: bool) -> Self {
+    /// The display of so many runs, which may be of several configurations.
+    pub(super) fn new(jobs: usize, is_quiet: bool, names_configurations: bool) -> Self {
         let stream = io::stderr();
         let is_plain = anstream::AutoStream::choice(&stream) == anstream::ColorChoice::Never;
         let is_watched = stream.is_terminal() && !is_plain && !is_quiet;
         let out = is_watched.then(|| Box::new(stream) as Box<dyn Write>);
-        Self::on(out, jobs, is_quiet, crate::reproduce::columns)
+        Self { names_configurations, ..Self::on(out, jobs, is_quiet, crate::reproduce::columns) }
     }
 
     fn on(out: Option<Box<dyn Write>>, jobs: usize, is_quiet: bool, columns: fn() -> usize) -> Self {
         let rows = BTreeMap::new();
-        Self { jobs, done: 0, is_quiet, out, columns, rows, begun: now(), drawn: None, height: 0 }
+        let (begun, names_configurations) = (now(), false);
+        let (done, drawn, height) = (0, None, 0);
+        Self { jobs, done, is_quiet, names_configurations, out, columns, rows, begun, drawn, height }
     }
 
     /// Shows what happened.
     pub(super) fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { slot, job } => {
-                let row = (job.label(), "reading the program".to_owned(), now());
+                let name = &job.configuration.name;
+                let label =
+                    if self.names_configurations { format!("{name} {}", job.label()) } else { job.label() };
+                let row = (label, "reading the program".to_owned(), now());
                 self.rows.insert(*slot, row);
             }
             Event::Progress { slot, event } => {
@@ -68,11 +75,12 @@ impl Live {
                 self.done = *number;
                 // Other workers may have added jobs.
                 self.jobs = self.jobs.max(self.done);
-                self.tell(&text::finished(record, *number, self.jobs));
+                self.tell(&text::finished(record, *number, self.jobs, self.names_configurations));
             }
             Event::Lost { job } => self.tell(&format!("{} is another worker's now", job.label())),
             Event::ServerGone { reason } => self.tell(&format!("waiting for the server: {reason}")),
             Event::ServerBack => self.tell("the server is back"),
+            Event::Tick => {}
         }
         if self.drawn.is_none_or(|it| it.elapsed() >= TICK) {
             self.draw();

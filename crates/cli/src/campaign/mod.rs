@@ -113,7 +113,7 @@ fn work(arguments: &WorkArguments, environment: &Environment, interrupts: &Inter
     let mut store = Store::open(&worker.store).map_err(|it| error(&it))?;
     let waiting = store.status(None).map_err(|it| error(&it))?;
     let worker = Worker { arguments: worker, runner, interrupts };
-    conclude(worker.work(&mut store, None, waiting.open + waiting.running)?)
+    conclude(worker.work(&mut store, None, waiting.open + waiting.running, true)?)
 }
 
 fn conclude(ended: Ended) -> Result<(), Error> {
@@ -156,12 +156,20 @@ impl Worker<'_> {
         if stored > 0 && !self.arguments.quiet {
             output::tell(&format!("{stored} runs were in the store already"));
         }
-        self.work(store, Some(plan), open)
+        let first = jobs.first().map(|it| &it.configuration.name);
+        let has_several = jobs.iter().any(|it| Some(&it.configuration.name) != first);
+        self.work(store, Some(plan), open, has_several)
     }
 
-    /// Makes the jobs of a plan, or all, of which there are so many.
-    fn work(&self, store: &mut Store, plan: Option<String>, jobs: usize) -> Result<Ended, Error> {
-        let mut live = Live::new(jobs, self.arguments.quiet);
+    /// Makes the jobs of a plan, or all, of which there are so many, of several configurations or one.
+    fn work(
+        &self,
+        store: &mut Store,
+        plan: Option<String>,
+        jobs: usize,
+        names_configurations: bool,
+    ) -> Result<Ended, Error> {
+        let mut live = Live::new(jobs, self.arguments.quiet, names_configurations);
         let mut on_event = |event: Event<'_>| live.show(&event);
         let ended = Campaign {
             runner: Arc::<LocalRunner>::clone(&self.runner),

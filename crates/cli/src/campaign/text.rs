@@ -10,8 +10,8 @@ const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// A run that is over.
-pub(super) fn finished(record: &Record, number: usize, of: usize) -> String {
+/// A run that is over, with its configuration where there are several.
+pub(super) fn finished(record: &Record, number: usize, of: usize, names_configuration: bool) -> String {
     let Record { crash, seed, outcome, seconds, evaluations, .. } = record;
     let frame = match (record.frame, record.highest_target_frame) {
         (Some(frame), Some(highest)) => format!(" frame {frame} of {highest}"),
@@ -30,7 +30,8 @@ pub(super) fn finished(record: &Record, number: usize, of: usize) -> String {
         }
     };
     let target = record.target_frame.map(|it| format!(" frame {it}")).unwrap_or_default();
-    format!("{FAINT}[{number}/{of}]{FAINT:#} {crash}{target} seed {seed}: {words}")
+    let name = if names_configuration { format!("{} ", record.configuration) } else { String::new() };
+    format!("{FAINT}[{number}/{of}]{FAINT:#} {name}{crash}{target} seed {seed}: {words}")
 }
 
 /// How often each kind of obstacle kept crashes from being reproduced.

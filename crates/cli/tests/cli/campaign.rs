@@ -192,7 +192,7 @@ fn workers_make_the_runs_that_wait() {
     assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running, 0 done"));
     let work = checkout.campaign("work", &["--jobs", "2"]);
     assert_eq!(work.code, 0, "{}", work.stderr);
-    assert!(work.stderr.contains("[4/4] BAKERY-"), "{}", work.stderr);
+    assert!(work.stderr.contains("[4/4] guided-ga BAKERY-"), "{}", work.stderr);
     assert_eq!(checkout.exported().len(), 4);
     assert_eq!(
         checkout.campaign("run", &["--repeat", "2", "--enqueue"]).stdout,
