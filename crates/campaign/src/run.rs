@@ -23,9 +23,9 @@ const POLL: Duration = Duration::from_millis(500);
 /// How long it waits for a server that is gone: first, and at most.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// After its deadline a run is told to end, then to give up verifying, then abandoned.
+/// After its deadline a run is told to end, then to give up verifying, then abandoned: each after this time
+/// at most, or after as long as runs may be late.
 const ENDING: Duration = Duration::from_secs(10);
-const GIVING_UP: Duration = Duration::from_secs(10);
 /// A job that so many workers claimed and none finished is recorded as an error: it may be what ends them.
 const MOST_ATTEMPTS: u32 = 5;
 /// Leases are renewed so often before they end.
@@ -487,6 +487,7 @@ impl Coordinator<'_, '_> {
     /// themselves, and the processes that they started have ended.
     fn end_late_runs(&mut self) {
         let now = instant();
+        let step = ENDING.min(self.campaign.grace);
         let mut abandoned = Vec::new();
         for (slot, running) in &mut self.running {
             let late_by = now.saturating_duration_since(running.deadline);
@@ -495,11 +496,11 @@ impl Coordinator<'_, '_> {
                     running.lateness = Lateness::ToldToEnd;
                     running.switch.request();
                 }
-                Lateness::ToldToEnd if late_by >= ENDING => {
+                Lateness::ToldToEnd if late_by >= step => {
                     running.lateness = Lateness::ToldToGiveUp;
                     running.switch.give_up();
                 }
-                Lateness::ToldToGiveUp if late_by >= ENDING + GIVING_UP => abandoned.push(*slot),
+                Lateness::ToldToGiveUp if late_by >= step * 2 => abandoned.push(*slot),
                 _ => {}
             }
         }

@@ -99,6 +99,22 @@ fn a_run_over_its_deadline_is_an_error_and_is_told_to_end() {
 }
 
 #[test]
+fn a_run_that_does_not_listen_is_abandoned_and_others_go_on() {
+    let checkout = Checkout::with(&["Deaf", "Good"]);
+    let mut plan = checkout.plan(1);
+    plan.configurations[0].settings.time = Duration::from_millis(50);
+    let fake = fake();
+    let mut store = Store::open(&checkout.path("store")).expect("a store");
+    let jobs = plan.jobs(&TargetFrames::new());
+    let grace = Duration::from_millis(200);
+    let (ended, _) = work(&mut store, &jobs, false, &fake, |it| Campaign { grace, ..it });
+    let records = store.records().expect("records");
+    let kinds: Vec<Option<&str>> =
+        records.iter().map(|it| it.error.as_ref().map(|it| it.kind.as_str())).collect();
+    assert_eq!((ended, kinds), (Ended::Complete, vec![Some("deadline"), None]));
+}
+
+#[test]
 fn runs_that_failed_for_reasons_of_the_machine_are_tried_again() {
     let checkout = Checkout::with(&["Bad"]);
     for (kind, retries, expected) in [("environment", 2, 3), ("disagreement", 2, 1), ("environment", 0, 1)] {
