@@ -29,8 +29,8 @@ pub struct ObstacleCount {
     pub runs: usize,
 }
 
-/// What the runs of one crash, and of one frame where runs were to reproduce one, show. A run that failed before it searched counts as one that did not
-/// reproduce.
+/// What the runs of one crash, and of one frame where runs were to reproduce one, show. A run that
+/// failed before it searched counts as one that did not reproduce.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrashSummary {
     /// The crash.

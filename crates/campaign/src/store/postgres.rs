@@ -85,7 +85,8 @@ impl Postgres {
             .replace(") STRICT;", ");");
         transaction.batch_execute(&schema)?;
         transaction.batch_execute(&format!(
-            "CREATE TABLE crashback_store (format BIGINT NOT NULL); INSERT INTO crashback_store VALUES ({FORMAT})"
+            "CREATE TABLE crashback_store (format BIGINT NOT NULL);
+             INSERT INTO crashback_store VALUES ({FORMAT})"
         ))?;
         Ok(Ok(()))
     }
@@ -353,7 +354,8 @@ impl Statements {
         let (runs, frames) = (marks(rows::RUN.len()), marks(rows::FRAME.len() + 1));
         Ok(Self {
             delete: connected.prepared(
-                "DELETE FROM runs WHERE crash = $1 AND configuration = $2 AND target_frame = $3 AND seed = $4",
+                "DELETE FROM runs
+                 WHERE crash = $1 AND configuration = $2 AND target_frame = $3 AND seed = $4",
             )?,
             run: connected.prepared(&format!("INSERT INTO runs ({run}) VALUES ({runs}) RETURNING id"))?,
             frame: connected.prepared(&format!(

@@ -107,7 +107,8 @@ pub(crate) struct WorkerArguments {
     #[arg(long, value_name = "STORE", default_value = "campaign.sqlite")]
     pub(crate) store: PathBuf,
     /// Runs at the same time, each with workers of its own
-    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: u16,
     /// How often a run is made again that failed for reasons of the machine
     #[arg(long, value_name = "N", default_value_t = 0)]

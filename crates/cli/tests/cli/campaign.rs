@@ -201,6 +201,42 @@ fn workers_make_the_runs_that_wait() {
 }
 
 #[test]
+fn counted_runs_do_not_depend_on_others_at_the_same_time() {
+    let checkout = Checkout::new();
+    checkout.write("crashes/Shop/BAKERY-2/BAKERY-2.log", &checkout.shop.log());
+    let results = ["1", "2"].map(|jobs| {
+        let (store, path) = (format!("{jobs}.sqlite"), checkout.path(""));
+        let mut campaign = command();
+        campaign.args(["campaign", "run", "--only", "BAKERY-2", "--evaluations", "400", "--workers", "1"]);
+        campaign.args(["--repeat", "2", "--jobs", jobs, "--junit", "5", "--jcrashpack"]).arg(&path);
+        let done = run(campaign.arg("--store").arg(path.join(&store)), b"");
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let mut export = command();
+        export.args(["campaign", "export", "--jsonl", "--store"]).arg(path.join(&store));
+        let lines = run(&mut export, b"").stdout;
+        lines.lines().map(|it| without_times(serde_json::from_str(it).expect("a run"))).collect::<Vec<_>>()
+    });
+    assert_eq!(results[0].len(), 2);
+    assert!(results[0].iter().any(|it| it["verified"] == true), "{:#?}", results[0]);
+    assert_eq!(results[0], results[1]);
+}
+
+/// A run without the fields that tell times, and the worker.
+fn without_times(mut run: serde_json::Value) -> serde_json::Value {
+    let fields = run.as_object_mut().expect("an object");
+    for changing in ["seconds", "waiting_share", "timing", "started_at", "worker"] {
+        fields.remove(changing).expect("a field");
+    }
+    for frame in fields["frames"].as_array_mut().expect("frames") {
+        frame.as_object_mut().expect("a frame").remove("found_after").expect("a time");
+        for point in frame["curve"].as_array_mut().expect("a curve") {
+            point.as_object_mut().expect("a point").remove("seconds").expect("a time");
+        }
+    }
+    run
+}
+
+#[test]
 fn plans_with_mistakes_and_without_crashes() {
     let checkout = Checkout::new();
     checkout.write("plan.toml", "[[crashes]]\njcrashpack = \".\"\n[configuration.a]\nwrokers = 2\n");
