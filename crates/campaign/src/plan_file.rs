@@ -11,6 +11,10 @@ use crate::configuration::parsed;
 use crate::sources::{CrashFiles, LogFolder};
 use crate::{Benchmark, Configuration, Error, ExtraMaven, Frames, Plan, Tool};
 
+/// What a search that is bounded by the number of tests may take, so that a hang is not endless: results must
+/// not depend on time.
+const NO_HANG: Duration = Duration::from_secs(3600);
+
 /// A plan as its file has it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -206,6 +210,7 @@ impl ConfigurationTable {
             settings.fitness = parsed(&fitness)?;
         }
         match self.time {
+            None if self.evaluations.is_some() && settings.evaluations.is_none() => settings.time = NO_HANG,
             None => {}
             Some(Time::Text(text)) => settings.time = read_time(&text)?,
             Some(Time::Seconds(seconds)) => {
