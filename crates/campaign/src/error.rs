@@ -47,6 +47,58 @@ pub enum Error {
         /// The line.
         text: String,
     },
+    /// A file is no list of ExRunner.
+    #[error("{} is no list of crashes: {reason}", path.display())]
+    NoInputs {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file is no plan.
+    #[error("{} is no plan: {reason}", path.display())]
+    NoPlan {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+    /// The address of a server makes no sense.
+    #[error(
+        "{address} is no address of a PostgreSQL database: {reason}; write postgres://USER@HOST/DATABASE"
+    )]
+    Address {
+        /// The address, without its password.
+        address: String,
+        /// Why.
+        reason: String,
+    },
+    /// A server does not answer at the moment.
+    #[error("the server of {address} does not answer: {reason}")]
+    ServerGone {
+        /// Its address, without its password.
+        address: String,
+        /// Why.
+        reason: String,
+    },
+    /// A store has parts that cannot be read.
+    #[error(
+        "the store {} is damaged: {reason}; copy what can be saved with `sqlite3 FILE .recover`, \
+         or begin another with --store",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        reason: String,
+    },
+    /// No space is left for the store.
+    #[error("the disk of the store {} is full; make room, and the same command goes on", path.display())]
+    DiskFull {
+        /// The store.
+        path: PathBuf,
+    },
     /// A file is something else than a store.
     #[error("{} is not a store of crashback campaigns; name another file with --store", path.display())]
     NoStore {
@@ -55,7 +107,7 @@ pub enum Error {
     },
     /// There is no store.
     #[error(
-        "there is no store {}; a campaign makes one: crashback campaign run --store FILE", path.display()
+        "there is no store {}; a campaign makes one: crashback campaign run --store STORE", path.display()
     )]
     MissingStore {
         /// The file.

@@ -1,9 +1,9 @@
 use std::io::Write;
 
-use crate::{Error, ObstacleCount, Record, Summary};
+use crate::{Error, FrameRecord, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 36] = [
+pub const COLUMNS: [&str; 41] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -40,6 +40,31 @@ pub const COLUMNS: [&str; 36] = [
     "verify_seconds",
     "doubts",
     "relaxations",
+    "target_frame",
+    "exception",
+    "time_limit",
+    "population",
+    "worker",
+];
+
+/// The columns of ExRunner's `results.csv`, in order.
+pub const EXRUNNER_COLUMNS: [&str; 16] = [
+    "application",
+    "case",
+    "version",
+    "execution_idx",
+    "exception_name",
+    "frame_level",
+    "p_functional_mocking",
+    "functional_mocking_percent",
+    "p_reflection_on_private",
+    "reflection_start_percent",
+    "search_budget",
+    "population",
+    "fitness_function_value",
+    "fitness_function_time",
+    "fitness_evaluations",
+    "fitness_function_evolution",
 ];
 
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
@@ -52,6 +77,29 @@ pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
         writer.write_record(fields(record)).map_err(failure)?;
     }
     writer.flush().map_err(Error::Export)
+}
+
+/// Writes runs with the columns of ExRunner's `results.csv`, one line for each target frame of each run.
+/// Settings of its own search, which has no counterpart here, are empty.
+pub fn export_exrunner(records: &[Record], out: impl Write) -> Result<(), Error> {
+    let mut writer = csv::Writer::from_writer(out);
+    let failure = |error: csv::Error| Error::Export(error.into());
+    writer.write_record(EXRUNNER_COLUMNS).map_err(failure)?;
+    for record in records {
+        for frame in &record.frames {
+            writer.write_record(exrunner_fields(record, frame)).map_err(failure)?;
+        }
+    }
+    writer.flush().map_err(Error::Export)
+}
+
+/// Writes runs as JSON, one object on each line, with their frames, curves and tests.
+pub fn export_jsonl(records: &[Record], mut out: impl Write) -> Result<(), Error> {
+    for record in records {
+        serde_json::to_writer(&mut out, record).map_err(|it| Error::Export(it.into()))?;
+        out.write_all(b"\n").map_err(Error::Export)?;
+    }
+    out.flush().map_err(Error::Export)
 }
 
 /// Writes how often each kind of obstacle kept crashes from being reproduced, as comma-separated
@@ -113,6 +161,36 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         verify,
         list(&record.doubts),
         list(&record.relaxations),
+        number(record.target_frame),
+        text(&record.exception),
+        record.time_limit.map(|it| it.to_string()).unwrap_or_default(),
+        number(record.population),
+        text(&record.worker),
+    ]
+}
+
+/// One frame of a run in ExRunner's words. The evolution of the fitness is a list `[value,second;…]`.
+fn exrunner_fields(record: &Record, frame: &FrameRecord) -> [String; EXRUNNER_COLUMNS.len()] {
+    let points: Vec<String> =
+        frame.curve.iter().map(|it| format!("{},{:.3}", it.distance, it.seconds)).collect();
+    let last = frame.curve.last().map(|it| format!("{:.3}", it.seconds));
+    [
+        record.application.clone(),
+        record.crash.clone(),
+        record.application_version.clone(),
+        record.seed.to_string(),
+        record.exception.clone().unwrap_or_default(),
+        frame.level.to_string(),
+        String::new(),
+        String::new(),
+        String::new(),
+        String::new(),
+        record.time_limit.map(|it| it.to_string()).unwrap_or_default(),
+        record.population.map(|it| it.to_string()).unwrap_or_default(),
+        frame.distance.map(|it| it.to_string()).unwrap_or_default(),
+        last.unwrap_or_default(),
+        frame.evaluations.to_string(),
+        format!("[{}]", points.join(";")),
     ]
 }
 

@@ -1,11 +1,10 @@
-use crashback::Reproduction;
 use crashback_reproduce::{Degree, FrameResult, ProgressPoint, Stage, Timing};
 use serde::Serialize;
 
-use crate::{Job, RunFailure};
+use crate::{Job, RunFailure, RunResult};
 
 /// One run in the store.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {
     /// The crash.
     pub crash: String,
@@ -13,11 +12,10 @@ pub struct Record {
     pub application: String,
     /// The version that crashed.
     pub application_version: String,
-    /// The exception's class, as the log gives it; none for runs without a search, and of versions
-    /// that did not tell.
-    pub exception: Option<String>,
     /// How it was run.
     pub configuration: String,
+    /// The frame that was asked for; none looked for the highest.
+    pub target_frame: Option<u32>,
     /// Seed of all random choices.
     pub seed: u64,
     /// How the distance of tests from the crash was measured.
@@ -74,6 +72,14 @@ pub struct Record {
     pub crashback: String,
     /// When it began, in seconds since 1970.
     pub started_at: u64,
+    /// Class of the exception, as the log gives it; none where it is not known.
+    pub exception: Option<String>,
+    /// The time that the run was given, in seconds; none for runs of versions that did not tell.
+    pub time_limit: Option<f64>,
+    /// Tests in a generation; none if the search decided.
+    pub population: Option<u32>,
+    /// The worker that made the run.
+    pub worker: Option<String>,
     /// Results of all target frames, innermost first.
     pub frames: Vec<FrameRecord>,
     /// What happened instead when a plain JVM did not confirm a test.
@@ -81,7 +87,7 @@ pub struct Record {
 }
 
 /// One target frame of a run in the store.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FrameRecord {
     /// Its level, 1 for the innermost.
     pub level: u32,
@@ -109,19 +115,15 @@ pub struct FrameRecord {
 
 impl Record {
     /// The record of a run that is over.
-    pub fn new(
-        job: &Job<'_>,
-        result: Result<Reproduction, RunFailure>,
-        crashback: &str,
-        started_at: u64,
-    ) -> Self {
-        let (reproduction, error) = match result {
-            Ok(reproduction) => (reproduction, None),
-            Err(failure) => (Reproduction::default(), Some(failure)),
+    pub fn new(job: &Job, result: Result<RunResult, RunFailure>, crashback: &str, started_at: u64) -> Self {
+        let (RunResult { reproduction, exception }, error) = match result {
+            Ok(result) => (result, None),
+            Err(failure) => (RunResult::default(), Some(failure)),
         };
         let settings = &job.configuration.settings;
         let tuning: Vec<String> =
             settings.tuning.changed().map(|it| format!("{}={}", it.name, it.value)).collect();
+        let is_tool = job.configuration.tool.is_some();
         let test = reproduction.test;
         let test_class = test.as_ref().map(|it| match it.package.as_str() {
             "" => it.class.clone(),
@@ -131,11 +133,11 @@ impl Record {
             crash: job.subject.id.clone(),
             application: job.subject.application.clone(),
             application_version: job.subject.version.clone(),
-            exception: None,
             configuration: job.configuration.name.clone(),
+            target_frame: job.frame,
             seed: job.seed,
-            fitness: settings.fitness.to_string(),
-            algorithm: settings.algorithm.to_string(),
+            fitness: if is_tool { String::new() } else { settings.fitness.to_string() },
+            algorithm: if is_tool { "tool".to_owned() } else { settings.algorithm.to_string() },
             tuning: tuning.join(" "),
             frame: reproduction.frame,
             highest_target_frame: reproduction.highest_target_frame,
@@ -147,7 +149,7 @@ impl Record {
             evaluations: reproduction.evaluations,
             seconds: Some(reproduction.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
             waiting_share: reproduction.waiting_share.filter(|it| it.is_finite()),
-            timing: error.is_none().then_some(reproduction.timing),
+            timing: (error.is_none() && !is_tool).then_some(reproduction.timing),
             nulls: reproduction.nulls,
             mocks: reproduction.mocks,
             doubts: test.as_ref().map(|_| reproduction.doubts.iter().map(word).collect()),
@@ -160,6 +162,10 @@ impl Record {
             error,
             crashback: crashback.to_owned(),
             started_at,
+            exception,
+            time_limit: Some(settings.time.as_secs_f64()),
+            population: settings.population.and_then(|it| u32::try_from(it).ok()),
+            worker: None,
             frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
             unverified_reasons: reproduction.unverified_reasons,
         }

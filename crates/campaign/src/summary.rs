@@ -30,12 +30,14 @@ pub struct ObstacleCount {
     pub runs: usize,
 }
 
-/// What the runs of one crash show. A run that failed before it searched counts as one that did not
-/// reproduce.
+/// What the runs of one crash, and of one frame where runs were to reproduce one, show. A run that
+/// failed before it searched counts as one that did not reproduce.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrashSummary {
     /// The crash.
     pub crash: String,
+    /// The frame that its runs were to reproduce; none if they looked for the highest.
+    pub target_frame: Option<u32>,
     /// How often it was run.
     pub runs: usize,
     /// Runs that reproduced it, with the exception leaving the test.
@@ -52,15 +54,18 @@ pub struct CrashSummary {
     pub median_seconds: Option<f64>,
 }
 
+/// Runs by crash and frame.
+type Crashes<'r> = BTreeMap<(&'r str, Option<u32>), Vec<&'r Record>>;
+
 impl Summary {
     /// Sums up the runs, configuration by configuration.
     pub fn of(records: &[Record]) -> Vec<Self> {
-        let mut configurations: BTreeMap<&str, BTreeMap<&str, Vec<&Record>>> = BTreeMap::new();
+        let mut configurations: BTreeMap<&str, Crashes<'_>> = BTreeMap::new();
         for record in records {
             let crashes = configurations.entry(&record.configuration).or_default();
-            crashes.entry(&record.crash).or_default().push(record);
+            crashes.entry((&record.crash, record.target_frame)).or_default().push(record);
         }
-        let summary = |(name, crashes): (&str, BTreeMap<&str, Vec<&Record>>)| Self {
+        let summary = |(name, crashes): (&str, Crashes<'_>)| Self {
             configuration: name.to_owned(),
             obstacles: obstacles(&crashes),
             judged: crashes.values().flatten().filter_map(|it| it.is_undoubted()).count(),
@@ -89,7 +94,9 @@ impl Summary {
     /// Crashes for which as many runs succeeded as failed: one more run of them decides.
     pub fn undecided(&self) -> Vec<&str> {
         let undecided = self.crashes.iter().filter(|it| it.reproduced * 2 == it.runs);
-        undecided.map(|it| it.crash.as_str()).collect()
+        let mut names: Vec<&str> = undecided.map(|it| it.crash.as_str()).collect();
+        names.dedup();
+        names
     }
 }
 
@@ -106,6 +113,7 @@ impl CrashSummary {
         frames.sort_unstable_by(|a, b| b.cmp(a));
         Self {
             crash: runs.first().map(|it| it.crash.clone()).unwrap_or_default(),
+            target_frame: runs.first().and_then(|it| it.target_frame),
             runs: runs.len(),
             reproduced: reproduced.len(),
             errors: runs.iter().filter(|it| it.error.is_some()).count(),
@@ -117,7 +125,7 @@ impl CrashSummary {
     }
 }
 
-fn obstacles(crashes: &BTreeMap<&str, Vec<&Record>>) -> Vec<ObstacleCount> {
+fn obstacles(crashes: &Crashes<'_>) -> Vec<ObstacleCount> {
     let mut counts: BTreeMap<&str, ObstacleCount> = BTreeMap::new();
     for runs in crashes.values() {
         let kinds = runs.iter().filter(|it| !it.verified).map(|it| kind_of(it));
@@ -175,6 +183,24 @@ mod tests {
         check(&[1, 2, 3, 4], Some(2), Some(4));
         check(&[0, 2, 3, 4], Some(2), Some(4));
         check(&[0, 0], None, None);
+    }
+
+    #[test]
+    fn frames_that_were_asked_for_are_summed_up_apart() {
+        let run = |target_frame: Option<u32>, verified: bool| Record {
+            crash: "C".to_owned(),
+            target_frame,
+            frame: target_frame,
+            outcome: "reproduced".to_owned(),
+            verified,
+            degree: Some("escapes".to_owned()),
+            ..Record::default()
+        };
+        let records = [run(Some(1), true), run(Some(1), true), run(Some(2), true), run(Some(2), false)];
+        let summary = Summary::of(&records).remove(0);
+        let counts: Vec<_> = summary.crashes.iter().map(|it| (it.target_frame, it.reproduced)).collect();
+        assert_eq!(counts, [(Some(1), 2), (Some(2), 1)]);
+        assert_eq!((summary.reproduced_in_most(), summary.undecided()), (1, vec!["C"]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use crashback_jvm::pool::{Pool, PoolHandle};
@@ -13,7 +13,8 @@ use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage, Wait
 ///
 /// It has two stages. A [request](Self::request) stops workers and Maven; a test that was found by
 /// then is still verified. After the [deadline](Self::give_up) that is given up, too. All clones
-/// are one switch; `Interruption::default()` is never turned.
+/// are one switch; `Interruption::default()` is never turned. A [child](Self::child) ends one of
+/// several things that go on at the same time, and is turned with its parent.
 #[derive(Clone, Debug, Default)]
 pub struct Interruption {
     shared: Arc<Shared>,
@@ -27,6 +28,8 @@ struct Shared {
     folders: Mutex<Vec<PathBuf>>,
     /// Pools that are running.
     pools: Mutex<Pools>,
+    /// Switches that are turned with this one, as long as anything uses them.
+    children: Mutex<Vec<Weak<Shared>>>,
 }
 
 #[derive(Debug, Default)]
@@ -36,17 +39,36 @@ struct Pools {
 }
 
 impl Interruption {
+    /// A switch of its own that is turned whenever this one is.
+    pub fn child(&self) -> Self {
+        let child = Self::default();
+        let mut children = self.shared.children.lock().unwrap_or_else(PoisonError::into_inner);
+        children.retain(|it| it.strong_count() > 0);
+        children.push(Arc::downgrade(&child.shared));
+        drop(children);
+        // A request that came before the child was there does not reach it otherwise.
+        if self.is_requested() {
+            child.request();
+        }
+        if self.is_given_up() {
+            child.give_up();
+        }
+        child
+    }
+
     /// Asks everything to end soon, with the best result so far, and stops all workers.
     pub fn request(&self) {
         self.shared.is_requested.store(true, Ordering::SeqCst);
         // Not while the lock is held: a pool that is being stopped may be dropped, too.
         let running: Vec<PoolHandle> = self.pools().running.iter().map(|(_, it)| it.clone()).collect();
         running.iter().for_each(PoolHandle::stop);
+        self.children().iter().for_each(Self::request);
     }
 
     /// Asks for an end at once: a verification that is going on is given up.
     pub fn give_up(&self) {
         self.shared.is_given_up.store(true, Ordering::SeqCst);
+        self.children().iter().for_each(Self::give_up);
     }
 
     /// Whether an end was asked for.
@@ -66,7 +88,7 @@ impl Interruption {
 
     /// Whether any pool of workers is running.
     pub fn has_workers(&self) -> bool {
-        !self.pools().running.is_empty()
+        !self.pools().running.is_empty() || self.children().iter().any(Self::has_workers)
     }
 
     /// Lets a request stop a pool, from now until the pool is dropped.
@@ -94,6 +116,13 @@ impl Interruption {
             // Most are gone already.
             let _ = fs::remove_dir_all(folder);
         }
+        self.children().iter().for_each(Self::remove_folders);
+    }
+
+    /// The switches that are turned with this one.
+    fn children(&self) -> Vec<Self> {
+        let children = self.shared.children.lock().unwrap_or_else(PoisonError::into_inner);
+        children.iter().filter_map(Weak::upgrade).map(|shared| Self { shared }).collect()
     }
 
     fn pools(&self) -> MutexGuard<'_, Pools> {
@@ -139,5 +168,39 @@ impl Evaluator for WatchedPool {
 impl Drop for WatchedPool {
     fn drop(&mut self) {
         self.interruption.pools().running.retain(|(number, _)| *number != self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_turned_with_its_parent_and_not_the_other_way() {
+        let parent = Interruption::default();
+        let (one, other) = (parent.child(), parent.child());
+        one.request();
+        one.give_up();
+        assert!(!parent.is_requested() && !parent.is_given_up() && !other.is_requested());
+        parent.request();
+        assert!(other.is_requested() && !other.is_given_up());
+        parent.give_up();
+        assert!(other.is_given_up());
+        let late = parent.child();
+        assert!(late.is_requested() && late.is_given_up());
+    }
+
+    #[test]
+    fn folders_of_children_are_removed_with_those_of_their_parent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (own, childs) = (folder.path().join("own"), folder.path().join("child's"));
+        let parent = Interruption::default();
+        let child = parent.child();
+        for (switch, path) in [(&parent, &own), (&child, &childs)] {
+            fs::create_dir(path).expect("a folder");
+            switch.register_folder(path);
+        }
+        parent.remove_folders();
+        assert!(!own.exists() && !childs.exists());
     }
 }

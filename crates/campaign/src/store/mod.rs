@@ -1,191 +1,296 @@
-//! The store of a campaign: one SQLite file.
+//! The store of campaigns: jobs that wait, and runs that are over.
 //!
-//! Invariants: a run and its frames are written in one transaction, so that a process that is
-//! killed at any moment leaves whole runs behind; one campaign writes at a time, while others may
-//! read; a file of another program or of a later format is not touched, one of an earlier format is
-//! brought up to ours when it is opened.
+//! Invariants: a job is claimed by one worker at a time, and its run is written once, with its frames, in
+//! one transaction that checks the claim; a process that is killed at any moment leaves whole runs behind.
+//! A file of another program or of a later format is not touched, one of an earlier format is brought up
+//! to ours when it is opened.
 
+mod postgres;
 mod rows;
+mod sqlite;
 
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _};
+use serde::Serialize;
 
-use crate::{Configuration, Error, Job, Record};
+use crate::{Configuration, Error, Job, Record, Subject};
+use postgres::Postgres;
+use rows::{Row, Value};
+use sqlite::Sqlite;
 
-/// The number in the file that tells our stores from other databases: the letters `CbCa`.
-const APPLICATION: i64 = 0x4362_4361;
 /// The format of the tables.
-const FORMAT: i64 = 6;
-/// Scripts that bring a store from each earlier format to the next, beginning with format 1.
-const CHANGES: [&str; FORMAT as usize - 1] = [
-    include_str!("from_1_to_2.sql"),
-    include_str!("from_2_to_3.sql"),
-    include_str!("from_3_to_4.sql"),
-    include_str!("from_4_to_5.sql"),
-    include_str!("from_5_to_6.sql"),
-];
-/// Readers hold a lock for moments only.
-const PATIENCE: Duration = Duration::from_secs(10);
+const FORMAT: i64 = 7;
 
-/// The runs of campaigns.
-#[derive(Debug)]
+/// A database of jobs and runs. [`Store`] opens the right kind.
+pub trait Database: Send {
+    /// Remembers the content of a configuration, or refuses another one than that of the runs there are.
+    fn admit(&mut self, configuration: &Configuration) -> Result<(), Error>;
+
+    /// Lets jobs wait for workers, in their order, unless their runs are there; with `retry_errors`, runs
+    /// that could not search do not count. The plan is the name of the whole list.
+    fn enqueue(&mut self, jobs: &[Job], plan: &str, retry_errors: bool) -> Result<(), Error>;
+
+    /// Claims up to so many waiting jobs for a worker, of one plan or of all. A claim that is not
+    /// renewed within the lease is lost.
+    fn claim(
+        &mut self,
+        worker: &str,
+        plan: Option<&str>,
+        lease: Duration,
+        most: usize,
+    ) -> Result<Vec<Claim>, Error>;
+
+    /// Renews all claims of a worker and gives those that it still has.
+    fn renew(&mut self, worker: &str, lease: Duration) -> Result<Vec<i64>, Error>;
+
+    /// Gives a claimed job back, to be claimed again.
+    fn release(&mut self, worker: &str, claim: &Claim) -> Result<(), Error>;
+
+    /// Writes the run of a claimed job, in place of an earlier one. False, and nothing is written, if the
+    /// claim was lost: then the run is another worker's to write.
+    fn finish(&mut self, worker: &str, claim: &Claim, record: &Record) -> Result<bool, Error>;
+
+    /// Writes a run that no job asked for, in place of an earlier one of the same key.
+    fn add(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// All runs, in the order of crash, configuration, frame and seed.
+    fn records(&self) -> Result<Vec<Record>, Error>;
+
+    /// How many jobs wait, run and are done: of one plan or of all.
+    fn status(&self, plan: Option<&str>) -> Result<Status, Error>;
+}
+
+/// A job that a worker has claimed.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its row.
+    pub id: i64,
+    /// The job.
+    pub job: Job,
+    /// How often it was claimed, this time included.
+    pub attempts: u32,
+}
+
+/// How far campaigns are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Status {
+    /// Jobs that wait.
+    pub open: usize,
+    /// Jobs that workers have claimed.
+    pub running: usize,
+    /// Jobs whose run is there.
+    pub done: usize,
+    /// Claimed jobs by worker.
+    pub workers: BTreeMap<String, usize>,
+    /// Runs that could not search, among all runs.
+    pub errors: usize,
+    /// Runs in the store, also those without a job.
+    pub runs: usize,
+    /// Configurations with the number of their runs.
+    pub configurations: BTreeMap<String, usize>,
+}
+
+/// The runs and jobs of campaigns: a SQLite file, or a database of a PostgreSQL server.
 pub struct Store {
-    path: PathBuf,
-    connection: Connection,
-    /// Held while a campaign writes; the system lets go of it when the process ends, however that
-    /// happens.
-    _lock: Option<File>,
+    database: Box<dyn Database>,
 }
 
 impl Store {
-    /// Opens a store to add runs, and makes it if there is none. Fails if another campaign has it
-    /// open.
-    pub fn open(path: &Path) -> Result<Self, Error> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let mut store = Self::connect(path, flags)?;
-        // What is no store gets no lock beside it.
-        store.is_new()?;
-        store._lock = Some(lock(path)?);
-        if store.is_new()? {
-            store.create()?;
-        }
-        Ok(store)
+    /// Opens a store to add runs, and makes it if there is none. `postgres://…` is a database of a server,
+    /// anything else a file; a file that another campaign has open is refused.
+    pub fn open(address: &Path) -> Result<Self, Error> {
+        Ok(match server(address) {
+            Some(address) => Self { database: Box::new(Postgres::open(address, true)?) },
+            None => Self { database: Box::new(Sqlite::open(address)?) },
+        })
     }
 
     /// Opens a store to read it, also while a campaign writes to it.
-    pub fn open_to_read(path: &Path) -> Result<Self, Error> {
-        if !path.exists() {
-            return Err(Error::MissingStore { path: path.to_owned() });
-        }
-        // Writing must be allowed: a campaign that was killed may have left a transaction to be
-        // undone.
-        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        if store.is_new()? { Err(Error::NoStore { path: path.to_owned() }) } else { Ok(store) }
+    pub fn open_to_read(address: &Path) -> Result<Self, Error> {
+        Ok(match server(address) {
+            Some(address) => Self { database: Box::new(Postgres::open(address, false)?) },
+            None => Self { database: Box::new(Sqlite::open_to_read(address)?) },
+        })
     }
 
-    /// Remembers under which conditions the runs of a configuration are made, or refuses others
-    /// than those of the runs there are.
-    pub(crate) fn admit(&mut self, configuration: &Configuration) -> Result<(), Error> {
-        let Configuration { name, .. } = configuration;
-        let asked = configuration.conditions();
-        let select = "SELECT conditions FROM configurations WHERE name = ?1";
-        let stored: Option<String> = self
-            .connection
-            .query_row(select, [name], |row| row.get(0))
-            .optional()
-            .map_err(|error| self.failure(&error))?;
-        match stored {
-            Some(stored) if stored == asked => Ok(()),
-            Some(stored) => Err(Error::OtherConditions { name: name.clone(), stored, asked }),
-            None => {
-                let insert = "INSERT INTO configurations (name, conditions) VALUES (?1, ?2)";
-                let inserted = self.connection.execute(insert, [name, &asked]);
-                inserted.map(drop).map_err(|error| self.failure(&error))
-            }
-        }
+    /// Whether an address is that of a server, which many machines share.
+    pub fn is_shared(address: &Path) -> bool {
+        server(address).is_some()
     }
 
-    /// Whether a run is there; with `searched` only if it was able to search.
-    pub(crate) fn contains(&self, job: &Job<'_>, searched: bool) -> Result<bool, Error> {
-        rows::contains(&self.connection, job, searched).map_err(|error| self.failure(&error))
+    /// The database behind it.
+    pub fn database(&mut self) -> &mut dyn Database {
+        self.database.as_mut()
     }
 
-    /// Adds a run, in place of an earlier one of the same crash, configuration and seed.
+    /// Adds a run, in place of an earlier one of the same crash, configuration, frame and seed.
     pub fn add(&mut self, record: &Record) -> Result<(), Error> {
-        rows::add(&mut self.connection, record).map_err(|error| self.failure(&error))
+        self.database.add(record)
     }
 
-    /// All runs, in the order of crash, configuration and seed.
+    /// All runs, in the order of crash, configuration, frame and seed.
     pub fn records(&self) -> Result<Vec<Record>, Error> {
-        rows::all(&self.connection).map_err(|error| self.failure(&error))
+        self.database.records()
     }
 
-    /// Brings a store of an earlier format up to ours, in one transaction.
-    fn migrate(&self, changes: &[&str]) -> Result<(), Error> {
-        let changes = changes.concat();
-        // Another process may have done it since the format was read: then the columns are there
-        // already and nothing changes.
-        let script = format!("BEGIN IMMEDIATE; {changes} PRAGMA user_version = {FORMAT}; COMMIT;");
-        match self.connection.execute_batch(&script) {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let undone = self.connection.execute_batch("ROLLBACK");
-                if undone.is_ok() && self.format()? == FORMAT { Ok(()) } else { Err(self.failure(&error)) }
-            }
-        }
-    }
-
-    fn format(&self) -> Result<i64, Error> {
-        self.read("SELECT user_version FROM pragma_user_version")
-    }
-
-    fn read(&self, query: &str) -> Result<i64, Error> {
-        let number = self.connection.query_row(query, [], |row| row.get(0));
-        number.map_err(|error| self.failure(&error))
-    }
-
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, Error> {
-        let failure = |error: rusqlite::Error| failure(path, &error);
-        let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
-        connection.busy_timeout(PATIENCE).map_err(failure)?;
-        connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
-        Ok(Self { path: path.to_owned(), connection, _lock: None })
-    }
-
-    /// Whether the file is still empty. A store of an earlier format is brought up to ours; any other
-    /// content is an error.
-    fn is_new(&self) -> Result<bool, Error> {
-        let application = self.read("SELECT application_id FROM pragma_application_id")?;
-        let format = self.format()?;
-        let tables = self.read("SELECT count(*) FROM sqlite_schema")?;
-        match (application, format) {
-            (APPLICATION, FORMAT) => Ok(false),
-            (APPLICATION, found @ 1..FORMAT) => {
-                let done = usize::try_from(found - 1).unwrap_or_default();
-                self.migrate(CHANGES.get(done..).unwrap_or_default()).map(|()| false)
-            }
-            (APPLICATION, found) => Err(Error::Format { path: self.path.clone(), found, known: FORMAT }),
-            (0, 0) if tables == 0 => Ok(true),
-            _ => Err(Error::NoStore { path: self.path.clone() }),
-        }
-    }
-
-    fn create(&mut self) -> Result<(), Error> {
-        let schema = include_str!("schema.sql");
-        let script = format!(
-            "BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; {schema} COMMIT;"
-        );
-        self.connection.execute_batch(&script).map_err(|error| self.failure(&error))
-    }
-
-    fn failure(&self, error: &rusqlite::Error) -> Error {
-        failure(&self.path, error)
+    /// How many jobs wait, run and are done: of one plan or of all.
+    pub fn status(&self, plan: Option<&str>) -> Result<Status, Error> {
+        self.database.status(plan)
     }
 }
 
-fn failure(path: &Path, error: &rusqlite::Error) -> Error {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Error::NoStore { path: path.to_owned() },
-        _ => Error::Store { path: path.to_owned(), reason: error.to_string() },
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Store")
     }
 }
 
-/// Takes the lock of a store. It is a file of its own, because SQLite's locks on the store itself
-/// would go when another handle of it is closed.
-fn lock(path: &Path) -> Result<File, Error> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let failure = |error: &dyn std::fmt::Display| Error::Store {
-        path: path.to_owned(),
-        reason: format!("cannot lock {}: {error}", Path::new(&name).display()),
+/// The address of a server.
+fn server(address: &Path) -> Option<&str> {
+    let text = address.to_str()?;
+    (text.starts_with("postgres://") || text.starts_with("postgresql://")).then_some(text)
+}
+
+/// Crashes and configurations of claimed jobs, which are read once.
+#[derive(Default)]
+struct Known {
+    subjects: BTreeMap<String, Arc<Subject>>,
+    configurations: BTreeMap<String, Arc<Configuration>>,
+}
+
+/// Reads the JSON and the log of a crash.
+type ReadCrash<'r> = &'r mut dyn FnMut(&str) -> Result<(String, Vec<u8>), Error>;
+/// Reads the content of a configuration.
+type ReadContent<'r> = &'r mut dyn FnMut(&str) -> Result<Option<String>, Error>;
+
+/// The columns of a claimed job.
+struct ClaimedRow {
+    id: i64,
+    crash: String,
+    configuration: String,
+    target_frame: i64,
+    seed: i64,
+    attempts: i64,
+    place: i64,
+}
+
+impl Known {
+    /// The claims of rows, in the order of the plan. `subject` and `content` read what is not known yet:
+    /// a crash with its log, and the content of a configuration.
+    fn claims(
+        &mut self,
+        mut rows: Vec<ClaimedRow>,
+        subject: ReadCrash<'_>,
+        content: ReadContent<'_>,
+        damaged: &dyn Fn(String) -> Error,
+    ) -> Result<Vec<Claim>, Error> {
+        rows.sort_by_key(|it| (it.place, it.id));
+        let mut claims = Vec::with_capacity(rows.len());
+        for row in rows {
+            if !self.subjects.contains_key(&row.crash) {
+                let (text, log) = subject(&row.crash)?;
+                let subject: Subject = serde_json::from_str(&text)
+                    .map_err(|it| damaged(format!("the crash {} cannot be read: {it}", row.crash)))?;
+                let subject = Arc::new(Subject { content: Some(log), ..subject });
+                self.subjects.insert(row.crash.clone(), subject);
+            }
+            if !self.configurations.contains_key(&row.configuration) {
+                let name = &row.configuration;
+                let text = content(name)?.unwrap_or_default();
+                let configuration = Configuration::of_content(name, &text)
+                    .map_err(|it| damaged(format!("the configuration {name} cannot be read: {it}")))?;
+                self.configurations.insert(name.clone(), Arc::new(configuration));
+            }
+            let found = self.subjects.get(&row.crash).zip(self.configurations.get(&row.configuration));
+            let Some((subject, configuration)) = found else { continue };
+            let job = Job {
+                subject: Arc::clone(subject),
+                configuration: Arc::clone(configuration),
+                frame: u32::try_from(row.target_frame).ok().filter(|it| *it > 0),
+                seed: row.seed.cast_unsigned(),
+            };
+            claims.push(Claim { id: row.id, job, attempts: u32::try_from(row.attempts).unwrap_or(u32::MAX) });
+        }
+        Ok(claims)
+    }
+
+    /// Forgets crashes, which a new plan may have changed.
+    fn forget(&mut self) {
+        self.subjects.clear();
+    }
+}
+
+/// What a configuration in a store allows.
+fn check_content(
+    configuration: &Configuration,
+    conditions: String,
+    content: Option<String>,
+) -> Result<(), Error> {
+    let is_same = match content {
+        Some(content) => content == configuration.content(),
+        None => conditions == configuration.conditions(),
     };
-    let file = File::create(&name).map_err(|error| failure(&error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::Busy { path: path.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(failure(&error)),
+    let (name, asked) = (configuration.name.clone(), configuration.conditions());
+    if is_same { Ok(()) } else { Err(Error::OtherConditions { name, stored: conditions, asked }) }
+}
+
+/// Runs with their frames and reasons, all read in the order of runs.
+fn assemble(
+    runs: Vec<(i64, Vec<Value>)>,
+    frames: Vec<(i64, Vec<Value>)>,
+    reasons: Vec<(i64, String)>,
+) -> Vec<Record> {
+    let mut of_run: BTreeMap<i64, (Vec<crate::FrameRecord>, Vec<String>)> = BTreeMap::new();
+    for (run, values) in frames {
+        of_run.entry(run).or_default().0.push(rows::frame(&Row { names: &rows::FRAME, values }));
+    }
+    for (run, reason) in reasons {
+        of_run.entry(run).or_default().1.push(reason);
+    }
+    let record = |(run, values): (i64, Vec<Value>)| {
+        let (frames, unverified_reasons) = of_run.remove(&run).unwrap_or_default();
+        Record { frames, unverified_reasons, ..rows::record(&Row { names: &rows::RUN, values }) }
+    };
+    runs.into_iter().map(record).collect()
+}
+
+/// The crashes of jobs, each once, as a worker on another machine needs them: name, JSON and log.
+fn crashes(jobs: &[Job]) -> Result<Vec<(String, String, Vec<u8>)>, Error> {
+    let mut subjects: BTreeMap<&str, &Subject> = BTreeMap::new();
+    for job in jobs {
+        subjects.entry(&job.subject.id).or_insert(&job.subject);
+    }
+    let mut crashes = Vec::with_capacity(subjects.len());
+    for (id, subject) in subjects {
+        let unreadable = |source| Error::Unreadable { path: subject.log.clone(), source };
+        let subject = subject.for_others().map_err(unreadable)?;
+        let text = serde_json::to_string(&subject)
+            .map_err(|it| Error::Unusable { id: id.to_owned(), reason: format!("its paths: {it}") })?;
+        crashes.push((id.to_owned(), text, subject.content.unwrap_or_default()));
+    }
+    Ok(crashes)
+}
+
+impl Status {
+    fn count_jobs(&mut self, state: &str, worker: String, count: i64) {
+        let count = usize::try_from(count).unwrap_or(0);
+        match state {
+            "open" => self.open += count,
+            "running" => {
+                self.running += count;
+                *self.workers.entry(worker).or_default() += count;
+            }
+            _ => self.done += count,
+        }
+    }
+
+    fn count_runs(&mut self, configuration: String, runs: i64, errors: i64) {
+        let (runs, errors) = (usize::try_from(runs).unwrap_or(0), usize::try_from(errors).unwrap_or(0));
+        self.runs += runs;
+        self.errors += errors;
+        self.configurations.insert(configuration, runs);
     }
 }

@@ -1,177 +1,308 @@
-//! Records as rows.
-
-use rusqlite::{Connection, Result, Row, named_params};
+//! Records as columns and values, for every kind of database.
 
 use crashback_reproduce::ProgressPoint;
 
-use crate::{FrameRecord, Job, Record, RunFailure};
+use crate::{FrameRecord, Record, RunFailure};
 
-pub(super) fn contains(connection: &Connection, job: &Job<'_>, searched: bool) -> Result<bool> {
-    let select = "SELECT count(*) FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3
-                  AND (error_kind IS NULL OR NOT ?4)";
-    let key = (&job.subject.id, &job.configuration.name, job.seed.cast_signed(), searched);
-    connection.query_row(select, key, |row| row.get::<_, i64>(0)).map(|it| it > 0)
+/// A value of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(String),
 }
 
-pub(super) fn add(connection: &mut Connection, record: &Record) -> Result<()> {
-    let transaction = connection.transaction()?;
-    let key = (&record.crash, &record.configuration, record.seed.cast_signed());
-    transaction.execute("DELETE FROM runs WHERE crash = ?1 AND configuration = ?2 AND seed = ?3", key)?;
-    transaction.execute(
-        "INSERT INTO runs (
-            crash, application, application_version, configuration, seed, fitness, algorithm, tuning,
-            frame, highest_target_frame, outcome, verified, degree, satisfactory, line_shifted,
-            evaluations, seconds, waiting_share, nulls, mocks, unverified_claims, obstacle, obstacle_kind,
-            test_class, test_source, error_kind, error, crashback, started_at, timing,
-            doubts, relaxations
-        ) VALUES (
-            :crash, :application, :application_version, :configuration, :seed, :fitness, :algorithm, :tuning,
-            :frame, :highest_target_frame, :outcome, :verified, :degree, :satisfactory, :line_shifted,
-            :evaluations, :seconds, :waiting_share, :nulls, :mocks, :unverified_claims, :obstacle,
-            :obstacle_kind,
-            :test_class, :test_source, :error_kind, :error, :crashback, :started_at, :timing,
-            :doubts, :relaxations
-        )",
-        named_params! {
-            ":crash": record.crash,
-            ":application": record.application,
-            ":application_version": record.application_version,
-            ":configuration": record.configuration,
-            ":seed": record.seed.cast_signed(),
-            ":fitness": record.fitness,
-            ":algorithm": record.algorithm,
-            ":tuning": record.tuning,
-            ":frame": record.frame,
-            ":highest_target_frame": record.highest_target_frame,
-            ":outcome": record.outcome,
-            ":verified": record.verified,
-            ":degree": record.degree,
-            ":satisfactory": record.satisfactory,
-            ":line_shifted": record.line_shifted,
-            ":evaluations": signed(record.evaluations),
-            ":seconds": record.seconds,
-            ":waiting_share": record.waiting_share,
-            ":nulls": record.nulls,
-            ":mocks": record.mocks,
-            ":unverified_claims": record.unverified_claims,
-            ":obstacle": record.obstacle,
-            ":obstacle_kind": record.obstacle_kind,
-            ":test_class": record.test_class,
-            ":test_source": record.test_source,
-            ":error_kind": record.error.as_ref().map(|it| &it.kind),
-            ":error": record.error.as_ref().map(|it| &it.message),
-            ":crashback": record.crashback,
-            ":started_at": signed(record.started_at),
-            ":timing": record.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()),
-            ":doubts": record.doubts.as_ref().map(|it| it.join(" ")),
-            ":relaxations": record.relaxations.as_ref().map(|it| it.join(" ")),
-        },
-    )?;
-    let run = transaction.last_insert_rowid();
-    for frame in &record.frames {
-        transaction.execute(
-            "INSERT OR REPLACE INTO frames (
-                run, level, frame, outcome, evaluations, obstacle, obstacle_kind,
-                distance, curve, found_by, found_after
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-            (
-                run,
-                frame.level,
-                &frame.frame,
-                &frame.outcome,
-                signed(frame.evaluations),
-                &frame.obstacle,
-                &frame.obstacle_kind,
-                frame.distance,
-                curve_as_text(&frame.curve),
-                &frame.found_by,
-                frame.found_after,
-            ),
-        )?;
-    }
-    for (number, reason) in (1_u32..).zip(&record.unverified_reasons) {
-        let insert = "INSERT INTO unverified (run, number, reason) VALUES (?1, ?2, ?3)";
-        transaction.execute(insert, (run, number, reason))?;
-    }
-    transaction.commit()
+/// A row that was read: the values of columns in the order of their names.
+pub(super) struct Row<'r> {
+    pub(super) names: &'r [&'static str],
+    pub(super) values: Vec<Value>,
 }
 
-pub(super) fn all(connection: &Connection) -> Result<Vec<Record>> {
-    // One transaction, so that a campaign that goes on meanwhile does not show in between.
-    let transaction = connection.unchecked_transaction()?;
-    let mut frames = transaction.prepare(
-        "SELECT level, frame, outcome, evaluations, obstacle, obstacle_kind,
-                distance, curve, found_by, found_after
-         FROM frames WHERE run = ?1 ORDER BY level",
-    )?;
-    let mut reasons = transaction.prepare("SELECT reason FROM unverified WHERE run = ?1 ORDER BY number")?;
-    let mut runs = transaction.prepare("SELECT * FROM runs ORDER BY crash, configuration, seed")?;
-    let mut rows = runs.query([])?;
-    let mut records = Vec::new();
-    while let Some(row) = rows.next()? {
-        let run: i64 = row.get("id")?;
-        let frames = frames.query_map([run], frame)?.collect::<Result<_>>()?;
-        let unverified_reasons = reasons.query_map([run], |row| row.get(0))?.collect::<Result<_>>()?;
-        records.push(Record { frames, unverified_reasons, ..record(row)? });
-    }
-    Ok(records)
+/// The columns of a run, without those that name its row.
+pub(super) const RUN: [&str; 37] = [
+    "crash",
+    "application",
+    "application_version",
+    "configuration",
+    "target_frame",
+    "seed",
+    "fitness",
+    "algorithm",
+    "tuning",
+    "frame",
+    "highest_target_frame",
+    "outcome",
+    "verified",
+    "degree",
+    "satisfactory",
+    "line_shifted",
+    "evaluations",
+    "seconds",
+    "waiting_share",
+    "nulls",
+    "mocks",
+    "unverified_claims",
+    "obstacle",
+    "obstacle_kind",
+    "test_class",
+    "test_source",
+    "error_kind",
+    "error",
+    "crashback",
+    "started_at",
+    "timing",
+    "doubts",
+    "relaxations",
+    "exception",
+    "time_limit",
+    "population",
+    "worker",
+];
+
+/// Those of them that are whole numbers.
+pub(super) const INTEGERS: [&str; 13] = [
+    "target_frame",
+    "seed",
+    "frame",
+    "highest_target_frame",
+    "verified",
+    "satisfactory",
+    "line_shifted",
+    "evaluations",
+    "nulls",
+    "mocks",
+    "unverified_claims",
+    "started_at",
+    "population",
+];
+
+/// Those of them that are numbers with fractions.
+pub(super) const REALS: [&str; 3] = ["seconds", "waiting_share", "time_limit"];
+
+/// The columns of a frame, without that of its run.
+pub(super) const FRAME: [&str; 10] = [
+    "level",
+    "frame",
+    "outcome",
+    "evaluations",
+    "obstacle",
+    "obstacle_kind",
+    "distance",
+    "curve",
+    "found_by",
+    "found_after",
+];
+
+/// The values of a run, in the order of [`RUN`].
+pub(super) fn run_values(record: &Record) -> [Value; RUN.len()] {
+    let error = record.error.as_ref();
+    let words = |it: &Option<Vec<String>>| it.as_ref().map(|it| it.join(" "));
+    [
+        record.crash.as_str().into(),
+        record.application.as_str().into(),
+        record.application_version.as_str().into(),
+        record.configuration.as_str().into(),
+        record.target_frame.unwrap_or(0).into(),
+        Value::Integer(record.seed.cast_signed()),
+        record.fitness.as_str().into(),
+        record.algorithm.as_str().into(),
+        record.tuning.as_str().into(),
+        record.frame.into(),
+        record.highest_target_frame.into(),
+        record.outcome.as_str().into(),
+        record.verified.into(),
+        record.degree.clone().into(),
+        record.satisfactory.into(),
+        record.line_shifted.into(),
+        record.evaluations.into(),
+        record.seconds.into(),
+        record.waiting_share.into(),
+        record.nulls.into(),
+        record.mocks.into(),
+        record.unverified_claims.into(),
+        record.obstacle.clone().into(),
+        record.obstacle_kind.clone().into(),
+        record.test_class.clone().into(),
+        record.test_source.clone().into(),
+        error.map(|it| it.kind.clone()).into(),
+        error.map(|it| it.message.clone()).into(),
+        record.crashback.as_str().into(),
+        record.started_at.into(),
+        record.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()).into(),
+        words(&record.doubts).into(),
+        words(&record.relaxations).into(),
+        record.exception.clone().into(),
+        record.time_limit.into(),
+        record.population.into(),
+        record.worker.clone().into(),
+    ]
 }
 
-fn record(row: &Row<'_>) -> Result<Record> {
-    let kind: Option<String> = row.get("error_kind")?;
-    let message: Option<String> = row.get("error")?;
-    let timing: Option<String> = row.get("timing")?;
-    Ok(Record {
-        crash: row.get("crash")?,
-        application: row.get("application")?,
-        application_version: row.get("application_version")?,
-        exception: None,
-        configuration: row.get("configuration")?,
-        seed: row.get::<_, i64>("seed")?.cast_unsigned(),
-        fitness: row.get("fitness")?,
-        algorithm: row.get("algorithm")?,
-        tuning: row.get("tuning")?,
-        frame: row.get("frame")?,
-        highest_target_frame: row.get("highest_target_frame")?,
-        outcome: row.get("outcome")?,
-        verified: row.get("verified")?,
-        degree: row.get("degree")?,
-        satisfactory: row.get("satisfactory")?,
-        line_shifted: row.get("line_shifted")?,
-        evaluations: row.get::<_, i64>("evaluations")?.unsigned_abs(),
-        seconds: row.get("seconds")?,
-        waiting_share: row.get("waiting_share")?,
-        timing: timing.and_then(|it| serde_json::from_str(&it).ok()),
-        nulls: row.get("nulls")?,
-        mocks: row.get("mocks")?,
-        doubts: row.get::<_, Option<String>>("doubts")?.map(|it| words(&it)),
-        relaxations: row.get::<_, Option<String>>("relaxations")?.map(|it| words(&it)),
-        unverified_claims: row.get("unverified_claims")?,
-        obstacle: row.get("obstacle")?,
-        obstacle_kind: row.get("obstacle_kind")?,
-        test_class: row.get("test_class")?,
-        test_source: row.get("test_source")?,
-        error: kind.map(|kind| RunFailure { kind, message: message.unwrap_or_default() }),
-        crashback: row.get("crashback")?,
-        started_at: row.get::<_, i64>("started_at")?.unsigned_abs(),
+/// The values of a frame, in the order of [`FRAME`].
+pub(super) fn frame_values(frame: &FrameRecord) -> [Value; FRAME.len()] {
+    [
+        frame.level.into(),
+        frame.frame.as_str().into(),
+        frame.outcome.as_str().into(),
+        frame.evaluations.into(),
+        frame.obstacle.clone().into(),
+        frame.obstacle_kind.clone().into(),
+        frame.distance.into(),
+        curve_as_text(&frame.curve).into(),
+        frame.found_by.clone().into(),
+        frame.found_after.into(),
+    ]
+}
+
+/// The run of a row, without its frames and reasons.
+pub(super) fn record(row: &Row<'_>) -> Record {
+    let words = |name: &str| row.text(name).map(|it| it.split_whitespace().map(str::to_owned).collect());
+    let error = row.text("error_kind");
+    Record {
+        crash: row.string("crash"),
+        application: row.string("application"),
+        application_version: row.string("application_version"),
+        configuration: row.string("configuration"),
+        target_frame: row.small("target_frame").filter(|it| *it > 0),
+        seed: row.integer("seed").unwrap_or(0).cast_unsigned(),
+        fitness: row.string("fitness"),
+        algorithm: row.string("algorithm"),
+        tuning: row.string("tuning"),
+        frame: row.small("frame"),
+        highest_target_frame: row.small("highest_target_frame"),
+        outcome: row.string("outcome"),
+        verified: row.flag("verified"),
+        degree: row.text("degree"),
+        satisfactory: row.flag("satisfactory"),
+        line_shifted: row.flag("line_shifted"),
+        evaluations: row.count("evaluations"),
+        seconds: row.real("seconds").unwrap_or_default(),
+        waiting_share: row.real("waiting_share"),
+        timing: row.text("timing").and_then(|it| serde_json::from_str(&it).ok()),
+        nulls: row.small("nulls").unwrap_or(0),
+        mocks: row.small("mocks").unwrap_or(0),
+        doubts: words("doubts"),
+        relaxations: words("relaxations"),
+        unverified_claims: row.small("unverified_claims").unwrap_or(0),
+        obstacle: row.text("obstacle"),
+        obstacle_kind: row.text("obstacle_kind"),
+        test_class: row.text("test_class"),
+        test_source: row.text("test_source"),
+        error: error.map(|kind| RunFailure { kind, message: row.string("error") }),
+        crashback: row.string("crashback"),
+        started_at: row.count("started_at"),
+        exception: row.text("exception"),
+        time_limit: row.real("time_limit"),
+        population: row.small("population"),
+        worker: row.text("worker"),
         frames: Vec::new(),
         unverified_reasons: Vec::new(),
-    })
+    }
 }
 
-fn frame(row: &Row<'_>) -> Result<FrameRecord> {
-    Ok(FrameRecord {
-        level: row.get(0)?,
-        frame: row.get(1)?,
-        outcome: row.get(2)?,
-        evaluations: row.get::<_, i64>(3)?.unsigned_abs(),
-        obstacle: row.get(4)?,
-        obstacle_kind: row.get(5)?,
-        distance: row.get(6)?,
-        curve: row.get::<_, Option<String>>(7)?.map(|it| curve_of_text(&it)).unwrap_or_default(),
-        found_by: row.get(8)?,
-        found_after: row.get(9)?,
-    })
+/// The frame of a row.
+pub(super) fn frame(row: &Row<'_>) -> FrameRecord {
+    FrameRecord {
+        level: row.small("level").unwrap_or(0),
+        frame: row.string("frame"),
+        outcome: row.string("outcome"),
+        evaluations: row.count("evaluations"),
+        obstacle: row.text("obstacle"),
+        obstacle_kind: row.text("obstacle_kind"),
+        distance: row.real("distance"),
+        curve: row.text("curve").map(|it| curve_of_text(&it)).unwrap_or_default(),
+        found_by: row.text("found_by"),
+        found_after: row.real("found_after"),
+    }
+}
+
+impl Row<'_> {
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.names.iter().position(|it| *it == name).and_then(|it| self.values.get(it))
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        match self.value(name)? {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    fn string(&self, name: &str) -> String {
+        self.text(name).unwrap_or_default()
+    }
+
+    fn integer(&self, name: &str) -> Option<i64> {
+        match self.value(name)? {
+            Value::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn small(&self, name: &str) -> Option<u32> {
+        self.integer(name).and_then(|it| u32::try_from(it).ok())
+    }
+
+    fn count(&self, name: &str) -> u64 {
+        self.integer(name).unwrap_or(0).unsigned_abs()
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.integer(name).is_some_and(|it| it != 0)
+    }
+
+    fn real(&self, name: &str) -> Option<f64> {
+        match self.value(name)? {
+            Value::Real(number) => Some(*number),
+            // SQLite may keep whole numbers as such.
+            Value::Integer(number) => Some(*number as f64),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Integer(flag.into())
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<u64> for Value {
+    /// Databases have no unsigned numbers; counts never come near the limit.
+    fn from(count: u64) -> Self {
+        Self::Integer(i64::try_from(count).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Real(number)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
 }
 
 /// A curve as triples of numbers; none where nothing is known.
@@ -185,13 +316,4 @@ fn curve_of_text(text: &str) -> Vec<ProgressPoint> {
     let triples: Vec<(u64, f64, f64)> = serde_json::from_str(text).unwrap_or_default();
     let point = |(evaluations, seconds, distance)| ProgressPoint { evaluations, seconds, distance };
     triples.into_iter().map(point).collect()
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// SQLite has no unsigned numbers; counts never come near the limit.
-fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }

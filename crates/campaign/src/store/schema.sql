@@ -1,11 +1,45 @@
 -- The format of a store. A change of anything here needs another FORMAT in mod.rs, and a script that brings
--- stores of the format before up to it.
+-- SQLite stores of the format before up to it. PostgreSQL gets the same tables, with its own names of types.
 
--- The conditions that the runs of a configuration have in common.
+-- The content that the runs of a configuration have in common.
 CREATE TABLE configurations (
     name       TEXT NOT NULL PRIMARY KEY,
-    conditions TEXT NOT NULL
+    -- In words.
+    conditions TEXT NOT NULL,
+    -- As canonical JSON, and its hash. Null for configurations of earlier formats, which the words tell apart.
+    content    TEXT,
+    identity   TEXT
 ) STRICT;
+
+-- The crashes of jobs, with everything that a worker needs.
+CREATE TABLE crashes (
+    id      TEXT NOT NULL PRIMARY KEY,
+    -- Class path, coordinates and scope, as JSON.
+    subject TEXT NOT NULL,
+    log     BLOB NOT NULL
+) STRICT;
+
+-- One row for each run that was planned: the queue.
+CREATE TABLE jobs (
+    id            INTEGER PRIMARY KEY,
+    crash         TEXT    NOT NULL REFERENCES crashes (id),
+    configuration TEXT    NOT NULL REFERENCES configurations (name),
+    -- The frame to reproduce, 0 for the highest that can be.
+    target_frame  INTEGER NOT NULL,
+    seed          INTEGER NOT NULL,
+    -- The plan that asked for it last, and its place there.
+    plan          TEXT    NOT NULL,
+    place         INTEGER NOT NULL,
+    -- `open`, `running` or `done`.
+    state         TEXT    NOT NULL,
+    -- How often it was claimed, by which worker last, and until when, in seconds since 1970 of the server.
+    attempts      INTEGER NOT NULL,
+    worker        TEXT,
+    lease_until   REAL,
+    UNIQUE (crash, configuration, target_frame, seed)
+) STRICT;
+
+CREATE INDEX jobs_to_do ON jobs (state, place, id);
 
 -- One row for each run that is over.
 CREATE TABLE runs (
@@ -14,6 +48,8 @@ CREATE TABLE runs (
     application          TEXT    NOT NULL,
     application_version  TEXT    NOT NULL,
     configuration        TEXT    NOT NULL REFERENCES configurations (name),
+    -- The frame that was asked for, 0 for the highest that can be.
+    target_frame         INTEGER NOT NULL,
     -- Unsigned numbers of 64 bits, kept as signed ones of the same bits.
     seed                 INTEGER NOT NULL,
     frame                INTEGER,
@@ -38,10 +74,10 @@ CREATE TABLE runs (
     -- Seconds since 1970.
     started_at           INTEGER NOT NULL,
     obstacle_kind        TEXT,
-    fitness              TEXT    NOT NULL DEFAULT 'call-chain',
-    algorithm            TEXT    NOT NULL DEFAULT 'guided-ga',
+    fitness              TEXT    NOT NULL,
+    algorithm            TEXT    NOT NULL,
     -- Pairs `name=value` that are not the default, separated by blanks.
-    tuning               TEXT    NOT NULL DEFAULT '',
+    tuning               TEXT    NOT NULL,
     -- The share of their time that workers waited for tests while the search ran.
     waiting_share        REAL,
     -- Where the time went, as `timing` of `crashback reproduce --json`.
@@ -50,7 +86,14 @@ CREATE TABLE runs (
     -- without a test, and where it is not known.
     doubts               TEXT,
     relaxations          TEXT,
-    UNIQUE (crash, configuration, seed)
+    -- Class of the exception, as the log gives it.
+    exception            TEXT,
+    -- The budget: seconds, tests in a generation.
+    time_limit           REAL,
+    population           INTEGER,
+    -- The worker that made it.
+    worker               TEXT,
+    UNIQUE (crash, configuration, target_frame, seed)
 ) STRICT;
 
 -- One row for each target frame of a run.

@@ -5,6 +5,12 @@ mod benchmark;
 #[cfg(test)]
 mod campaign;
 #[cfg(test)]
+mod plan_file;
+#[cfg(test)]
+mod postgres;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
 mod store;
 #[cfg(test)]
 mod support;

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,8 @@ fn a_record_reads_back_as_it_was() {
     let checkout = Checkout::with(&["A", "B"]);
     let path = checkout.path("store");
     let plan = checkout.plan(1);
-    let mut job = plan.jobs().next().expect("a job");
-    campaign(&plan, &path, &mut Fake::default());
+    let mut job = checkout.jobs(1).remove(0);
+    campaign(&plan, &path, &Arc::<Fake>::default());
     let mut store = Store::open(&path).expect("a store");
     for seed in [0, 1, u64::MAX, u64::MAX - 2] {
         job.seed = seed;
@@ -70,8 +71,8 @@ fn other_files_are_refused_and_not_touched() {
 
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
-    Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 7").expect("changed");
-    refused(&future, "has format 7, and this version of crashback knows format 6");
+    Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 8").expect("changed");
+    refused(&future, "has format 8, and this version of crashback knows format 7");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -81,7 +82,34 @@ fn other_files_are_refused_and_not_touched() {
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
 }
 
-/// Takes a store of the present format back to format 5.
+/// Takes a store of the present format back to format 6. The columns that are left over do no harm: its runs
+/// are copied by name.
+const TO_6: &str = "
+    PRAGMA foreign_keys = OFF;
+    CREATE TABLE old_runs AS SELECT * FROM runs;
+    DROP TABLE jobs; DROP TABLE crashes; DROP TABLE runs;
+    ALTER TABLE configurations DROP COLUMN content; ALTER TABLE configurations DROP COLUMN identity;
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY, crash TEXT NOT NULL, application TEXT NOT NULL,
+        application_version TEXT NOT NULL, configuration TEXT NOT NULL REFERENCES configurations (name),
+        seed INTEGER NOT NULL, frame INTEGER, highest_target_frame INTEGER, outcome TEXT NOT NULL,
+        verified INTEGER NOT NULL, degree TEXT, satisfactory INTEGER NOT NULL, line_shifted INTEGER NOT NULL,
+        evaluations INTEGER NOT NULL, seconds REAL NOT NULL, nulls INTEGER NOT NULL, mocks INTEGER NOT NULL,
+        unverified_claims INTEGER NOT NULL, obstacle TEXT, test_class TEXT, test_source TEXT, error_kind TEXT,
+        error TEXT, crashback TEXT NOT NULL, started_at INTEGER NOT NULL, obstacle_kind TEXT,
+        fitness TEXT NOT NULL DEFAULT 'call-chain', algorithm TEXT NOT NULL DEFAULT 'guided-ga',
+        tuning TEXT NOT NULL DEFAULT '', waiting_share REAL, timing TEXT, doubts TEXT, relaxations TEXT,
+        UNIQUE (crash, configuration, seed)
+    ) STRICT;
+    INSERT INTO runs SELECT id, crash, application, application_version, configuration, seed, frame,
+        highest_target_frame, outcome, verified, degree, satisfactory, line_shifted, evaluations, seconds,
+        nulls, mocks, unverified_claims, obstacle, test_class, test_source, error_kind, error, crashback,
+        started_at, obstacle_kind, fitness, algorithm, tuning, waiting_share, timing, doubts, relaxations
+    FROM old_runs;
+    DROP TABLE old_runs;
+    PRAGMA user_version = 6;";
+
+/// Takes a store of format 6 back to format 5.
 const TO_5: &str = "
     ALTER TABLE frames DROP COLUMN distance; ALTER TABLE frames DROP COLUMN curve;
     ALTER TABLE frames DROP COLUMN found_by; ALTER TABLE frames DROP COLUMN found_after;
@@ -117,18 +145,29 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
     for open in [Store::open, Store::open_to_read] {
         let path = checkout.path("store");
         drop(fs::remove_file(&path));
-        campaign(&checkout.plan(2), &path, &mut Fake::default());
+        campaign(&checkout.plan(2), &path, &Arc::<Fake>::default());
         let before = records(&path);
         Connection::open(&path).expect("a database").execute_batch(&scripts.concat()).expect("an old store");
         let after = open(&path).and_then(|it| it.records()).expect("records");
         assert_eq!(after, before.into_iter().map(&known).collect::<Vec<_>>());
-        campaign(&checkout.plan(3), &path, &mut Fake::default());
+        campaign(&checkout.plan(3), &path, &Arc::<Fake>::default());
         assert_eq!(records(&path).len(), 6, "it goes on");
     }
 }
 
+/// What format 6 knows of a run.
+fn known_to_6(record: Record) -> Record {
+    Record { exception: None, time_limit: None, population: None, worker: None, ..record }
+}
+
+#[test]
+fn a_store_of_format_6_keeps_its_runs() {
+    check_migration(&[TO_6], known_to_6);
+}
+
 /// What format 5 knows of a run.
 fn known_to_5(record: Record) -> Record {
+    let record = known_to_6(record);
     let known =
         |it| FrameRecord { distance: None, curve: Vec::new(), found_by: None, found_after: None, ..it };
     Record { frames: record.frames.into_iter().map(known).collect(), ..record }
@@ -141,28 +180,28 @@ fn known_to_4(record: Record) -> Record {
 
 #[test]
 fn a_store_of_format_5_keeps_its_runs() {
-    check_migration(&[TO_5], known_to_5);
+    check_migration(&[TO_6, TO_5], known_to_5);
 }
 
 #[test]
 fn a_store_of_format_4_keeps_its_runs() {
-    check_migration(&[TO_5, TO_4], known_to_4);
+    check_migration(&[TO_6, TO_5, TO_4], known_to_4);
 }
 
 #[test]
 fn a_store_of_format_3_keeps_its_runs() {
-    check_migration(&[TO_5, TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
+    check_migration(&[TO_6, TO_5, TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
 }
 
 #[test]
 fn a_store_of_format_2_keeps_its_runs() {
     let known = |it| Record { timing: None, waiting_share: None, ..known_to_4(it) };
-    check_migration(&[TO_5, TO_4, TO_3, TO_2], known);
+    check_migration(&[TO_6, TO_5, TO_4, TO_3, TO_2], known);
 }
 
 #[test]
 fn a_store_of_format_1_keeps_its_runs() {
-    check_migration(&[TO_5, TO_4, TO_3, TO_2, TO_1], |it| {
+    check_migration(&[TO_6, TO_5, TO_4, TO_3, TO_2, TO_1], |it| {
         let it = known_to_4(it);
         Record {
             timing: None,
@@ -183,7 +222,7 @@ fn a_migrated_store_has_the_tables_of_a_new_one() {
         if name == "old" {
             Connection::open(&path)
                 .expect("a database")
-                .execute_batch(&[TO_5, TO_4, TO_3, TO_2, TO_1].concat())
+                .execute_batch(&[TO_6, TO_5, TO_4, TO_3, TO_2, TO_1].concat())
                 .expect("old");
             drop(Store::open(&path).expect("a migrated store"));
         }
@@ -202,7 +241,7 @@ fn an_empty_file_becomes_a_store() {
     let checkout = Checkout::with(&["A"]);
     let path = checkout.path("store");
     fs::write(&path, "").expect("a file");
-    campaign(&checkout.plan(1), &path, &mut Fake::default());
+    campaign(&checkout.plan(1), &path, &Arc::<Fake>::default());
     assert_eq!(records(&path).len(), 1);
 }
 
@@ -214,8 +253,8 @@ fn adds_runs_for_ever() {
     let path = variable("CRASHBACK_TEST_STORE");
     let checkout = Checkout::with(&["A"]);
     let plan = checkout.plan(1);
-    let mut job = plan.jobs().next().expect("a job");
-    campaign(&plan, Path::new(&path), &mut Fake::default());
+    let mut job = checkout.jobs(1).remove(0);
+    campaign(&plan, Path::new(&path), &Arc::<Fake>::default());
     let mut store = Store::open(Path::new(&path)).expect("a store");
     for seed in variable("CRASHBACK_TEST_SEED").parse().expect("a seed").. {
         job.seed = seed;
@@ -253,4 +292,18 @@ fn a_killed_campaign_leaves_whole_runs() {
         assert_eq!(usize::try_from(count), Ok(records.len() * 2), "no frames without their run");
         drop(Store::open(&path).expect("the lock is free"));
     }
+}
+
+#[test]
+fn a_damaged_store_is_named() {
+    let checkout = Checkout::with(&["A"]);
+    let path = checkout.path("store");
+    campaign(&checkout.plan(40), &path, &Arc::<Fake>::default());
+    let mut bytes = fs::read(&path).expect("a file");
+    // The first page tells the format; the others are overwritten.
+    bytes.get_mut(4096..).expect("pages").fill(0x5a);
+    fs::write(&path, bytes).expect("a file");
+    let error = Store::open_to_read(&path).and_then(|it| it.records()).expect_err("damage");
+    assert!(matches!(error, Error::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains(".recover"), "{error}");
 }

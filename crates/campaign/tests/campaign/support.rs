@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
+use crashback::{Event as SearchEvent, Interruption};
 use crashback_campaign::{
-    Benchmark, Configuration, Ended, Event, ExtraMaven, Job, Plan, Record, RunError, RunFailure, Runner,
-    Store, run,
+    Benchmark, Campaign, Configuration, Ended, Event, ExtraMaven, Frames, Job, Plan, Record, RunError,
+    RunFailure, RunResult, Runner, Store, TargetFrames, enqueue,
 };
 use crashback_reproduce::{
     Degree, Doubt, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations, Reproduction, Settings,
@@ -57,19 +60,28 @@ impl Checkout {
     pub(crate) fn plan(&self, repeats: u32) -> Plan {
         Plan {
             benchmark: self.read(),
-            configuration: configuration("guided-ga"),
+            configurations: vec![configuration("guided-ga")],
+            frames: Frames::Auto,
             repeats,
+            seed: 7,
+            tie_break: false,
             retry_errors: false,
+            shard: None,
         }
+    }
+
+    pub(crate) fn jobs(&self, repeats: u32) -> Vec<Job> {
+        self.plan(repeats).jobs(&TargetFrames::new())
     }
 }
 
 pub(crate) fn configuration(name: &str) -> Configuration {
     Configuration {
         name: name.to_owned(),
-        settings: Settings { seed: 7, time: Duration::from_secs(20), ..Settings::default() },
+        settings: Settings { time: Duration::from_secs(20), ..Settings::default() },
         workers: 2,
         assertions: false,
+        tool: None,
     }
 }
 
@@ -77,30 +89,68 @@ pub(crate) fn configuration(name: &str) -> Configuration {
 #[derive(Default)]
 pub(crate) struct Fake {
     /// What was run.
-    pub(crate) runs: Vec<(String, u64)>,
+    pub(crate) runs: Mutex<Vec<(String, u64)>>,
     /// The run, counted from 0, that the user interrupts.
     pub(crate) interrupted_at: Option<usize>,
+    pub(crate) interruption: Interruption,
+    /// What crashes whose name begins with `Bad` fail by.
+    pub(crate) kind: Option<&'static str>,
+    /// How long each run takes.
+    pub(crate) takes: Duration,
+    /// Whether runs do not end before they are told to.
+    pub(crate) hangs: bool,
+    /// Runs at the same time, now and at most.
+    pub(crate) at_once: Mutex<(usize, usize)>,
+}
+
+impl Fake {
+    pub(crate) fn runs(&self) -> Vec<(String, u64)> {
+        self.runs.lock().expect("no panic").clone()
+    }
 }
 
 impl Runner for Fake {
-    fn run(&mut self, job: &Job<'_>) -> Result<Reproduction, RunError> {
-        let settings = job.settings();
-        assert_eq!(settings.seed, job.seed);
-        if self.interrupted_at == Some(self.runs.len()) {
-            return Err(RunError::Interrupted);
+    fn run(
+        &self,
+        job: &Job,
+        switch: &Interruption,
+        _sink: &mut dyn FnMut(&SearchEvent),
+    ) -> Result<RunResult, RunError> {
+        assert_eq!((job.settings().seed, job.settings().frame), (job.seed, job.frame));
+        {
+            let mut runs = self.runs.lock().expect("no panic");
+            if self.interrupted_at == Some(runs.len()) {
+                self.interruption.request();
+                return Err(RunError::Interrupted);
+            }
+            runs.push((job.subject.id.clone(), job.seed));
+            let mut at_once = self.at_once.lock().expect("no panic");
+            at_once.0 += 1;
+            at_once.1 = at_once.1.max(at_once.0);
         }
-        self.runs.push((job.subject.id.clone(), job.seed));
+        thread::sleep(self.takes);
+        while self.hangs && !switch.is_requested() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        // Long beyond the end of the test.
+        if job.subject.id == "Deaf" {
+            thread::sleep(Duration::from_secs(3600));
+        }
+        self.at_once.lock().expect("no panic").0 -= 1;
         if job.subject.id.starts_with("Bad") {
             let message = "trace and class path disagree,\n\"badly\"".to_owned();
-            return Err(RunError::Failed(RunFailure { kind: "disagreement".to_owned(), message }));
+            let kind = self.kind.unwrap_or("disagreement").to_owned();
+            return Err(RunError::Failed(RunFailure { kind, message }));
         }
+        assert_ne!(job.subject.id, "Broken", "a defect");
         Ok(searched(job.seed))
     }
 }
 
-pub(crate) fn searched(seed: u64) -> Reproduction {
+pub(crate) fn searched(seed: u64) -> RunResult {
     let timing = Timing { index: 0.25, search: 1.0, compile: 0.125, ..Timing::default() };
-    Reproduction { waiting_share: Some(0.0625), timing, ..reproduction(seed) }
+    let reproduction = Reproduction { waiting_share: Some(0.0625), timing, ..reproduction(seed) };
+    RunResult { reproduction, exception: Some("java.lang.IllegalStateException".to_owned()) }
 }
 
 fn reproduction(seed: u64) -> Reproduction {
@@ -150,23 +200,47 @@ fn reproduction(seed: u64) -> Reproduction {
 }
 
 /// Runs a plan to its end and gives what happened.
-pub(crate) fn campaign(plan: &Plan, store: &Path, fake: &mut Fake) -> (Ended, Vec<String>) {
+pub(crate) fn campaign(plan: &Plan, store: &Path, fake: &Arc<Fake>) -> (Ended, Vec<String>) {
     let mut store = Store::open(store).expect("a store");
+    let jobs = plan.jobs(&TargetFrames::new());
+    work(&mut store, &jobs, plan.retry_errors, fake, |it| it)
+}
+
+/// Makes jobs with a worker that the caller may change, and gives what happened.
+pub(crate) fn work(
+    store: &mut Store,
+    jobs: &[Job],
+    retry_errors: bool,
+    fake: &Arc<Fake>,
+    change: impl FnOnce(Campaign<'_>) -> Campaign<'_>,
+) -> (Ended, Vec<String>) {
+    let plan = enqueue(store.database(), jobs, retry_errors).expect("jobs");
     let mut events = Vec::new();
-    let mut on_event = |event: Event<'_>| events.push(brief(&event));
-    let ended = run(plan, &mut store, fake, "0.1.0", &|| 1_700_000_000, &|| false, &mut on_event);
+    let worker = Campaign {
+        runner: Arc::clone(fake) as Arc<dyn Runner>,
+        interruption: &fake.interruption,
+        worker: "w".to_owned(),
+        plan: Some(plan),
+        jobs: 1,
+        retries: 0,
+        grace: Duration::from_secs(60),
+        lease: Duration::from_secs(60),
+        crashback: "0.1.0",
+        now: &|| 1_700_000_000,
+    };
+    let ended = change(worker).work(store.database(), &mut |event| events.extend(brief(&event)));
     (ended.expect("it runs"), events)
 }
 
-fn brief(event: &Event<'_>) -> String {
+fn brief(event: &Event<'_>) -> Option<String> {
     match event {
-        Event::Skipped { job } => format!("skipped {} {}", job.subject.id, job.seed),
-        Event::Started { job, number, of } => {
-            format!("started {} {} {number}/{of}", job.subject.id, job.seed)
+        Event::Started { job, .. } => Some(format!("started {}", job.label())),
+        Event::Retried { job, failure, .. } => Some(format!("retried {}: {}", job.label(), failure.kind)),
+        Event::Finished { record, number } => {
+            Some(format!("finished {} seed {} {number}", record.crash, record.seed))
         }
-        Event::Finished { record, number, of } => {
-            format!("finished {} {} {number}/{of}", record.crash, record.seed)
-        }
+        Event::Lost { job } => Some(format!("lost {}", job.label())),
+        _ => None,
     }
 }
 

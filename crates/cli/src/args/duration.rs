@@ -2,7 +2,7 @@ use std::time::Duration;
 
 /// Reads a span of time: numbers with units (`500ms`, `20s`, `2m`, `1h`), several in a row
 /// (`1m30s`), or a plain number of seconds.
-pub(super) fn parse(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no span of time; write `20s`, `2m`, `1m30s` or `500ms`");
     let mut total = Duration::ZERO;
     let mut rest = text.trim();

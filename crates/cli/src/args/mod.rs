@@ -11,8 +11,12 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use crashback::{Error, ErrorKind};
 
-pub(crate) use campaign::{CampaignArguments, CampaignJob, ExportArguments, ReportArguments, RunArguments};
+pub(crate) use campaign::{
+    CampaignArguments, CampaignJob, ExportArguments, ReportArguments, RunArguments, StatusArguments,
+    WorkArguments, WorkerArguments,
+};
 pub(crate) use compare::CompareArguments;
+pub(crate) use duration::parse as parse_duration;
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;

@@ -1,29 +1,32 @@
 //! `crashback campaign`: many crashes, many runs, one store.
 
 mod compare;
+mod live;
+mod plan;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use std::cell::RefCell;
-use std::io::{self, IsTerminal as _};
+use std::collections::BTreeSet;
+use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crashback::{Error, ErrorKind, ProgramRequest, Search, coordinates};
+use crashback::{Error, ErrorKind, ProgramRequest, Session};
 use crashback_campaign::{
-    self as campaign, Benchmark, Configuration, Ended, Event, ExtraMaven, Plan, SearchRunner, Store, Summary,
-    export_csv, export_obstacles,
+    self as campaign, Campaign, Ended, Event, Job, LocalRunner, Plan, SearchFactory, Store, Summary, enqueue,
+    export_csv, export_exrunner, export_jsonl, export_obstacles,
 };
 
-use crate::args::{CampaignArguments, CampaignJob, ExportArguments, RunArguments};
+use crate::args::{
+    CampaignArguments, CampaignJob, ExportArguments, RunArguments, SearchArguments, StatusArguments,
+    WorkArguments, WorkerArguments,
+};
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
-use crate::reproduce::{self, Progress};
-use crate::{output, program, report};
-
-/// How many crashes that cannot be run are named.
-const MAX_NAMED: usize = 5;
+use crate::{output, program, report, reproduce};
+use live::Live;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(
@@ -33,7 +36,9 @@ pub(crate) fn run(
 ) -> ExitCode {
     let done = match &arguments.job {
         CampaignJob::Run(arguments) => reproduce::session(&arguments.search, environment, interrupts)
-            .and_then(|session| run_all(arguments, environment, interrupts, &session)),
+            .and_then(|it| run_all(arguments, environment, interrupts, searches(it))),
+        CampaignJob::Work(arguments) => work(arguments, environment, interrupts),
+        CampaignJob::Status(arguments) => status(arguments),
         CampaignJob::Export(arguments) => export(arguments),
         CampaignJob::Compare(arguments) => return compare::run(arguments),
         CampaignJob::Report(arguments) => report::of_campaign(arguments),
@@ -44,50 +49,77 @@ pub(crate) fn run(
     }
 }
 
+/// Searches with the workers of each configuration.
+fn searches(session: Session) -> SearchFactory {
+    Arc::new(move |configuration, switch| {
+        Box::new(Session {
+            workers: configuration.workers,
+            assertions: configuration.assertions,
+            interruption: switch.clone(),
+            ..session.clone()
+        })
+    })
+}
+
 fn run_all(
     arguments: &RunArguments,
     environment: &Environment,
     interrupts: &Interrupts,
-    search: &dyn Search,
+    search: SearchFactory,
 ) -> Result<(), Error> {
-    let plan = plan(arguments)?;
-    let jdk = program::find_jdk(arguments.java_home.as_deref(), environment)?;
-    let mut store = Store::open(&arguments.store).map_err(|it| error(&it))?;
-    let progress = RefCell::new(Progress::on(io::stderr(), io::stderr().is_terminal() && !arguments.quiet));
-    let mut runner = SearchRunner {
-        program: ProgramRequest {
-            cache: program::cache(arguments.cache_dir.as_deref(), arguments.no_cache, environment),
-            ..ProgramRequest::new(jdk, Vec::new())
-        },
-        search,
-        interruption: &interrupts.interruption,
-        sink: &mut |event| progress.borrow_mut().show(event),
-    };
-    let mut skipped = 0_usize;
-    let mut on_event = |event: Event<'_>| match &event {
-        Event::Skipped { .. } => skipped += 1,
-        Event::Started { job, .. } => {
-            let mut progress = progress.borrow_mut();
-            progress.label(format!("{} seed {}, ", job.subject.id, job.seed));
-            progress.begin(&job.settings());
-        }
-        Event::Finished { record, number, of } => {
-            progress.borrow_mut().clear();
-            if !arguments.quiet {
-                output::tell(&text::finished(record, *number, *of));
-            }
-        }
-    };
-    let stop = || interrupts.happened();
-    let version = env!("CARGO_PKG_VERSION");
-    let ended = campaign::run(&plan, &mut store, &mut runner, version, &now, &stop, &mut on_event);
-    progress.borrow_mut().clear();
-    let ended = ended.map_err(|it| error(&it))?;
-    if skipped > 0 && !arguments.quiet {
-        output::tell(&format!("{skipped} runs were in the store already"));
+    let mut plan = plan::read(arguments)?;
+    let runner = runner(&arguments.worker, environment, search)?;
+    let targets = plan::target_frames(&mut plan, &runner, interrupts)?;
+    plan::tell_unusable(&plan.benchmark.unusable, arguments.dry_run);
+    if plan.benchmark.subjects.is_empty() {
+        return Err(Error::new(ErrorKind::Usage, "there is no crash that can be run"));
     }
-    let records = store.records().map_err(|it| error(&it))?;
-    output::print(&text::summary(&Summary::of(&records), &plan.configuration.name));
+    let jobs = plan.jobs(&targets);
+    if arguments.dry_run {
+        return dry_run(arguments, &plan, &jobs);
+    }
+    let mut store = Store::open(&arguments.worker.store).map_err(|it| error(&it))?;
+    if arguments.enqueue {
+        let plan = enqueue(store.database(), &jobs, plan.retry_errors).map_err(|it| error(&it))?;
+        let status = store.status(Some(&plan)).map_err(|it| error(&it))?;
+        output::print(&format!("{} of {} runs wait for workers\n", status.open, jobs.len()));
+        return Ok(());
+    }
+    let worker = Worker { arguments: &arguments.worker, runner: Arc::new(runner), interrupts };
+    let mut ended = worker.make(&mut store, &jobs, plan.retry_errors)?;
+    if plan.tie_break && ended == Ended::Complete {
+        let records = store.records().map_err(|it| error(&it))?;
+        let more = plan.tie_breakers(&jobs, &records);
+        if !more.is_empty() {
+            ended = worker.make(&mut store, &more, false)?;
+        }
+    }
+    let summaries = Summary::of(&store.records().map_err(|it| error(&it))?);
+    for configuration in &plan.configurations {
+        let heading = plan.configurations.len() > 1;
+        output::print(&text::summary(&summaries, &configuration.name, heading));
+    }
+    conclude(ended)
+}
+
+/// Makes jobs of a store, whatever plan they are of.
+fn work(arguments: &WorkArguments, environment: &Environment, interrupts: &Interrupts) -> Result<(), Error> {
+    let WorkArguments { worker, junit, test_classpath, sandbox } = arguments;
+    let search = SearchArguments {
+        junit: *junit,
+        test_classpath: test_classpath.clone(),
+        sandbox: *sandbox,
+        ..SearchArguments::default()
+    };
+    let session = reproduce::session(&search, environment, interrupts)?;
+    let runner = Arc::new(runner(worker, environment, searches(session))?);
+    let mut store = Store::open(&worker.store).map_err(|it| error(&it))?;
+    let waiting = store.status(None).map_err(|it| error(&it))?;
+    let worker = Worker { arguments: worker, runner, interrupts };
+    conclude(worker.work(&mut store, None, waiting.open + waiting.running, true)?)
+}
+
+fn conclude(ended: Ended) -> Result<(), Error> {
     match ended {
         Ended::Complete => Ok(()),
         Ended::Interrupted => {
@@ -97,52 +129,110 @@ fn run_all(
     }
 }
 
-/// The plan. Crashes of the benchmark that cannot be part of it are named on standard error.
-fn plan(arguments: &RunArguments) -> Result<Plan, Error> {
-    let extra = match &arguments.extra_maven {
-        Some(path) => ExtraMaven::read(path).map_err(|it| error(&it))?,
-        None => ExtraMaven::default(),
+fn runner(
+    arguments: &WorkerArguments,
+    environment: &Environment,
+    search: SearchFactory,
+) -> Result<LocalRunner, Error> {
+    let jdk = program::find_jdk(arguments.java_home.as_deref(), environment)?;
+    let program = ProgramRequest {
+        cache: program::cache(arguments.cache_dir.as_deref(), arguments.no_cache, environment),
+        ..ProgramRequest::new(jdk, Vec::new())
     };
-    for (id, artifacts) in extra.all() {
-        for text in artifacts {
-            coordinates(text).map_err(|it| Error::new(it.kind, format!("the coordinates of {id}: {it}")))?;
+    Ok(LocalRunner { program, search, temporary: environment.temporary.clone() })
+}
+
+/// A worker of this machine.
+struct Worker<'w> {
+    arguments: &'w WorkerArguments,
+    runner: Arc<LocalRunner>,
+    interrupts: &'w Interrupts,
+}
+
+impl Worker<'_> {
+    /// Makes the runs of jobs that the store does not have.
+    fn make(&self, store: &mut Store, jobs: &[Job], retry_errors: bool) -> Result<Ended, Error> {
+        let plan = enqueue(store.database(), jobs, retry_errors).map_err(|it| error(&it))?;
+        let status = store.status(Some(&plan)).map_err(|it| error(&it))?;
+        let open = status.open + status.running;
+        let stored = jobs.len().saturating_sub(open);
+        if stored > 0 && !self.arguments.quiet {
+            output::tell(&format!("{stored} runs were in the store already"));
         }
+        let first = jobs.first().map(|it| &it.configuration.name);
+        let has_several = jobs.iter().any(|it| Some(&it.configuration.name) != first);
+        self.work(store, Some(plan), open, has_several)
     }
-    let mut benchmark = Benchmark::read(&arguments.jcrashpack, &extra).map_err(|it| error(&it))?;
-    if !arguments.only.is_empty() {
-        benchmark = benchmark.only(&arguments.only).map_err(|it| error(&it))?;
+
+    /// Makes the jobs of a plan, or all, of which there are so many, of several configurations or one.
+    fn work(
+        &self,
+        store: &mut Store,
+        plan: Option<String>,
+        jobs: usize,
+        names_configurations: bool,
+    ) -> Result<Ended, Error> {
+        let mut live = Live::new(jobs, self.arguments.quiet, names_configurations);
+        let mut on_event = |event: Event<'_>| live.show(&event);
+        let ended = Campaign {
+            runner: Arc::<LocalRunner>::clone(&self.runner),
+            interruption: &self.interrupts.interruption,
+            worker: worker_name(),
+            plan,
+            jobs: self.arguments.jobs.into(),
+            retries: self.arguments.retries,
+            grace: self.arguments.grace,
+            lease: self.arguments.lease,
+            crashback: env!("CARGO_PKG_VERSION"),
+            now: &|| now().as_secs(),
+        }
+        .work(store.database(), &mut on_event);
+        live.clear();
+        ended.map_err(|it| error(&it))
     }
-    for unusable in benchmark.unusable.iter().take(MAX_NAMED) {
-        output::tell(&format!("{} is left out: {}", unusable.id, unusable.reason));
-    }
-    let hidden = benchmark.unusable.len().saturating_sub(MAX_NAMED);
-    if hidden > 0 {
-        output::tell(&format!("and {hidden} more are left out"));
-    }
-    if benchmark.subjects.is_empty() {
-        let message = format!("{} has no crash that can be run", arguments.jcrashpack.display());
-        return Err(Error::new(ErrorKind::Usage, message));
-    }
-    let settings = reproduce::settings(&arguments.search)?;
-    let name = arguments.configuration.clone();
-    let configuration = Configuration {
-        name: name.unwrap_or_else(|| Configuration::default_name(&settings)),
-        settings,
-        workers: reproduce::workers(&arguments.search),
-        assertions: arguments.search.enable_assertions,
+}
+
+/// Shows how many runs a plan has and how long they may take.
+fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<(), Error> {
+    let records = match Store::open_to_read(&arguments.worker.store) {
+        Ok(store) => store.records().map_err(|it| error(&it))?,
+        Err(campaign::Error::MissingStore { .. }) => Vec::new(),
+        Err(other) => return Err(error(&other)),
     };
-    let retry_errors = arguments.retry_errors;
-    Ok(Plan { benchmark, configuration, repeats: arguments.repeat, retry_errors })
+    let counted = records.iter().filter(|it| !(plan.retry_errors && it.error.is_some()));
+    let stored: BTreeSet<_> =
+        counted.map(|it| (it.crash.as_str(), it.configuration.as_str(), it.target_frame, it.seed)).collect();
+    let is_stored = |it: &&Job| {
+        stored.contains(&(it.subject.id.as_str(), it.configuration.name.as_str(), it.frame, it.seed))
+    };
+    let means = text::mean_seconds(&records);
+    let open: Vec<&Job> = jobs.iter().filter(|it| !is_stored(it)).collect();
+    let seconds: f64 = open.iter().map(|it| text::expected_seconds(it, &means)).sum();
+    let at_once = f64::from(arguments.worker.jobs);
+    output::print(&text::estimate(plan, jobs.len(), jobs.len() - open.len(), seconds / at_once));
+    Ok(())
+}
+
+fn status(arguments: &StatusArguments) -> Result<(), Error> {
+    let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
+    let status = store.status(None).map_err(|it| error(&it))?;
+    let printed = match arguments.json {
+        true => output::print_json(&status),
+        false => output::print(&text::status(&status)),
+    };
+    let lost = || Error::new(ErrorKind::Environment, "the status could not be printed");
+    printed.then_some(()).ok_or_else(lost)
 }
 
 fn export(arguments: &ExportArguments) -> Result<(), Error> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
     let records = store.records().map_err(|it| error(&it))?;
-    let out = io::stdout().lock();
-    let exported = if arguments.obstacles {
-        export_obstacles(&Summary::of(&records), out)
-    } else {
-        export_csv(&records, out)
+    let out = io::BufWriter::new(io::stdout().lock());
+    let exported = match arguments {
+        ExportArguments { obstacles: true, .. } => export_obstacles(&Summary::of(&records), out),
+        ExportArguments { exrunner: true, .. } => export_exrunner(&records, out),
+        ExportArguments { jsonl: true, .. } => export_jsonl(&records, out),
+        _ => export_csv(&records, out),
     };
     match exported {
         // A reader that closed its end has seen enough.
@@ -152,15 +242,24 @@ fn export(arguments: &ExportArguments) -> Result<(), Error> {
 }
 
 pub(crate) fn error(error: &campaign::Error) -> Error {
-    use campaign::Error::{Busy, Export, Store};
+    use campaign::Error::{Busy, Damaged, DiskFull, Export, ServerGone, Store};
     let kind = match error {
-        Store { .. } | Export(_) | Busy { .. } => ErrorKind::Environment,
+        Store { .. } | Export(_) | Busy { .. } | Damaged { .. } | DiskFull { .. } | ServerGone { .. } => {
+            ErrorKind::Environment
+        }
         _ => ErrorKind::Usage,
     };
     Error::new(kind, error.to_string())
 }
 
+/// A name that no other worker has or had: machine, process and moment.
+fn worker_name() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host = Some(host.trim()).filter(|it| !it.is_empty()).unwrap_or("machine");
+    format!("{host}:{}:{}", std::process::id(), now().as_nanos())
+}
+
 #[expect(clippy::disallowed_methods, reason = "runs are kept with the time when they began")]
-pub(crate) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs())
+pub(crate) fn now() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }

@@ -1,39 +1,46 @@
 //! A campaign around a scripted search, on the bundled program.
 #![expect(clippy::disallowed_methods, reason = "the test puts classes into a jar")]
 
-use std::cell::RefCell;
 use std::fs;
 use std::process::Command;
+use std::sync::Mutex;
 
 use clap::Parser;
-use crashback::{Sink, Task};
+use crashback::{Search, Sink, Task};
 use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
 use super::*;
 use crate::demo::Crashed;
 
+/// Seed, number of jars and target frames of a search.
+type Asked = (u64, usize, Vec<u32>);
+
 /// Reproduces everything but the crashes with odd seeds, on which it breaks.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Fake {
     /// Seeds, jars and target frames of what it was asked for.
-    asked: RefCell<Vec<(u64, usize, Vec<u32>)>>,
-    interrupts: bool,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    /// What a user interrupts.
+    interrupts: Option<Interrupts>,
 }
 
 impl Search for Fake {
     fn search(&self, task: &Task<'_>, _sink: Sink<'_>) -> Result<Reproduction, Error> {
         let targets = task.target.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect();
         let jars = task.target.program.class_path.launch_path().len();
-        self.asked.borrow_mut().push((task.settings.seed, jars, targets));
+        self.asked.lock().expect("no panic").push((task.settings.seed, jars, targets));
         assert!(task.settings.seed.is_multiple_of(2), "a defect");
+        if let Some(interrupts) = &self.interrupts {
+            interrupts.interruption.request();
+        }
         let reproduction = Reproduction {
             reproduced: true,
             verified: true,
             frame: Some(3),
             outcome: Stage::Reproduced,
             degree: Some(Degree::Escapes),
-            interrupted: self.interrupts,
+            interrupted: self.interrupts.is_some(),
             ..Reproduction::default()
         };
         Ok(Reproduction { waiting_share: Some(0.125), ..reproduction })
@@ -45,7 +52,7 @@ fn checkout() -> TempDir {
     let environment = Environment::of_process();
     let crashed = Crashed::new(None, false, &environment, &Interrupts::default());
     let crashed = crashed.expect("the bundled program crashes");
-    let request = crashed.request(None, &crate::args::SearchArguments::default(), &environment);
+    let request = crashed.request(None, &SearchArguments::default(), &environment);
     let request = request.expect("a request");
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
@@ -77,7 +84,10 @@ fn campaign(folder: &TempDir, flags: &[&str], fake: &Fake) -> Result<(), Error> 
     let line =
         ["campaign", "--jcrashpack", path, "--store", &store, "--quiet", "--no-cache", "--workers", "2"];
     let arguments = Line::try_parse_from(line.iter().chain(flags)).expect("a command line").run;
-    run_all(&arguments, &Environment::of_process(), &Interrupts::default(), fake)
+    let interrupts = fake.interrupts.clone().unwrap_or_default();
+    let fake = fake.clone();
+    let search: SearchFactory = Arc::new(move |_, _| Box::new(fake.clone()));
+    run_all(&arguments, &Environment::of_process(), &interrupts, search)
 }
 
 #[test]
@@ -85,7 +95,7 @@ fn a_defect_in_one_run_does_not_cost_the_others() {
     let folder = checkout();
     let fake = Fake::default();
     campaign(&folder, &["--repeat", "3", "--seed", "10"], &fake).expect("it runs");
-    let asked = fake.asked.borrow();
+    let asked = fake.asked.lock().expect("no panic");
     let [(10, 2, targets), (11, 2, _), (12, 2, _)] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(targets.len(), 2, "the frames of the one class that matches");
     let records = Store::open_to_read(&folder.path().join("runs.sqlite")).and_then(|it| it.records());
@@ -100,10 +110,10 @@ fn a_defect_in_one_run_does_not_cost_the_others() {
 #[test]
 fn an_interrupted_run_is_not_kept() {
     let folder = checkout();
-    let fake = Fake { interrupts: true, ..Fake::default() };
+    let fake = Fake { interrupts: Some(Interrupts::default()), ..Fake::default() };
     let failure = campaign(&folder, &["--repeat", "2"], &fake).expect_err("interrupted");
     assert_eq!(failure.kind, ErrorKind::Interrupted);
-    assert_eq!(fake.asked.borrow().len(), 1, "nothing is begun after it");
+    assert_eq!(fake.asked.lock().expect("no panic").len(), 1, "nothing is begun after it");
     let records = Store::open_to_read(&folder.path().join("runs.sqlite")).and_then(|it| it.records());
     assert!(records.expect("records").is_empty());
 }

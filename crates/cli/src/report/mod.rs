@@ -6,9 +6,10 @@ mod logs;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crashback::{Attempt, Error, Request, Target};
-use crashback_campaign::{Configuration, Job, Record, Store, Subject};
+use crashback_campaign::{Configuration, Job, Record, RunResult, Store, Subject};
 use crashback_report::{Comparisons, Report, Trace, TraceFrame};
 
 use crate::args::{ReportArguments, SearchArguments};
@@ -101,19 +102,28 @@ fn record(request: &Request, search: &SearchArguments, attempt: &Attempt) -> Rec
         application: String::new(),
         version: String::new(),
         log,
+        content: None,
         jars: Vec::new(),
         coordinates: Vec::new(),
         target_frames: None,
+        project_packages: Vec::new(),
     };
     let configuration = Configuration {
         name: Configuration::default_name(&request.settings),
         settings: request.settings.clone(),
         workers: reproduce::workers(search),
         assertions: search.enable_assertions,
+        tool: None,
     };
-    let job = Job { subject: &subject, configuration: &configuration, seed: request.settings.seed };
-    let reproduction = attempt.reproduction.clone();
-    Record::new(&job, Ok(reproduction), env!("CARGO_PKG_VERSION"), campaign::now())
+    let job = Job {
+        subject: Arc::new(subject),
+        configuration: Arc::new(configuration),
+        frame: request.settings.frame,
+        seed: request.settings.seed,
+    };
+    let result =
+        RunResult { reproduction: attempt.reproduction.clone(), exception: Some(attempt.exception.clone()) };
+    Record::new(&job, Ok(result), env!("CARGO_PKG_VERSION"), campaign::now().as_secs())
 }
 
 fn simple_name(class: &str) -> &str {

@@ -17,7 +17,8 @@ use crashback::{Attempt, Choice, Error, ErrorKind, Request, Search, Settings, Ta
 use crashback_reproduce::{Outcome, WrittenTest};
 
 pub(crate) use file::Destination;
-pub(crate) use progress::Progress;
+use progress::Progress;
+pub(crate) use progress::columns;
 pub(crate) use settings::{RecordedSettings, session, settings, workers};
 
 use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};

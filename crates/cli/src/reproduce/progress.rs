@@ -16,8 +16,6 @@ pub(crate) struct Progress {
     out: Option<Box<dyn Write>>,
     /// How wide the terminal is; it may change at any time.
     columns: fn() -> usize,
-    /// What the line begins with.
-    label: String,
     time: Duration,
     evaluations: Option<u64>,
     /// The frame that is searched, and how far its best test has come.
@@ -41,7 +39,6 @@ impl Progress {
         Self {
             out,
             columns,
-            label: String::new(),
             time: Duration::ZERO,
             evaluations: None,
             best: None,
@@ -58,11 +55,6 @@ impl Progress {
         (self.time, self.evaluations) = (time, evaluations);
         (self.best, self.done, self.elapsed, self.drawn) = (None, 0, Duration::ZERO, None);
         self.draw("reading the program");
-    }
-
-    /// What the line begins with from now on.
-    pub(crate) fn label(&mut self, label: String) {
-        self.label = label;
     }
 
     /// Shows what happened.
@@ -116,8 +108,7 @@ impl Progress {
     }
 
     fn draw(&mut self, words: &str) {
-        let line: String =
-            format!("{}{words}", self.label).chars().take((self.columns)().saturating_sub(1)).collect();
+        let line: String = words.chars().take((self.columns)().saturating_sub(1)).collect();
         let width = line.chars().count();
         let blanks = " ".repeat(self.width.saturating_sub(width));
         self.write(&format!("\r{FAINT}{line}{FAINT:#}{blanks}"));
@@ -133,7 +124,8 @@ impl Progress {
     }
 }
 
-fn columns() -> usize {
+/// How wide the terminal of standard error is.
+pub(crate) fn columns() -> usize {
     const USUAL: u16 = 80;
     let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
     usize::from(size.map(|it| it.ws_col).filter(|it| *it > 0).unwrap_or(USUAL))
@@ -203,13 +195,9 @@ mod tests {
     fn a_search_bounded_by_tests_tells_how_many_are_left() {
         let screen = Screen::default();
         let mut line = Progress::to(Some(Box::new(screen.clone())), || 120);
-        line.label("LANG-1b ".to_owned());
         line.begin(&Settings { evaluations: Some(500), ..Settings::default() });
         line.show(&progress(1, Stage::LineNotReached, 200, 1000));
-        assert_eq!(
-            screen.line(),
-            "LANG-1b frame 1: line not reached yet, 200 tests, 200 a second, 300 tests left"
-        );
+        assert_eq!(screen.line(), "frame 1: line not reached yet, 200 tests, 200 a second, 300 tests left");
     }
 
     #[test]

@@ -160,3 +160,132 @@ fn an_export_that_cannot_be_written() {
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(words.contains("cannot write the export"), "{words}");
 }
+
+/// A plan over the checkout whose configurations are other programs.
+const TOOLS: &str = r#"
+    [[crashes]]
+    jcrashpack = "."
+    [configuration.finds]
+    tool.command = ["sh", "-c", """test -s "$1" && test -f "$2" &&
+        printf '{"frame": %s, "evaluations": 5, "frames": null}' "$3" > "$4" """,
+        "sh", "{log}", "{classpath}", "{seed}", "{output}"]
+    [configuration.fails]
+    tool.command = ["sh", "-c", "echo no disk >&2; exit 4"]
+    [configuration.hangs]
+    time = 0.1
+    tool.command = ["sh", "-c", "sleep 1000; true"]
+"#;
+
+#[test]
+fn other_tools_are_configurations() {
+    let checkout = Checkout::new();
+    checkout.write("plan.toml", TOOLS);
+    let plan = checkout.path("plan.toml");
+    let store = checkout.path("runs.sqlite");
+    let campaign = |flags: &[&str]| {
+        let mut campaign = command();
+        campaign.args(["campaign", "run"]).arg(&plan).arg("--store").arg(&store);
+        run(campaign.args(["--only", "BAKERY-1", "--seed", "3"]).args(flags), b"")
+    };
+    let dry = campaign(&["--repeat", "2", "--dry-run", "--jobs", "2"]);
+    assert_eq!(dry.code, 0, "{}", dry.stderr);
+    assert!(dry.stdout.starts_with("6 runs of 1 crashes with 3 configurations, 0 of them"), "{}", dry.stdout);
+    assert!(!store.exists(), "nothing is made");
+    let done = campaign(&["--jobs", "3", "--grace", "200ms", "--retries", "1"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("BAKERY-1 seed 3 is tried again: sh ended with"), "{}", done.stderr);
+    assert!(done.stdout.contains("finds\n"), "{}", done.stdout);
+    let rows = checkout.exported();
+    let row = |name: &str| rows.iter().find(|it| it.contains(name)).cloned().unwrap_or_default();
+    assert!(row(",finds,").starts_with("BAKERY-1,3,,finds,3,reproduced,true,escapes,true,"), "{rows:?}");
+    assert!(row(",fails,").contains(",environment,") && row(",fails,").contains("no disk"), "{rows:?}");
+    assert!(row(",hangs,").contains(",deadline,"), "{rows:?}");
+    let status = checkout.campaign("status", &["--json"]);
+    let status: serde_json::Value = serde_json::from_str(&status.stdout).expect("an object");
+    assert_eq!((&status["done"], &status["runs"], &status["errors"]), (&3.into(), &3.into(), &2.into()));
+    let words = checkout.campaign("status", &[]).stdout;
+    assert!(words.contains("0 waiting, 0 running, 3 done") && words.contains("hangs: 1"), "{words}");
+    let lines = checkout.campaign("export", &["--jsonl"]).stdout;
+    assert_eq!(lines.lines().count(), 3);
+    let again = campaign(&["--jobs", "3"]);
+    assert!(again.stderr.contains("3 runs were in the store already"), "{}", again.stderr);
+}
+
+#[test]
+fn workers_make_the_runs_that_wait() {
+    let checkout = Checkout::new();
+    let waiting = checkout.campaign("run", &["--repeat", "2", "--enqueue"]);
+    assert_eq!((waiting.code, waiting.stdout.as_str()), (0, "4 of 4 runs wait for workers\n"));
+    assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running, 0 done"));
+    let work = checkout.campaign("work", &["--jobs", "2"]);
+    assert_eq!(work.code, 0, "{}", work.stderr);
+    assert!(work.stderr.contains("[4/4] guided-ga BAKERY-"), "{}", work.stderr);
+    assert_eq!(checkout.exported().len(), 4);
+    assert_eq!(
+        checkout.campaign("run", &["--repeat", "2", "--enqueue"]).stdout,
+        "0 of 4 runs wait for workers\n"
+    );
+}
+
+#[test]
+fn counted_runs_do_not_depend_on_others_at_the_same_time() {
+    let checkout = Checkout::new();
+    checkout.write("crashes/Shop/BAKERY-2/BAKERY-2.log", &checkout.shop.log());
+    let results = ["1", "2"].map(|jobs| {
+        let (store, path) = (format!("{jobs}.sqlite"), checkout.path(""));
+        let mut campaign = command();
+        campaign.args(["campaign", "run", "--only", "BAKERY-2", "--evaluations", "400", "--workers", "1"]);
+        campaign.args(["--repeat", "2", "--jobs", jobs, "--junit", "5", "--jcrashpack"]).arg(&path);
+        let done = run(campaign.arg("--store").arg(path.join(&store)), b"");
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let mut export = command();
+        export.args(["campaign", "export", "--jsonl", "--store"]).arg(path.join(&store));
+        let lines = run(&mut export, b"").stdout;
+        lines.lines().map(|it| without_times(serde_json::from_str(it).expect("a run"))).collect::<Vec<_>>()
+    });
+    assert_eq!(results[0].len(), 2);
+    assert!(results[0].iter().any(|it| it["verified"] == true), "{:#?}", results[0]);
+    assert_eq!(results[0], results[1]);
+}
+
+/// A run without the fields that tell times, and the worker.
+fn without_times(mut run: serde_json::Value) -> serde_json::Value {
+    let fields = run.as_object_mut().expect("an object");
+    for changing in ["seconds", "waiting_share", "timing", "started_at", "worker"] {
+        fields.remove(changing).expect("a field");
+    }
+    for frame in fields["frames"].as_array_mut().expect("frames") {
+        frame.as_object_mut().expect("a frame").remove("found_after").expect("a time");
+        for point in frame["curve"].as_array_mut().expect("a curve") {
+            point.as_object_mut().expect("a point").remove("seconds").expect("a time");
+        }
+    }
+    run
+}
+
+#[test]
+fn plans_with_mistakes_and_without_crashes() {
+    let checkout = Checkout::new();
+    checkout.write("plan.toml", "[[crashes]]\njcrashpack = \".\"\n[configuration.a]\nwrokers = 2\n");
+    let plan = checkout.path("plan.toml").display().to_string();
+    crashback(["campaign", "run", &plan]).failed_with(2, &["plan.toml", "line 4", "wrokers"]);
+    crashback(["campaign", "run"]).failed_with(2, &["no crashes", "--jcrashpack", "--logs"]);
+    crashback(["campaign", "run", "--shard", "3/2"]).failed_with(2, &["3/2"]);
+    let nowhere = "postgres://me:secret@/runs?host=/no/such/folder";
+    let gone = crashback(["campaign", "status", "--store", nowhere]);
+    gone.failed_with(4, &["does not answer", "postgres://me@"]);
+}
+
+#[test]
+fn every_frame_is_a_run_where_the_plan_says_so() {
+    let checkout = Checkout::new();
+    checkout.write("crashes/Shop/BAKERY-2/BAKERY-2.log", &checkout.shop.log());
+    let dry = checkout.campaign("run", &["--frames", "all", "--dry-run"]);
+    assert_eq!(dry.code, 0, "{}", dry.stderr);
+    assert!(dry.stderr.contains("BAKERY-1 is left out"), "{}", dry.stderr);
+    let runs: usize = dry.stdout.split(' ').next().and_then(|it| it.parse().ok()).expect("a number");
+    assert!(runs >= 2, "{}", dry.stdout);
+    let one = checkout.campaign("run", &["--frames", "1,99", "--dry-run"]);
+    let fewer: usize = one.stdout.split(' ').next().and_then(|it| it.parse().ok()).expect("a number");
+    assert!(fewer < runs, "{}", one.stdout);
+}
