@@ -63,9 +63,15 @@ struct DescribedPart {
 }
 
 impl Cache {
-    #[expect(clippy::disallowed_methods, reason = "the clock decides only which files are removed first")]
+    #[expect(clippy::disallowed_methods, reason = "the clock decides only which files are old")]
     pub(crate) fn new(directory: PathBuf) -> Self {
         Self { directory, now: SystemTime::now() }
+    }
+
+    /// The number of the day, for keys of what is asked once a day.
+    pub(crate) fn day(&self) -> u64 {
+        let since = self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        since.as_secs() / Duration::from_hours(24).as_secs()
     }
 
     /// The index of that content, if it is there and whole.

@@ -3,10 +3,12 @@
 //! Invariant: an image is checked before it is given to its reader, which trusts the tables of the
 //! file and knows no compressed resources.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use crashback_classfile::{Attribute, ClassFile, Location};
 use rayon::prelude::*;
 use ristretto_jimage::{Image, Resource};
 use thiserror::Error;
@@ -66,7 +68,8 @@ impl JdkImage {
         modules.dedup();
 
         let runs = split_by_size(&classes, |class| class.data().len() as u64);
-        let built = runs.into_par_iter().map(|run| index_run(&modules, run)).collect();
+        let exports: Exports = resources.iter().filter_map(exports_of).collect();
+        let built = runs.into_par_iter().map(|run| index_run(&modules, &exports, run)).collect();
         Ok(Part::new(Facts { modules, ..Facts::default() }, built))
     }
 
@@ -77,13 +80,37 @@ impl JdkImage {
     }
 }
 
-fn index_run(modules: &[String], run: &[&Resource<'_>]) -> BuiltShard {
+/// The packages that modules export to everybody, by module.
+type Exports = BTreeMap<String, BTreeSet<String>>;
+
+/// The exports of the module that a resource declares, if it is a readable declaration.
+fn exports_of(resource: &Resource<'_>) -> Option<(String, BTreeSet<String>)> {
+    if resource.base() != "module-info" || resource.extension() != "class" {
+        return None;
+    }
+    let file = ClassFile::parse(resource.data()).ok()?;
+    let Ok(Attribute::Module(module)) = file.attribute("Module")?.decode(&file.pool, Location::Class) else {
+        return None;
+    };
+    // Exports to certain modules are of no use to a test, which is in none.
+    let to_all = module.exports.iter().filter(|it| it.to.is_empty());
+    let packages =
+        to_all.filter_map(|it| Some(file.pool.package(it.package_index).ok()?.to_str().into_owned()));
+    Some((resource.module().to_owned(), packages.collect()))
+}
+
+fn index_run(modules: &[String], exports: &Exports, run: &[&Resource<'_>]) -> BuiltShard {
     let mut builder = PartBuilder::default();
     for class in run {
         let module =
             modules.binary_search_by(|module| module.as_str().cmp(class.module())).unwrap_or(usize::MAX);
         let location = u32::try_from(module).unwrap_or(u32::MAX);
-        builder.add(&class.name(), location, Ok::<_, io::Error>(class.data()));
+        // A module whose declaration cannot be read is not known to keep anything to itself.
+        let is_exported = exports.get(class.module()).is_none_or(|it| it.contains(class.parent()));
+        match is_exported {
+            true => builder.add(&class.name(), location, Ok::<_, io::Error>(class.data())),
+            false => builder.add_unexported(&class.name(), location, class.data()),
+        }
     }
     builder.finish()
 }

@@ -1,8 +1,11 @@
-//! Published artifacts with everything they need at run time, resolved by the user's own Maven and
-//! its settings.
+//! Published artifacts with everything they need at run time, and their other releases, resolved by
+//! the user's own Maven and its settings.
 //!
-//! Invariant: all coordinates go into one project, so that Maven settles on one version of what
-//! they share.
+//! Invariant: all coordinates of a class path go into one project, so that Maven settles on one
+//! version of what they share.
+
+mod releases;
+mod version;
 
 use std::fmt;
 use std::fs::{self, File};
@@ -22,8 +25,13 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::Error;
 use crate::cache::{Cache, CacheKey};
 
+pub use releases::{coordinates_of, fetch_releases, releases};
+pub use version::{nearest, version_order};
+
 /// The plugin goal that writes a class path; the version is fixed so that its output is known.
 const BUILD_CLASSPATH: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+/// The file that it writes.
+const CLASS_PATH: &str = "class-path";
 /// Third or fourth parts of coordinates that are a packaging and not a version or classifier.
 const PACKAGINGS: [&str; 10] =
     ["jar", "war", "ear", "zip", "aar", "bundle", "test-jar", "maven-plugin", "ejb", "eclipse-plugin"];
@@ -166,48 +174,94 @@ fn are_fixed(coordinates: &[Coordinates]) -> bool {
 
 /// A project that depends on all coordinates.
 fn project(coordinates: &[Coordinates]) -> String {
-    let mut dependencies = String::new();
-    for Coordinates { group, artifact, version, packaging, classifier } in coordinates {
-        let classifier =
-            classifier.iter().map(|text| format!("<classifier>{text}</classifier>")).collect::<String>();
-        dependencies.push_str(&format!(
-            "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
-             <version>{version}</version>\
-             <type>{packaging}</type>{classifier}</dependency>\n"
-        ));
-    }
+    let dependencies: String = coordinates.iter().map(|it| dependency(it, "")).collect();
+    project_of("class-path", &format!("<dependencies>\n{dependencies}</dependencies>"))
+}
+
+/// A project with some content.
+fn project_of(name: &str, content: &str) -> String {
     format!(
         "<project><modelVersion>4.0.0</modelVersion><groupId>crashback</groupId>\
-         <artifactId>class-path</artifactId>\
-         <version>1</version><packaging>pom</packaging>\n<dependencies>\n{dependencies}</dependencies>\
-         </project>\n"
+         <artifactId>{name}</artifactId>\
+         <version>1</version><packaging>pom</packaging>\n{content}</project>\n"
+    )
+}
+
+/// A dependency with further settings.
+fn dependency(coordinates: &Coordinates, settings: &str) -> String {
+    let Coordinates { group, artifact, version, packaging, classifier } = coordinates;
+    let classifier =
+        classifier.iter().map(|text| format!("<classifier>{text}</classifier>")).collect::<String>();
+    format!(
+        "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
+         <version>{version}</version>\
+         <type>{packaging}</type>{classifier}{settings}</dependency>\n"
     )
 }
 
 fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
-    let program = settings.program.display().to_string();
-    let cannot_run =
-        |error: io::Error| Error::NoMaven { program: program.clone(), reason: error.to_string() };
-    let directory = tempfile::tempdir().map_err(cannot_run)?;
-    let file = |name: &str| directory.path().join(name);
-    let (pom, list, output, errors) = (file("pom.xml"), file("class-path"), file("output"), file("errors"));
-    fs::write(&pom, project).map_err(cannot_run)?;
-    let mut command = command(settings, &pom, &list);
-    command.stdout(File::create(&output).map_err(cannot_run)?);
-    command.stderr(File::create(&errors).map_err(cannot_run)?);
-    let Some(status) = run_unless(&settings.cancelled, &mut command).map_err(cannot_run)? else {
-        return Err(Error::Cancelled);
-    };
-    match fs::read_to_string(&list) {
-        Ok(class_path) if status.success() => {
-            Ok(std::env::split_paths(class_path.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
-        }
-        _ => {
-            let said = |file| fs::read(file).map(|it| String::from_utf8_lossy(&it).into_owned());
-            let (output, errors) = (said(output), said(errors));
-            Err(explain_failure(&output.unwrap_or_default(), &errors.unwrap_or_default()))
-        }
+    let run = Run::new(settings)?;
+    run.add_project("", project)?;
+    let ended = run.to_end(&[])?;
+    match run.class_path("") {
+        Some(files) if ended.is_success => Ok(files),
+        _ => Err(ended.failure),
     }
+}
+
+/// A run of Maven on projects in a temporary folder. It writes the class path of each project beside
+/// its `pom.xml`.
+struct Run<'s> {
+    settings: &'s Settings,
+    directory: tempfile::TempDir,
+}
+
+/// How a run of Maven ended.
+struct Ended {
+    is_success: bool,
+    /// The meaning of its messages, if it was none.
+    failure: Error,
+}
+
+impl<'s> Run<'s> {
+    fn new(settings: &'s Settings) -> Result<Self, Error> {
+        let directory = tempfile::tempdir().map_err(|error| cannot_run(settings, &error))?;
+        Ok(Self { settings, directory })
+    }
+
+    /// Writes a project into a folder below that of the run, or into its own.
+    fn add_project(&self, folder: &str, project: &str) -> Result<(), Error> {
+        let folder = self.directory.path().join(folder);
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("pom.xml"), project));
+        written.map_err(|error| cannot_run(self.settings, &error))
+    }
+
+    /// Runs Maven on the project in the folder itself.
+    fn to_end(&self, options: &[&str]) -> Result<Ended, Error> {
+        let cannot_run = |error: io::Error| cannot_run(self.settings, &error);
+        let file = |name: &str| self.directory.path().join(name);
+        let (output, errors) = (file("output"), file("errors"));
+        let mut command = command(self.settings, &file("pom.xml"));
+        command.args(options);
+        command.stdout(File::create(&output).map_err(cannot_run)?);
+        command.stderr(File::create(&errors).map_err(cannot_run)?);
+        let Some(status) = run_unless(&self.settings.cancelled, &mut command).map_err(cannot_run)? else {
+            return Err(Error::Cancelled);
+        };
+        let said = |file| fs::read(file).map(|it| String::from_utf8_lossy(&it).into_owned());
+        let (output, errors) = (said(output).unwrap_or_default(), said(errors).unwrap_or_default());
+        Ok(Ended { is_success: status.success(), failure: explain_failure(&output, &errors) })
+    }
+
+    /// The class path of the project in a folder, if Maven came so far.
+    fn class_path(&self, folder: &str) -> Option<Vec<PathBuf>> {
+        let text = fs::read_to_string(self.directory.path().join(folder).join(CLASS_PATH)).ok()?;
+        Some(std::env::split_paths(text.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
+    }
+}
+
+fn cannot_run(settings: &Settings, error: &io::Error) -> Error {
+    Error::NoMaven { program: settings.program.display().to_string(), reason: error.to_string() }
 }
 
 /// Time between two looks at Maven.
@@ -232,12 +286,11 @@ fn run_unless(cancelled: &AtomicBool, command: &mut Command) -> io::Result<Optio
 }
 
 #[expect(clippy::disallowed_methods, reason = "this module is where Maven is started")]
-fn command(settings: &Settings, pom: &Path, list: &Path) -> Command {
+fn command(settings: &Settings, pom: &Path) -> Command {
     let mut command = Command::new(&settings.program);
     command.arg("--batch-mode").arg("--file").arg(pom).arg(BUILD_CLASSPATH).arg("-DincludeScope=runtime");
-    let mut output = std::ffi::OsString::from("-Dmdep.outputFile=");
-    output.push(list);
-    command.arg(output).stdin(Stdio::null());
+    // A plain name is a file in the folder of each project.
+    command.arg(format!("-Dmdep.outputFile={CLASS_PATH}")).stdin(Stdio::null());
     if settings.offline {
         command.arg("--offline");
     }

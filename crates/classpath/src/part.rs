@@ -1,6 +1,7 @@
 //! The result of indexing a class-path entry, which the cache keeps.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use crashback_program::index::{ClassInput, ClassProblem, Shard, ShardBuilder};
 use serde::{Deserialize, Serialize};
@@ -102,12 +103,27 @@ impl PartBuilder {
     /// Adds the class file at `path`, which a class loader would find under the name `path` has
     /// without its suffix.
     pub(crate) fn add(&mut self, path: &str, location: u32, bytes: Result<&[u8], impl std::fmt::Display>) {
+        self.add_to_shard(path, location, bytes, ShardBuilder::add);
+    }
+
+    /// The same for a class of a package that its module keeps to itself.
+    pub(crate) fn add_unexported(&mut self, path: &str, location: u32, bytes: &[u8]) {
+        self.add_to_shard(path, location, Ok::<_, Infallible>(bytes), ShardBuilder::add_unexported);
+    }
+
+    fn add_to_shard(
+        &mut self,
+        path: &str,
+        location: u32,
+        bytes: Result<&[u8], impl std::fmt::Display>,
+        add: fn(&mut ShardBuilder, ClassInput<'_>) -> Result<(), ClassProblem>,
+    ) {
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(error) => return self.unreadable(path, &error.to_string()),
         };
         let expected_name = path.strip_suffix(".class");
-        match self.shard.add(ClassInput { location, expected_name, bytes }) {
+        match add(&mut self.shard, ClassInput { location, expected_name, bytes }) {
             Ok(()) => {}
             Err(ClassProblem::OtherName { found }) => self.problems.push(Problem::new(
                 ProblemKind::MisplacedClass,

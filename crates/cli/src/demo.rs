@@ -120,6 +120,7 @@ impl Crashed {
         ExplainArguments {
             log: self.log(),
             classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
+            any_release: false,
             scope: ScopeArguments::default(),
             crash: None,
             cause: None,

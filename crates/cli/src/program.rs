@@ -3,15 +3,16 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crashback::{CacheSettings, Error, ErrorKind, Jdk, ProgramRequest, coordinates, jdk};
+use crashback::{CacheSettings, Error, ErrorKind, Jdk, OtherReleases, ProgramRequest, coordinates, jdk};
 use crashback_classpath::split;
 
 use crate::args::{ClassPathArguments, ScopeArguments};
 use crate::environment::Environment;
 
-/// The program that the flags name.
+/// The program that the flags name. `any_release` allows other releases of its artifacts.
 pub(crate) fn request(
     classes: &ClassPathArguments,
+    any_release: bool,
     scope: &ScopeArguments,
     environment: &Environment,
 ) -> Result<ProgramRequest, Error> {
@@ -25,6 +26,11 @@ pub(crate) fn request(
     Ok(ProgramRequest {
         jdk: find_jdk(classes.java_home.as_deref(), environment)?,
         entries,
+        other_releases: match (any_release, maven.is_empty()) {
+            (true, _) => OtherReleases::Used,
+            (false, false) => OtherReleases::Named,
+            (false, true) => OtherReleases::Ignored,
+        },
         maven,
         cache: cache(classes.cache_dir.as_deref(), classes.no_cache, environment),
         project_packages: scope.project_packages.clone(),

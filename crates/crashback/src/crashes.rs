@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crashback_classpath::{ClassPath, Jdk};
+use crashback_classpath::Jdk;
 use crashback_program::frames::{Auditor, CrashAudit, Origin, Status};
 use crashback_trace::{
     Crash, Frame, Log, Problem, Relaxation, Relaxations, Throwable, ThrowableId, java_releases,
 };
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Program};
 
 /// The distinct crashes of a log.
 #[derive(Clone, Debug)]
@@ -155,7 +155,7 @@ pub fn other_java(throwable: &Throwable, audit: &CrashAudit, jdk: &Jdk) -> Optio
 
 /// An error if none of the audited crashes has a frame worth targeting: then trace and class path
 /// are of different programs or versions.
-pub fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Option<Error> {
+pub fn disagreement(audits: &[&CrashAudit], program: &Program) -> Option<Error> {
     if audits.iter().any(|it| it.highest_target_frame.is_some()) {
         return None;
     }
@@ -164,8 +164,12 @@ pub fn disagreement(audits: &[&CrashAudit], class_path: &ClassPath) -> Option<Er
     if let Some(frame) = reason {
         message.push_str(&format!("\n  frame {}: {}", frame.level, frame.reason));
     }
-    for problem in class_path.problems().iter().filter(|it| !it.kind.is_note()).take(5) {
+    for problem in program.class_path.problems().iter().filter(|it| !it.kind.is_note()).take(5) {
         message.push_str(&format!("\n  {problem}"));
+    }
+    let release = program.better_release.as_ref().map(|it| it.words());
+    for words in release.iter().chain(&program.release_note) {
+        message.push_str(&format!("\n  {words}"));
     }
     message.push_str("\n  give the class path of the version that crashed with --classpath or --maven");
     Some(Error::new(ErrorKind::Disagreement, message))

@@ -34,7 +34,7 @@ pub struct LocalHost<'h> {
     ahead: Ahead,
     /// Where tests are compiled and run.
     scratch: TempDir,
-    /// How long JUnit and Mockito were fetched, which does not count.
+    /// How long Maven fetched the program, JUnit and Mockito, which does not count.
     fetching: Duration,
     /// How long tests were compiled.
     compiling: Duration,
@@ -53,7 +53,7 @@ impl<'h> LocalHost<'h> {
         check_compiler(&program.jdk)?;
         let mut fetching = Fetching::new(session, task.target, &mut *sink);
         let runner = fetching.junit()?;
-        let fetching = fetching.took;
+        let fetching = program.fetching + fetching.took;
         let scratch = session.make_folder("crashback-verify-")?;
         let class_path = program.class_path.launch_path().iter().map(|it| absolute(it)).collect();
         Ok(Self {

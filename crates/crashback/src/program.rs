@@ -1,15 +1,22 @@
 //! The program that crashed: from paths and coordinates to indexed classes and a scope.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, maven};
+use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Move, Scope, fitting_order};
 use crashback_program::{ClassSource as _, EntryKind};
 use crashback_trace::{Relaxation, Relaxations, Throwable};
 use regex::Regex;
 
-use crate::{Crashes, Error, ErrorKind, Interruption};
+use crate::releases::{Look, Releases, Replacement};
+use crate::session::now;
+use crate::{BetterRelease, Crashes, Error, ErrorKind, Interruption, OtherReleases};
+
+/// How many crashes of a log decide about releases: those of one program tell the same after a few.
+const MOST_CRASHES: usize = 20;
 
 /// Which program crashed: where its classes are, and which of them are its own.
 #[derive(Clone, Debug)]
@@ -20,6 +27,8 @@ pub struct ProgramRequest {
     pub entries: Vec<PathBuf>,
     /// Published artifacts, which follow the entries with everything they need.
     pub maven: Vec<maven::Coordinates>,
+    /// Whether other releases of its artifacts are looked at if the log does not fit.
+    pub other_releases: OtherReleases,
     /// Where indexes of jars are kept between runs; none keeps nothing.
     pub cache: Option<CacheSettings>,
     /// Packages that belong to the project, with all below them.
@@ -34,7 +43,8 @@ impl ProgramRequest {
     /// jars.
     pub fn new(jdk: Jdk, entries: Vec<PathBuf>) -> Self {
         let (maven, project_packages) = (Vec::new(), Vec::new());
-        Self { jdk, entries, maven, cache: None, project_packages, target_frames: None }
+        let other_releases = OtherReleases::default();
+        Self { jdk, entries, maven, other_releases, cache: None, project_packages, target_frames: None }
     }
 }
 
@@ -52,11 +62,20 @@ pub struct Program {
     pub cache: Option<CacheSettings>,
     /// How its class path was ordered to fit a log.
     pub moves: Vec<Move>,
+    /// A release of one of its artifacts that fits a log better; in use if the user wanted that.
+    pub better_release: Option<BetterRelease>,
+    /// In words, that a better release was looked for in vain, and why.
+    pub release_note: Option<String>,
+    /// How long Maven took, which does not count as time of a search.
+    pub fetching: Duration,
+    /// The jars that Maven brought.
+    fetched: Vec<PathBuf>,
 }
 
 impl Program {
-    /// The same as [`Self::load`], with the class path in the order that fits a log: where a class of
-    /// its frames lies in several entries, the copy whose lines fit comes first.
+    /// The same as [`Self::load`], with the class path that fits a log best: where a class of its
+    /// frames lies in several entries, the copy whose lines fit comes first. Where the frames do not
+    /// fit an artifact, its other releases are looked at as far as the request allows that.
     ///
     /// # Errors
     ///
@@ -67,21 +86,98 @@ impl Program {
         interruption: &Interruption,
     ) -> Result<Self, Error> {
         let program = Self::load(request, interruption)?;
-        let crashes = crashes.distinct.iter();
-        let throwables: Vec<&Throwable> = crashes.flat_map(|it| &it.crash.throwables).collect();
-        let moves = fitting_order(&program.classes(), &throwables);
-        if moves.is_empty() {
-            return Ok(program);
+        let of_first = |most: usize| -> Vec<&Throwable> {
+            crashes.distinct.iter().take(most).flat_map(|it| &it.crash.throwables).collect()
+        };
+        let moves = fitting_order(&program.classes(), &of_first(usize::MAX));
+        let program = match moves.is_empty() {
+            true => program,
+            false => {
+                let entries = reordered(program.class_path.launch_path(), &moves);
+                Self { moves, ..program.reload(request, entries, interruption)? }
+            }
+        };
+        match request.other_releases {
+            OtherReleases::Ignored => Ok(program),
+            _ => program.with_fitting_release(request, &of_first(MOST_CRASHES), interruption),
         }
-        let entries = reordered(program.class_path.launch_path(), &moves);
+    }
+
+    /// The same program with other entries, which are all that it has.
+    fn reload(
+        &self,
+        request: &ProgramRequest,
+        entries: Vec<PathBuf>,
+        interruption: &Interruption,
+    ) -> Result<Self, Error> {
         let request = ProgramRequest { entries, maven: Vec::new(), ..request.clone() };
-        Ok(Self { moves, ..Self::load(&request, interruption)? })
+        let Self { fetching, fetched, moves, .. } = self;
+        let (fetched, moves) = (fetched.clone(), moves.clone());
+        Ok(Self { fetching: *fetching, fetched, moves, ..Self::load(&request, interruption)? })
+    }
+
+    /// Looks for the release of an artifact that fits, and uses it if the request says so.
+    fn with_fitting_release(
+        self,
+        request: &ProgramRequest,
+        throwables: &[&Throwable],
+        interruption: &Interruption,
+    ) -> Result<Self, Error> {
+        let load = |jar: &Path, by: &Path| {
+            self.reload(request, replaced(self.class_path.launch_path(), jar, by), interruption)
+        };
+        let releases = Releases {
+            program: &self,
+            throwables,
+            maven: &request.maven,
+            fetched: &self.fetched,
+            mode: request.other_releases,
+            settings: maven_settings(&self.jdk, interruption),
+            load: &load,
+            fetching: Cell::default(),
+        };
+        let Look { better, note } = releases.look()?;
+        let fetching = self.fetching + releases.fetching.get();
+        let Some(better) = better else {
+            return Ok(Self { release_note: note, fetching, ..self });
+        };
+        let used = request.other_releases == OtherReleases::Used;
+        let release = Some(BetterRelease { used, ..better.release.clone() });
+        if !used {
+            return Ok(Self { better_release: release, fetching, ..self });
+        }
+        let program = Self { fetching, ..self }.with_release(request, &better, interruption)?;
+        Ok(Self { better_release: release, ..program })
+    }
+
+    /// The program with another release of an artifact, and with what that needs if it was given by
+    /// its coordinates.
+    fn with_release(
+        &self,
+        request: &ProgramRequest,
+        better: &Replacement,
+        interruption: &Interruption,
+    ) -> Result<Self, Error> {
+        let Replacement { given, version, jar, by, .. } = better;
+        let mut maven = request.maven.clone();
+        let with_needs = maven.iter_mut().find(|it| *it == given && self.moves.is_empty());
+        if let Some(artifact) = with_needs {
+            artifact.version.clone_from(version);
+            let program = Self::load(&ProgramRequest { maven, ..request.clone() }, interruption);
+            // Without Maven the jar alone takes the place of the other.
+            if let Ok(program) = program {
+                return Ok(Self { fetching: self.fetching + program.fetching, ..program });
+            }
+        }
+        self.reload(request, replaced(self.class_path.launch_path(), jar, by), interruption)
     }
 
     /// What was relaxed about the program itself to fit a log.
     pub fn relaxations(&self) -> Relaxations {
         let order = (!self.moves.is_empty()).then_some(Relaxation::ClassPathOrder);
-        order.map_or_else(Relaxations::default, Relaxations::from)
+        let is_other_release = self.better_release.as_ref().is_some_and(|it| it.used);
+        let release = is_other_release.then_some(Relaxation::OtherRelease);
+        order.into_iter().chain(release).fold(Relaxations::default(), |all, it| all | it.into())
     }
 
     /// Reads and indexes everything on the class path, and tells the project from its libraries.
@@ -92,18 +188,14 @@ impl Program {
     /// expression is none. Single jars that are missing or damaged are listed as problems of
     /// `class_path`.
     pub fn load(request: &ProgramRequest, interruption: &Interruption) -> Result<Self, Error> {
-        let ProgramRequest { entries, maven, cache, .. } = request.clone();
+        let ProgramRequest { mut entries, maven, cache, .. } = request.clone();
         let jdk = Jdk { home: absolute(&request.jdk.home), ..request.jdk.clone() };
-        let maven_settings = maven_settings(&jdk, interruption);
-        let classes = Request { entries, maven, maven_settings, jdk: Some(jdk.clone()), cache };
-        let class_path = ClassPath::load(&classes).map_err(|error| {
-            let kind = match error {
-                crashback_classpath::Error::Cancelled => return Error::interrupted(),
-                crashback_classpath::Error::UnknownArtifact { .. } => ErrorKind::Usage,
-                _ => ErrorKind::Environment,
-            };
-            Error::new(kind, error.to_string())
-        })?;
+        let begun = now();
+        let fetched = fetch(&maven, &maven_settings(&jdk, interruption), cache.as_ref());
+        let (fetched, fetching) = (fetched.map_err(|it| failure(&it))?, begun.elapsed());
+        entries.extend(fetched.iter().cloned());
+        let classes = Request { entries, jdk: Some(jdk.clone()), cache, ..Request::default() };
+        let class_path = ClassPath::load(&classes).map_err(|it| failure(&it))?;
         if !class_path.index().contains("java/lang/Object") {
             let message = with_problems("the JDK's classes cannot be read", &class_path);
             return Err(Error::new(ErrorKind::Environment, message));
@@ -113,13 +205,35 @@ impl Program {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let (scope, scope_words) = choose_scope(request, &class_path)?;
-        Ok(Self { jdk, class_path, scope, scope_words, cache: request.cache.clone(), moves: Vec::new() })
+        let cache = request.cache.clone();
+        let (moves, better_release, release_note) = (Vec::new(), None, None);
+        Ok(Self {
+            jdk,
+            class_path,
+            scope,
+            scope_words,
+            cache,
+            moves,
+            better_release,
+            release_note,
+            fetching,
+            fetched,
+        })
     }
 
     /// Its classes, for audits and searches.
     pub fn classes(&self) -> Classes<'_> {
         Classes::new(&self.class_path)
     }
+}
+
+pub(crate) fn failure(error: &crashback_classpath::Error) -> Error {
+    let kind = match error {
+        crashback_classpath::Error::Cancelled => return Error::interrupted(),
+        crashback_classpath::Error::UnknownArtifact { .. } => ErrorKind::Usage,
+        _ => ErrorKind::Environment,
+    };
+    Error::new(kind, error.to_string())
 }
 
 fn with_problems(message: &str, class_path: &ClassPath) -> String {
@@ -158,6 +272,18 @@ fn reordered(launch_path: &[PathBuf], moves: &[Move]) -> Vec<PathBuf> {
         let moving = from.map_or_else(|| PathBuf::from(entry), |it| path.remove(it));
         let to = position(&path, before).unwrap_or_default();
         path.insert(to, moving);
+    }
+    path
+}
+
+/// A class path with a jar in the place of another. One that a manifest adds has no place of its own,
+/// so its substitute comes first.
+fn replaced(launch_path: &[PathBuf], jar: &Path, by: &Path) -> Vec<PathBuf> {
+    let is_jar = |it: &Path| it.display().to_string() == jar.display().to_string();
+    let mut path = launch_path.to_vec();
+    match path.iter_mut().find(|it| is_jar(it)) {
+        Some(place) => *place = by.to_owned(),
+        None => path.insert(0, by.to_owned()),
     }
     path
 }

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use crate::crashes::other_java;
 use crate::{
-    Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program, ProgramRequest, SelfCommand,
-    Target,
+    BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program,
+    ProgramRequest, SelfCommand, Target,
 };
 
 /// Receives what happens during a search.
@@ -107,7 +107,7 @@ pub struct Task<'t> {
     pub target: &'t Target<'t>,
     /// What the user chose.
     pub settings: &'t Settings,
-    /// When its time began to count.
+    /// When its time began to count. Time that Maven takes, then and later, does not.
     pub begun: Instant,
 }
 
@@ -164,6 +164,10 @@ pub struct Attempt {
     pub other_java: Option<String>,
     /// How the class path was ordered to fit the log.
     pub moves: Vec<Move>,
+    /// A release of an artifact that fits the log better.
+    pub better_release: Option<BetterRelease>,
+    /// In words, that a better release was looked for in vain.
+    pub release_note: Option<String>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -196,9 +200,19 @@ pub fn attempt(
     }
     let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
     let other_java = other_java(&target.throwable, &target.audit, &program.jdk);
-    let moves = program.moves.clone();
     let Target { crash, crashes, cause, audit: CrashAudit { exception, message, .. }, .. } = target;
-    Ok(Attempt { crash, crashes, cause, exception, message, other_java, moves, reproduction })
+    Ok(Attempt {
+        crash,
+        crashes,
+        cause,
+        exception,
+        message,
+        other_java,
+        moves: program.moves.clone(),
+        better_release: program.better_release.clone(),
+        release_note: program.release_note.clone(),
+        reproduction,
+    })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the time of a search is measured")]

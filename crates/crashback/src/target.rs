@@ -67,7 +67,7 @@ impl<'p> Target<'p> {
             }
         }
         let audits: Vec<&CrashAudit> = all.iter().map(|(_, it)| &it.audit).collect();
-        if let Some(error) = disagreement(&audits, &program.class_path) {
+        if let Some(error) = disagreement(&audits, program) {
             return Err(error);
         }
         // A crash of this version, if there is one, comes before those of others.

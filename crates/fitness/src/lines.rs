@@ -73,11 +73,14 @@ struct Place {
     /// coming here from the right way.
     level: f64,
     distance: f64,
+    /// The probe of the handler that must be entered from here, if that is what is decided.
+    handler: Option<u32>,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Self { marks: ENTERED, on_the_way: false, level: f64::INFINITY, distance: f64::INFINITY }
+        let (level, distance) = (f64::INFINITY, f64::INFINITY);
+        Self { marks: ENTERED, on_the_way: false, level, distance, handler: None }
     }
 }
 
@@ -211,7 +214,9 @@ impl LineGoal {
         }
         for reached in self.reached(seen) {
             if let Some(Rule::Place(place)) = self.rule(reached.probe) {
-                nearest.add(place.level, place.distance, reached.probe);
+                let graded = place.handler.filter(|_| place.level < nearest.open);
+                let distance = graded.map_or(place.distance, |it| flags.to_handler(it, self.place, seen));
+                nearest.add(place.level, distance, reached.probe);
             }
         }
         nearest
@@ -297,10 +302,10 @@ impl LineGoal {
                 _ => false,
             };
             if !decided {
-                // Nothing grades an exception, or a jump without a probe: it happens or not.
-                self.add_place(places.block_probe(edge.from), level, 1.0);
+                // Flags may grade an exception. A jump without a probe happens or not.
                 let handler = edge.kind.is_exception().then(|| places.block_probe(edge.to)).flatten();
-                self.add_place(handler, level, 0.0);
+                self.add_place(places.block_probe(edge.from), level, 1.0, handler);
+                self.add_place(handler, level, 0.0, None);
             }
         }
     }
@@ -347,11 +352,11 @@ impl LineGoal {
         true
     }
 
-    fn add_place(&mut self, probe: Option<u32>, level: f64, distance: f64) {
+    fn add_place(&mut self, probe: Option<u32>, level: f64, distance: f64, handler: Option<u32>) {
         if let Some(place) = probe.and_then(|number| self.place_mut(number))
             && level + normalise(distance) < place.level + normalise(place.distance)
         {
-            (place.level, place.distance) = (level, distance);
+            (place.level, place.distance, place.handler) = (level, distance, handler);
         }
     }
 }

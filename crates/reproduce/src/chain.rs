@@ -92,7 +92,9 @@ impl Observed {
         let guides = audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides);
         let guides: Vec<MethodId> = guides.map(|it| it.method).collect();
         let frames = on_chain.iter().filter_map(|it| it.resolved);
+        let goals = on_chain.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
         let flags = FlagSources::of(classes, frames.chain(guides.iter().copied()));
+        let flags = flags.with_throwers(classes, goals);
         let guides = guides.into_iter().map(|it| (it, on_guides()));
         for (method, kinds) in guides.chain(flags.setters().map(|it| (it, on_setters()))) {
             let Some((class, method)) = name_of(classes, method) else { continue };

@@ -9,9 +9,9 @@ use crate::{MemberName, Problem, TypeRef};
 /// there can name and access.
 ///
 /// Accessibility is that of JLS 6.6 for a class that extends nothing: `protected` means the same
-/// package. What modules export is not looked at; a test lies in the unnamed module and reads every
-/// module. Whether a JVM lets a test into the package at all (that of a signed jar, or one of the
-/// JDK) is not asked either.
+/// package. A test lies in the unnamed module, reads every module, and sees the packages that these
+/// export to everybody. Whether a JVM lets a test into the package at all (that of a signed jar, or
+/// one of the JDK) is not asked.
 ///
 /// A class that a source would have to name must be on the class path. Where only a class *above* a
 /// named one is missing, a question may have no answer; then nothing is called invalid. No
@@ -142,6 +142,9 @@ impl<'a> Context<'a> {
         let access = class.declared_access();
         if !access.is_public() && (access.is_private() || class.package() != self.package) {
             return Err(Problem::InaccessibleClass(name()));
+        }
+        if !class.is_exported() && class.package() != self.package {
+            return Err(Problem::UnexportedClass(name()));
         }
         match outer {
             None if class.is_synthetic() => Err(Problem::SyntheticClass(name())),

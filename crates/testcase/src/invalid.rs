@@ -77,6 +77,9 @@ pub enum Problem {
     /// A class that a test in its package cannot access, or one nested in such a class (JLS 6.6.1).
     #[error("class {0} is not accessible from the test's package")]
     InaccessibleClass(String),
+    /// A class in a package that its module does not export.
+    #[error("class {0} lies in a package that its module keeps to itself")]
+    UnexportedClass(String),
     /// An anonymous or a local class.
     #[error("class {0} is anonymous or local and has no name outside its method")]
     NamelessClass(String),

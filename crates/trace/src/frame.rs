@@ -19,6 +19,11 @@ const LONGEST_LOCATION: usize = 1 << 10;
 /// time.
 const BRACKETS: usize = 16;
 
+/// The levels that build tools write in brackets.
+const LEVELS: [&[u8]; 7] = [b"error", b"warn", b"warning", b"info", b"debug", b"trace", b"success"];
+/// The longest of them, with blanks around it.
+const LONGEST_LEVEL: usize = 10;
+
 /// Reads a line, given without blanks at either end, as a frame that begins with `at`. Names may
 /// hold blanks (Kotlin, Spock), anything may follow the location.
 pub(crate) fn at_frame(line: &[u8]) -> Option<Frame> {
@@ -33,7 +38,23 @@ pub(crate) fn other_frame(line: &[u8]) -> Option<Frame> {
     if !matches!(line.last(), Some(b')' | b']' | b'}' | b',' | b';' | b'"')) {
         return None;
     }
-    bare_frame(line).or_else(|| prefixed_frame(line))
+    bare_frame(line).or_else(|| bare_frame(after_level(line)?)).or_else(|| prefixed_frame(line))
+}
+
+/// The text behind a level in brackets or the bar of a container's log, with which build tools such
+/// as sbt begin each line: `[error] \tshop.Till.sell(Till.java:12)`.
+fn after_level(line: &[u8]) -> Option<&[u8]> {
+    let rest = match line {
+        [b'[', rest @ ..] => {
+            let (level, rest) = bytes::split(rest, memchr(b']', bytes::upto(rest, LONGEST_LEVEL + 1))?);
+            let is_level = LEVELS.iter().any(|it| trim(level).eq_ignore_ascii_case(it));
+            Some(bytes::from(rest, 1)).filter(|_| is_level)?
+        }
+        _ => bytes::from(line, memmem::find(line, b" | ")? + 2),
+    };
+    // A name right behind the bracket would be of another form.
+    rest.first().filter(|it| is_blank(**it))?;
+    Some(trim_start(rest))
 }
 
 /// Whether a line begins like a frame, so that not being able to read it is worth a word.

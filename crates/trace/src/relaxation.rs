@@ -36,11 +36,14 @@ pub enum Relaxation {
     /// The stack overflowed in a cycle of calls: frames agree if they run through the same cycle,
     /// wherever in it the stack ran out.
     Cycle,
+    /// Another release of an artifact than the given one was put on the class path, because it fits
+    /// the log better.
+    OtherRelease,
 }
 
 impl Relaxation {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ShiftedLine,
         Self::ConstructorLine,
         Self::LibraryLines,
@@ -51,6 +54,7 @@ impl Relaxation {
         Self::Assertions,
         Self::ClassPathOrder,
         Self::Cycle,
+        Self::OtherRelease,
     ];
 
     /// The same in a sentence for users.
@@ -85,6 +89,10 @@ impl Relaxation {
             Self::Cycle => {
                 "The stack overflowed in a cycle of calls: traces agree if they run through the same cycle, \
                  wherever in it the stack ran out."
+            }
+            Self::OtherRelease => {
+                "Another release of an artifact took the place of the given one, because it fits the log \
+                 better."
             }
         }
     }

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,7 @@ use crashback_classpath::jdk::{Lookup, at, find};
 use crashback_classpath::{Error, JdkClasses, ProblemKind};
 use crashback_program::{ClassSource, EntryKind};
 
-use crate::support::{Jars, compile_one, kinds, load_request, real_jdk, zip};
+use crate::support::{Jars, compile, compile_one, kinds, load_request, real_jdk, run_tool, text, zip};
 
 #[test]
 fn the_jdks_classes_come_first_and_can_be_read() {
@@ -40,6 +41,34 @@ fn the_jdks_classes_come_first_and_can_be_read() {
     let thrown = index.direct_subtypes("java/lang/IndexOutOfBoundsException");
     let thrown: Vec<_> = thrown.iter().map(|&class| index.view(class).unwrap().name()).collect();
     assert!(thrown.contains(&"java/lang/ArrayIndexOutOfBoundsException"), "{thrown:?}");
+}
+
+/// Prints the packages that the modules of the JDK export to everybody.
+const EXPORTS: &str = "
+import java.lang.module.*;
+public class Exports {
+    public static void main(String[] arguments) {
+        for (ModuleReference module : ModuleFinder.ofSystem().findAll())
+            for (ModuleDescriptor.Exports it : module.descriptor().exports())
+                if (!it.isQualified()) System.out.println(it.source().replace('.', '/'));
+    }
+}
+";
+
+#[test]
+fn classes_of_packages_that_modules_keep_to_themselves_are_told_apart() {
+    let classes = compile(&[("Exports.java", EXPORTS)]);
+    let printed = run_tool("java", &["-cp", &text(classes.path()), "Exports"]);
+    let exported: BTreeSet<&str> = printed.lines().collect();
+    assert!(exported.contains("java/util") && !exported.contains("jdk/internal/misc"));
+    let jars = Jars::new();
+    let thing = compile_one("Thing", "class Thing { }");
+    let jar = jars.jar("thing.jar", &[("Thing.class", &thing)]);
+    let loaded = load_request(&[&jar], Some(real_jdk().clone()));
+    for class in loaded.index().iter() {
+        let is_exported = class.name() == "Thing" || exported.contains(class.package());
+        assert_eq!(class.is_exported(), is_exported, "{}", class.name());
+    }
 }
 
 fn install(root: &Path, files: &[&str], version: Option<&str>) {

@@ -73,6 +73,10 @@ pub(crate) struct ExplainArguments {
     pub(crate) log: PathBuf,
     #[command(flatten)]
     pub(crate) classes: ClassPathArguments,
+    /// Where the log does not fit a jar, use the release of its artifact that fits best: others are
+    /// fetched through Maven. Without it, better releases of artifacts given by --maven are only named
+    #[arg(long, help_heading = "Class path")]
+    pub(crate) any_release: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// Explain only the N-th distinct crash of the log

@@ -16,6 +16,10 @@ pub(crate) struct ReproduceArguments {
     pub(crate) log: PathBuf,
     #[command(flatten)]
     pub(crate) classes: ClassPathArguments,
+    /// Where the log does not fit a jar, use the release of its artifact that fits best: others are
+    /// fetched through Maven. Without it, better releases of artifacts given by --maven are only named
+    #[arg(long, help_heading = "Class path")]
+    pub(crate) any_release: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// The N-th distinct crash of the log; otherwise the first that has a frame to aim at

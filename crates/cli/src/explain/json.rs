@@ -1,6 +1,6 @@
 //! The explanation as one JSON object.
 
-use crashback::Error;
+use crashback::{BetterRelease, Error};
 use crashback_program::frames::{CrashAudit, Move};
 use crashback_trace::{Problem, Relaxations};
 use serde::Serialize;
@@ -16,6 +16,10 @@ pub(super) struct Document<'e> {
     project: &'e str,
     /// How the class path was ordered to fit the log.
     class_path_order: &'e [Move],
+    /// A release of an artifact that fits the log better.
+    better_release: Option<&'e BetterRelease>,
+    /// In words, that a better release was looked for in vain.
+    release_note: Option<&'e str>,
     log_problems: &'e [Problem],
     class_path_problems: &'e [crashback_classpath::Problem],
 }
@@ -43,6 +47,8 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
         crashes: explanation.crashes.iter().map(crash).collect(),
         project: &explanation.scope_words,
         class_path_order: &explanation.moves,
+        better_release: explanation.better_release.as_ref(),
+        release_note: explanation.release_note.as_deref(),
         log_problems: &explanation.log_problems,
         class_path_problems: &explanation.class_path_problems,
     }

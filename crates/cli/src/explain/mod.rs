@@ -7,7 +7,8 @@ mod text;
 use std::process::ExitCode;
 
 use crashback::{
-    Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement, other_java,
+    BetterRelease, Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement,
+    other_java,
 };
 use crashback_program::frames::{Auditor, CrashAudit, Move};
 use crashback_trace::{Crash, Relaxations};
@@ -41,6 +42,10 @@ pub(crate) struct Explanation {
     pub(crate) scope_words: String,
     /// How the class path was ordered to fit the log.
     pub(crate) moves: Vec<Move>,
+    /// A release of an artifact that fits the log better.
+    pub(crate) better_release: Option<BetterRelease>,
+    /// In words, that a better release was looked for in vain.
+    pub(crate) release_note: Option<String>,
     /// Why trace and class path disagree, if they do.
     pub(crate) disagreement: Option<Error>,
 }
@@ -84,7 +89,7 @@ fn explain(
 ) -> Result<Explanation, Error> {
     let name = arguments.log.display().to_string();
     let read = Crashes::read(&log::read(&arguments.log)?, &name, arguments.crash)?;
-    let request = program::request(&arguments.classes, &arguments.scope, environment)?;
+    let request = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
     let program = Program::load_for(&request, &read, &interrupts.interruption)?;
     let Crashes { distinct, problems: log_problems } = read;
     let classes = program.classes();
@@ -98,13 +103,15 @@ fn explain(
         crashes.push(Explained { number, crash, occurrences, chosen, relaxations, other_java });
     }
     let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.chosen.audit).collect();
-    let disagreement = disagreement(&audits, &program.class_path);
+    let disagreement = disagreement(&audits, &program);
     Ok(Explanation {
         crashes,
         log_problems,
         class_path_problems: program.class_path.problems().to_vec(),
         scope_words: program.scope_words.clone(),
         moves: program.moves.clone(),
+        better_release: program.better_release.clone(),
+        release_note: program.release_note.clone(),
         disagreement,
     })
 }

@@ -36,6 +36,12 @@ pub(super) fn render(explanation: &Explanation) -> String {
     for moved in &explanation.moves {
         line(&mut out, &format!("{NOTE}! {}{NOTE:#}", moved.words()));
     }
+    if let Some(release) = &explanation.better_release {
+        line(&mut out, &format!("{NOTE}! {}{NOTE:#}", release.words()));
+    }
+    if let Some(note) = &explanation.release_note {
+        line(&mut out, &format!("{NOTE}! {note}.{NOTE:#}"));
+    }
     let of_log = explanation.log_problems.iter().map(|it| format!("log line {}: {}", it.line, it.text));
     problems(&mut out, of_log.collect());
     let of_class_path = explanation.class_path_problems.iter().filter(|it| !it.kind.is_note());

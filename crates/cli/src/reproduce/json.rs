@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crashback::{Error, ErrorKind, Reproduction};
+use crashback::{BetterRelease, Error, ErrorKind, Reproduction};
 use crashback_program::frames::Move;
 use serde::Serialize;
 
@@ -22,6 +22,10 @@ pub(crate) struct Document {
     other_java: Option<String>,
     /// How the class path was ordered to fit the log.
     class_path_order: Vec<Move>,
+    /// A release of an artifact that fits the log better.
+    better_release: Option<BetterRelease>,
+    /// In words, that a better release was looked for in vain.
+    release_note: Option<String>,
     #[serde(flatten)]
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
@@ -42,6 +46,8 @@ pub(super) fn render(end: &End) -> Document {
         message: attempt.and_then(|it| it.message.clone()),
         other_java: attempt.and_then(|it| it.other_java.clone()),
         class_path_order: attempt.map(|it| it.moves.clone()).unwrap_or_default(),
+        better_release: attempt.and_then(|it| it.better_release.clone()),
+        release_note: attempt.and_then(|it| it.release_note.clone()),
         reproduction,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(shown),

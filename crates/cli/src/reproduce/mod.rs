@@ -49,7 +49,7 @@ pub(crate) fn run(
 
 /// What the arguments ask for.
 fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<Request, Error> {
-    let program = program::request(&arguments.classes, &arguments.scope, environment)?;
+    let program = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
     let settings = settings(&arguments.search)?;
     Ok(Request {
         log: log::read(&arguments.log)?,

@@ -74,6 +74,13 @@ fn headline(out: &mut String, attempt: &Attempt) {
     for moved in &attempt.moves {
         line(out, &format!("  {}", moved.words()));
     }
+    if let Some(release) = &attempt.better_release {
+        let (style, mark) = if release.used { (Style::new(), " ") } else { (NOTE, "!") };
+        line(out, &format!("{style}{mark} {}{style:#}", release.words()));
+    }
+    if let Some(note) = attempt.release_note.as_ref().filter(|_| !reproduction.reproduced) {
+        line(out, &format!("{NOTE}! {note}.{NOTE:#}"));
+    }
     if let Some(words) = attempt.other_java.as_ref().filter(|_| !reproduction.reproduced) {
         line(out, &format!("{NOTE}! Java: {words}.{NOTE:#}"));
     }

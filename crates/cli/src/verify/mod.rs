@@ -99,7 +99,7 @@ fn verify(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> Result<Verified, Error> {
-    let request = program::request(&arguments.classes, &ScopeArguments::default(), environment)?;
+    let request = program::request(&arguments.classes, false, &ScopeArguments::default(), environment)?;
     let Program { jdk, class_path, .. } = Program::load(&request, &interrupts.interruption)?;
     let subjects = subjects(&class_path);
     let without_sandbox = arguments.sandbox.unsafe_no_sandbox;

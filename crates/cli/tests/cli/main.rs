@@ -21,6 +21,8 @@ mod interrupt;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]
+mod releases;
+#[cfg(test)]
 mod reproduce;
 #[cfg(test)]
 mod support;

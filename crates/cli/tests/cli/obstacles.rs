@@ -41,10 +41,15 @@ impl Hard {
 
     /// The object of a search that finds nothing.
     fn search(&self) -> Value {
+        self.search_to(1)
+    }
+
+    /// The object of a search that ends with a code.
+    fn search_to(&self, code: i32) -> Value {
         let out = self.folder.path().join("tests").to_str().expect("a plain path").to_owned();
         let flags = ["--json", "--evaluations", "1500", "--seed", "1", "--junit", "4", "--out", &out];
         let run = self.run("reproduce", &flags);
-        assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+        assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
         run.json()
     }
 }
@@ -124,4 +129,33 @@ public class Page {
     assert!(explained.stdout.contains(&advice), "{}{}", explained.stdout, explained.stderr);
     let explained = program.run("explain", &["--json"]).json();
     assert_eq!(explained["crashes"][0]["missing_classes"][0], *missing);
+}
+
+#[test]
+fn a_frame_that_the_exception_does_not_leave_is_not_tried_once_a_lower_one_is_reproduced() {
+    let source = "package depot;
+public class Desk {
+    public int low(int number) {
+        if (number > 5) {
+            throw new IllegalStateException();
+        }
+        return number;
+    }
+    public int high(int number) {
+        try {
+            return low(number);
+        } catch (IllegalStateException failure) {
+            return 0;
+        }
+    }
+}
+";
+    let trace = "java.lang.IllegalStateException\n\tat depot.Desk.low(Desk.java:5)\n\
+                 \tat depot.Desk.high(Desk.java:11)\n";
+    let object = Hard::new("Desk", source, None, trace).search_to(0);
+    let (low, high) = (&object["frames"][0], &object["frames"][1]);
+    assert_eq!((&low["outcome"], &low["obstacle_kind"]), (&"reproduced".into(), &Value::Null), "{object}");
+    assert_eq!((&high["outcome"], &high["obstacle_kind"]), (&"not-started".into(), &"not-tried".into()));
+    let words = high["obstacle"].as_str().expect("words");
+    assert!(words.contains("keeps the exception from leaving this frame"), "{words}");
 }

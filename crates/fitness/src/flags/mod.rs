@@ -5,8 +5,12 @@
 //! of Flag Conditions, 2003). So the distance to the other side of such a branch is that to the
 //! code which gives the flag the other value, be it in the same method, in one whose result is
 //! looked at, or in one that writes the field where the flag is kept.
+//!
+//! A handler that must be entered is like a flag: an exception is thrown or not, and the decisions
+//! before the code that throws tell how near it was.
 
 mod sources;
+mod throwers;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +24,10 @@ use crate::seen::Seen;
 
 pub use sources::FlagSources;
 use sources::{FieldKey, Source, Yield};
+use throwers::{ThrowSource, Thrown};
+
+/// The distance to an exception of which nothing is known but that it was not thrown.
+const NOT_THROWN: f64 = 1.0;
 
 /// How many flags are followed that hang on one another.
 const DEEPEST: u8 = 3;
@@ -29,6 +37,8 @@ const DEEPEST: u8 = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     branches: BTreeMap<u32, Sides>,
+    /// The ways to code that throws what a handler catches, by the probe of the handler's block.
+    handlers: BTreeMap<u32, Way>,
 }
 
 /// The ways to the code that lets a branch go either way; none where nothing decides.
@@ -65,7 +75,8 @@ impl Flags {
         sources: &FlagSources,
         probes: impl Fn(MethodId) -> Option<Vec<Probe>>,
     ) -> Self {
-        let mut ways = Ways { classes, sources, probes, jumps: BTreeMap::new() };
+        let (jumps, known) = (BTreeMap::new(), BTreeMap::new());
+        let mut ways = Ways { classes, sources, probes, jumps, known };
         let mut flags = Self::default();
         for branch in &sources.branches {
             let Some(probe) = ways.probe_at(branch.method, branch.at) else { continue };
@@ -74,7 +85,23 @@ impl Flags {
             let some = |it: Way| (!it.decisions.is_empty()).then_some(it);
             flags.branches.insert(probe, Sides { jump: some(jump), fall: some(fall) });
         }
+        for handler in &sources.throwers.handlers {
+            let Some(probe) = ways.block_probe(handler.method, handler.target) else { continue };
+            let way = ways.way_to_throw(handler.method, &handler.sources, &handler.catches, false, DEEPEST);
+            if let Some(way) = way.filter(|it| !it.decisions.is_empty()) {
+                flags.handlers.entry(probe).or_default().join(way);
+            }
+        }
         flags
+    }
+
+    /// The distance to an exception that enters a handler, given by the probe of its block, from
+    /// code that the handler covers at a place of the call chain.
+    pub(crate) fn to_handler(&self, handler: u32, place: Option<u32>, seen: &Seen<'_>) -> f64 {
+        match self.handlers.get(&handler) {
+            Some(way) => self.to_value(way, NOT_THROWN, place, seen, DEEPEST),
+            None => NOT_THROWN,
+        }
     }
 
     /// The distance to one side of a branch.
@@ -130,6 +157,8 @@ struct Ways<'a, 's, F> {
     sources: &'a FlagSources,
     probes: F,
     jumps: BTreeMap<MethodId, Option<Jumps>>,
+    /// The ways to exceptions of methods, by these, the type that is caught and the depth left.
+    known: BTreeMap<(MethodId, String, u8), Option<Way>>,
 }
 
 /// What decides in a method.
@@ -138,6 +167,8 @@ struct Jumps {
     control: ControlDependence,
     /// Numbers of the probes at jumps, by the indices of these.
     probes: BTreeMap<usize, u32>,
+    /// The same for blocks, by their first instructions.
+    blocks: BTreeMap<usize, u32>,
 }
 
 impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
@@ -180,9 +211,63 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
         way
     }
 
+    /// The way to an instruction of a method that throws what a handler catches; none if there is no
+    /// such instruction.
+    fn way_to_throw(
+        &mut self,
+        method: MethodId,
+        from: &[ThrowSource],
+        catches: &str,
+        anywhere: bool,
+        deepest: u8,
+    ) -> Option<Way> {
+        let mut way: Option<Way> = None;
+        for source in from {
+            let before = match (&source.thrown, source.thrown.is_caught(self.classes, catches)) {
+                (Thrown::By(methods), _) => self.way_to_exception(methods, catches, anywhere, deepest),
+                (_, Some(true)) => Some(Way::default()),
+                _ => None,
+            };
+            let Some(before) = before else { continue };
+            let behind = before.depth;
+            let way = way.get_or_insert_default();
+            way.join(before);
+            self.add_decisions(way, method, source.at, behind, anywhere);
+        }
+        way
+    }
+
+    fn way_to_exception(
+        &mut self,
+        methods: &[MethodId],
+        catches: &str,
+        anywhere: bool,
+        deepest: u8,
+    ) -> Option<Way> {
+        let deepest = deepest.checked_sub(1)?;
+        let mut all: Option<Way> = None;
+        for &method in methods {
+            let key = (method, catches.to_owned(), deepest);
+            let way = match self.known.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let Some(thrown) = self.sources.throwers.thrown.get(&method) else { continue };
+                    let anywhere = anywhere || self.sources.is_asked_for(method);
+                    let way = self.way_to_throw(method, thrown, catches, anywhere, deepest);
+                    self.known.insert(key, way.clone());
+                    way
+                }
+            };
+            if let Some(way) = way {
+                all.get_or_insert_default().join(way);
+            }
+        }
+        all
+    }
+
     /// Adds the jumps of a method that decide on an instruction, which has decisions behind it.
     fn add_decisions(&mut self, way: &mut Way, method: MethodId, at: usize, behind: u32, anywhere: bool) {
-        let Some(Jumps { cfg, control, probes }) = self.jumps_of(method) else { return };
+        let Some(Jumps { cfg, control, probes, .. }) = self.jumps_of(method) else { return };
         let approach = control.approach(cfg, cfg.block_at(at));
         for (edge, level) in approach.edges() {
             let Some(edge) = cfg.edge(edge) else { continue };
@@ -196,6 +281,11 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
 
     fn probe_at(&mut self, method: MethodId, instruction: usize) -> Option<u32> {
         self.jumps_of(method)?.probes.get(&instruction).copied()
+    }
+
+    /// The probe of the block that begins with an instruction.
+    fn block_probe(&mut self, method: MethodId, instruction: usize) -> Option<u32> {
+        self.jumps_of(method)?.blocks.get(&instruction).copied()
     }
 
     fn jumps_of(&mut self, method: MethodId) -> Option<&Jumps> {
@@ -212,9 +302,11 @@ impl Jumps {
     fn of(body: &MethodBody<'_>, probes: &[Probe]) -> Self {
         let cfg = Cfg::of(body);
         let control = ControlDependence::of(&cfg, Flow::Normal);
-        let jumps = probes.iter().filter(|it| it.kind == ProbeKind::Jump);
-        let probes = jumps.filter_map(|it| Some((body.index_at(it.offset)?, it.number))).collect();
-        Self { cfg, control, probes }
+        let of_kind = |kind: ProbeKind| {
+            let probes = probes.iter().filter(|it| it.kind == kind);
+            probes.filter_map(|it| Some((body.index_at(it.offset)?, it.number))).collect()
+        };
+        Self { cfg, control, probes: of_kind(ProbeKind::Jump), blocks: of_kind(ProbeKind::Block) }
     }
 }
 

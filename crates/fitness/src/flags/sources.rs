@@ -10,6 +10,8 @@ use crashback_program::code::{
 };
 use crashback_program::index::ClassRef;
 
+use super::throwers::Throwers;
+
 /// How many calls and fields away from the methods in question flags are followed, and into how
 /// many methods in all.
 const DEEPEST: u8 = 3;
@@ -28,6 +30,8 @@ pub struct FlagSources {
     pub(super) returned: BTreeMap<MethodId, Vec<Source>>,
     /// What methods write into fields.
     pub(super) written: BTreeMap<FieldKey, BTreeMap<MethodId, Vec<Source>>>,
+    /// The code that throws what handlers on the way to lines catch.
+    pub(super) throwers: Throwers,
     /// The methods that were asked for.
     asked: BTreeSet<MethodId>,
     /// Other methods that have to do with the flags.
@@ -87,10 +91,21 @@ impl FlagSources {
         search.found
     }
 
+    /// The same with the code that throws what leads to instructions through handlers.
+    #[must_use]
+    pub fn with_throwers<'f>(
+        self,
+        classes: &Classes<'_>,
+        goals: impl IntoIterator<Item = (MethodId, &'f [usize])>,
+    ) -> Self {
+        Self { throwers: Throwers::of(classes, goals), ..self }
+    }
+
     /// The methods, beside those that were asked for, whose jumps and calls tell how near a flag
-    /// was to being another.
+    /// was to being another, or code to throwing.
     pub fn setters(&self) -> impl Iterator<Item = MethodId> {
-        self.setters.iter().copied()
+        let throwers = self.throwers.methods().filter(|it| !self.asked.contains(it));
+        self.setters.iter().copied().chain(throwers.filter(|it| !self.setters.contains(it)))
     }
 
     /// Whether a method was asked for: such methods may run at another level of the call chain than
@@ -213,7 +228,7 @@ fn yielded(classes: &Classes<'_>, body: &MethodBody<'_>, at: usize) -> Yield {
             flag_field(classes, field).map(Yield::Field)
         }
         Some(Operation::Invoke(invoke)) if invoke.method.descriptor.to_str().ends_with(")Z") => {
-            CallSite::at(body, at).and_then(|it| flag_methods(classes, &it)).map(Yield::Result)
+            CallSite::at(body, at).and_then(|it| callees(classes, &it)).map(Yield::Result)
         }
         _ => None,
     };
@@ -232,7 +247,7 @@ fn flag_field(classes: &Classes<'_>, field: &Field<'_>) -> Option<FieldKey> {
 }
 
 /// The methods of the program that a call may run, if they are few.
-fn flag_methods(classes: &Classes<'_>, call: &CallSite<'_>) -> Option<Vec<MethodId>> {
+pub(super) fn callees(classes: &Classes<'_>, call: &CallSite<'_>) -> Option<Vec<MethodId>> {
     if classes.is_jdk(&call.method()?.owner.to_str()) {
         return None;
     }

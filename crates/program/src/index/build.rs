@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::attributes::{Recorded, Recorder, Scratch};
 use super::heap::HeapBuilder;
-use super::shard::{CLASS_SIZE, ClassFields, MEMBER_SIZE, MemberFields, Shard};
+use super::shard::{CLASS_SIZE, ClassFields, MARK_UNEXPORTED, MEMBER_SIZE, MemberFields, Shard};
 
 /// A class file to be indexed.
 #[derive(Clone, Copy, Debug)]
@@ -66,13 +66,22 @@ pub struct ShardBuilder {
 impl ShardBuilder {
     /// Adds a class. After an error the shard is as it was before.
     pub fn add(&mut self, class: ClassInput<'_>) -> Result<(), ClassProblem> {
+        self.add_marked(class, 0)
+    }
+
+    /// Adds a class of a package that its module keeps to itself.
+    pub fn add_unexported(&mut self, class: ClassInput<'_>) -> Result<(), ClassProblem> {
+        self.add_marked(class, MARK_UNEXPORTED)
+    }
+
+    fn add_marked(&mut self, class: ClassInput<'_>, marks: u16) -> Result<(), ClassProblem> {
         let file = ClassFile::parse(class.bytes)?;
         let name = file.name()?;
         if class.expected_name.is_some_and(|expected| name != expected) {
             return Err(ClassProblem::OtherName { found: name.to_str().into_owned() });
         }
         let members = self.members.len();
-        let added = self.add_parsed(&file, class.location);
+        let added = self.add_parsed(&file, class.location, marks);
         if added.is_err() {
             self.members.truncate(members);
         }
@@ -88,7 +97,7 @@ impl ShardBuilder {
         Shard::assemble(&records, &self.members, &self.heap.into_bytes())
     }
 
-    fn add_parsed(&mut self, file: &ClassFile<'_>, location: u32) -> Result<(), ClassProblem> {
+    fn add_parsed(&mut self, file: &ClassFile<'_>, location: u32, marks: u16) -> Result<(), ClassProblem> {
         let first_member = u32::try_from(self.members.len() / MEMBER_SIZE).map_err(|_| ClassProblem::Full)?;
         let mut recorder = Recorder::new(file, &mut self.heap, &mut self.scratch)?;
         for (members, place) in [(&file.fields, Location::Field), (&file.methods, Location::Method)] {
@@ -119,7 +128,7 @@ impl ShardBuilder {
             access: flags(file.access, recorded),
             major: file.major_version,
             minor: file.minor_version,
-            marks: recorded.marks,
+            marks: recorded.marks | marks,
         });
         Ok(())
     }

@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use super::heap;
 
 /// The version of the layout. It changes with every change of what is stored or how.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 pub(super) const MAGIC: [u8; 8] = *b"CBshard\n";
 pub(super) const HEADER_SIZE: usize = 32;
@@ -265,6 +265,8 @@ fixed_part! {
 
 /// The class has a `Record` attribute.
 pub(super) const MARK_RECORD: u16 = 1;
+/// The class lies in a package that its module does not export to everybody.
+pub(super) const MARK_UNEXPORTED: u16 = 2;
 /// The method has a `Code` attribute.
 pub(super) const MARK_CODE: u16 = 1;
 /// The method's code has a `LineNumberTable`.

@@ -6,7 +6,7 @@ use crashback_classfile::AccessFlags;
 
 use super::ClassRef;
 use super::extras::{Numbers, Tag, section};
-use super::shard::{ClassRecord, MARK_CODE, MARK_LINES, MARK_RECORD, MemberRecord, Shard};
+use super::shard::{ClassRecord, MARK_CODE, MARK_LINES, MARK_RECORD, MARK_UNEXPORTED, MemberRecord, Shard};
 
 /// A class of the index. All names are in internal form (`java/util/Map$Entry`).
 #[derive(Clone, Copy)]
@@ -107,6 +107,12 @@ impl<'a> ClassView<'a> {
     /// nested classes.
     pub fn access(self) -> AccessFlags {
         AccessFlags(self.record.access())
+    }
+
+    /// Whether code outside its module may name the class at all: its package is exported to
+    /// everybody (JLS 7.7.2), or it lies in no module.
+    pub fn is_exported(self) -> bool {
+        self.record.marks() & MARK_UNEXPORTED == 0
     }
 
     /// The flags as declared in the source: for nested classes those of `InnerClasses` (JVMS table

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crashback_program::classes::Classes;
-use crashback_program::frames::Goal;
+use crashback_program::frames::{Goal, Scope, fitting_frames, misfits};
 use crashback_trace::compare::Agreement;
 use crashback_trace::{Frame, Location, Relaxation, Relaxations, Throwable};
 
@@ -392,4 +392,23 @@ fn a_library_method_that_cannot_do_it_blocks_the_frames_above() {
     logged.frames[1].method = "<init>".to_owned();
     let audited = audit(&class_path, &logged);
     assert_eq!((audited.frames[1].relaxation, audited.highest_target_frame), (None, Some(1)));
+}
+
+#[test]
+fn a_jar_is_a_misfit_for_the_log_of_another_release_alone() {
+    let (project, releases) = builds();
+    let [older, newer] = releases.map(|library| {
+        let jar = Entry::jar("lib.jar", None, library);
+        TestClassPath::new(vec![Entry::directory("classes", project.clone()), jar])
+    });
+    for (own, other, trace, of_jar) in [(&older, &newer, &OLD[..], 1), (&newer, &older, &NEW[..], 2)] {
+        let logged = library_trace(trace);
+        let throwables = [&logged];
+        assert!(misfits(&Classes::new(own), &Scope::Directories, &throwables).is_empty());
+        let misfits = misfits(&Classes::new(other), &Scope::Directories, &throwables);
+        let [misfit] = misfits.as_slice() else { panic!("{misfits:?}") };
+        assert_eq!((misfit.jar.as_str(), misfit.frames(), misfit.fitting), ("lib.jar", of_jar, 0));
+        assert_eq!(fitting_frames(&Classes::new(own), &throwables, misfit), of_jar);
+        assert_eq!(fitting_frames(&Classes::new(other), &throwables, misfit), 0);
+    }
 }

@@ -59,6 +59,23 @@ proptest! {
         }
     }
 
+    /// Build tools write a level before each line; a place at the end of a sentence is still no frame.
+    #[test]
+    fn places_in_sentences_behind_a_level_are_no_frames(
+        level in "\\[(error|info|warn|ERROR|debug)\\] {1,3}|app_1  \\| ",
+        words in vec("[a-zA-Z]{1,8}[,:;.]?", 1..6),
+        gap in " {1,2}",
+        end in "|, it says",
+    ) {
+        let sentence = format!("{level}{}{gap}shop.Till.sell(Till.java:12){end}", words.join(" "));
+        let log = parse(format!("java.lang.Error: x\n\tat a.B.c(B.java:1)\n{sentence}\n").as_bytes());
+        let frames: usize = log.crashes.iter().flat_map(|it| &it.throwables).map(|it| it.frames.len()).sum();
+        prop_assert_eq!(frames, 1, "{}", sentence);
+        let frame = format!("{level}\tshop.Till.sell(Till.java:12)");
+        let log = parse(format!("{level}java.lang.Error: x\n{frame}\n").as_bytes());
+        prop_assert_eq!(log.crashes[0].throwables[0].frames.len(), 1, "{}", frame);
+    }
+
     #[test]
     fn any_message_has_facts(class in exception_class(), text in any::<String>(), pieces in vec(message_piece(), 0..8)) {
         message::facts(&class, &text);
