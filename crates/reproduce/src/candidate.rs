@@ -7,6 +7,7 @@ use crashback_testcase::{Literal, Statement, TestCase};
 
 use crate::Degree;
 use crate::schedule::{ArmFacts, ArmId};
+use crate::usefulness::Usefulness;
 
 /// A test that crashes as wanted with other pins and in a fresh JVM.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ pub(crate) struct Candidate {
     pub(crate) found: TestCase,
     /// Whether its exception has another cause than the crash, as the message tells.
     pub(crate) has_other_cause: bool,
+    /// Whether the message of its exception says the same as the log's.
+    pub(crate) has_logged_message: bool,
+    /// How useful it is compared with others of its frame and degree.
+    pub(crate) usefulness: Usefulness,
 }
 
 /// All candidates of a crash, in the order in which they were found.
@@ -41,9 +46,11 @@ impl Candidates {
     }
 
     /// The best: any before one with another cause, then one whose exception escapes, then that of the
-    /// highest frame.
+    /// highest frame, then the most useful.
     pub(crate) fn best(&self) -> Option<&Candidate> {
-        self.0.iter().max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level))
+        let rank =
+            |it: &&Candidate| (!it.has_other_cause, Reverse(it.degree), it.level, Reverse(it.usefulness));
+        self.0.iter().max_by_key(rank)
     }
 
     /// Whether the best of them is at least as good as any test that an arm could find.
@@ -96,6 +103,8 @@ mod tests {
             found: test.clone(),
             test,
             has_other_cause,
+            has_logged_message: false,
+            usefulness: Usefulness::default(),
         }
     }
 

@@ -3,7 +3,9 @@
 mod answers;
 mod confirm;
 mod minimise;
+mod rivals;
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crashback_fitness::{Verdict, cost, size};
@@ -22,10 +24,11 @@ use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::runner::{Answered, Request, Runner};
 use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
-use crate::usefulness::{Critic, Known};
+use crate::usefulness::{Critic, Ended, Known, Usefulness};
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
+use rivals::Rivals;
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
@@ -40,6 +43,7 @@ pub(crate) struct Search<'g> {
     arms: Vec<Arm<'g>>,
     runner: Runner<Label>,
     candidates: Candidates,
+    rivals: Rivals,
     random: Random,
     scheduler: Scheduler,
     confirmations: Vec<Confirmation>,
@@ -113,6 +117,7 @@ impl<'g> Search<'g> {
             // Where tests are counted, results must not depend on the worker that ran them.
             runner: Runner::new(evaluator, if is_timed { Isolation::Bounded } else { Isolation::Grouped }),
             candidates: Candidates::default(),
+            rivals: Rivals::default(),
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
@@ -317,7 +322,7 @@ impl<'g> Search<'g> {
     fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
         let Label { arm: own, number, .. } = answered.label;
         let mut scores = vec![Score::worst(); answered.tests.len()];
-        let mut solved: Option<Solution> = None;
+        let mut solved: Vec<Solution> = Vec::new();
         for (places, results) in &answered.parts {
             self.score_own(own, &answered, places, results, &mut scores, &mut solved);
             self.inform_others(own, &answered, places, results, &mut solved);
@@ -329,10 +334,11 @@ impl<'g> Search<'g> {
         arm.record.evaluations += count as u64;
         arm.algorithm.tell(&mut answered.tests.into_iter().zip(scores));
         self.scheduler.told(own, count, nearest);
-        if let Some(solution) = solved.filter(|it| self.can_confirm(it.arm)) {
+        if let Some(solution) = Solution::best(&solved).filter(|it| self.can_confirm(it.arm)).cloned() {
             self.seed_above(&solution);
             self.confirm(solution)?;
         }
+        self.rivals.offer(solved);
         match self.is_timed {
             true => Ok(()),
             false => self.take_confirmations_until(number),
@@ -347,7 +353,7 @@ impl<'g> Search<'g> {
         places: &[usize],
         results: &Results,
         scores: &mut [Score],
-        solved: &mut Option<Solution>,
+        solved: &mut Vec<Solution>,
     ) {
         let Some(arm) = self.arms.get_mut(own) else { return };
         let (case, package, level) = (self.case, arm.package, arm.facts.level);
@@ -359,16 +365,16 @@ impl<'g> Search<'g> {
             let mut verdict = scoring.score(test, observation);
             let critic = Critic { case, vocabulary: self.workshop.vocabulary(), package, level };
             critic.reject_unless_better(self.known, test, &mut verdict);
+            if verdict.distance() <= 0.0 {
+                let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
+                solved.push(Solution::of(own, answered.label, level, test, observation, usefulness));
+            }
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
             let nearness = Nearness::of(verdict.distance(), arm.record.distance);
             arm.record.add(&verdict);
             observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
-            if verdict.distance() <= 0.0 {
-                let solution = Solution::of(own, answered.label, arm.facts.level, test, observation);
-                solution.keep_better(solved);
-            }
             if let Some(score) = scores.get_mut(place) {
                 *score = score_of(verdict, test, observation);
             }
@@ -382,7 +388,7 @@ impl<'g> Search<'g> {
         answered: &Answered<Label>,
         places: &[usize],
         results: &Results,
-        solved: &mut Option<Solution>,
+        solved: &mut Vec<Solution>,
     ) {
         let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
         let package = self.arms.get(own).map_or("", |it| it.package);
@@ -401,8 +407,9 @@ impl<'g> Search<'g> {
                 let mut verdict = scoring.score(test, observation);
                 critic.reject_unless_better(self.known, test, &mut verdict);
                 if verdict.distance() <= 0.0 {
-                    let solution = Solution::of(number, answered.label, arm.facts.level, test, observation);
-                    solution.keep_better(solved);
+                    let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
+                    let (request, level) = (answered.label, arm.facts.level);
+                    solved.push(Solution::of(number, request, level, test, observation, usefulness));
                 }
                 if arm.record.add(&verdict) {
                     nearest = Some((test, verdict, observation));
@@ -541,22 +548,32 @@ struct Solution {
     completed: u16,
     /// The pins that it crashed with.
     pins: Pins,
+    usefulness: Usefulness,
 }
 
 impl Solution {
     /// The solution of an arm's frame, from a request of that arm or another.
-    fn of(arm: ArmId, request: Label, level: u32, test: &TestCase, observation: &Observation) -> Self {
+    fn of(
+        arm: ArmId,
+        request: Label,
+        level: u32,
+        test: &TestCase,
+        observation: &Observation,
+        usefulness: Usefulness,
+    ) -> Self {
         let Label { arm: maker, pins, .. } = request;
-        Self { arm, level, maker, test: test.clone(), completed: observation.completed, pins }
+        Self { arm, level, maker, test: test.clone(), completed: observation.completed, pins, usefulness }
     }
 
-    /// Takes the place of another solution if it is one of a higher frame, or a smaller one.
-    fn keep_better(self, known: &mut Option<Self>) {
-        let is_better =
-            |it: &Self| it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test);
-        if known.as_ref().is_none_or(is_better) {
-            *known = Some(self);
-        }
+    /// The best of those that came at once: one of the highest frame, the most useful of these, and the
+    /// smallest of equally useful ones.
+    fn best(found: &[Self]) -> Option<&Self> {
+        let is_better = |one: &Self, other: &Self| {
+            (Reverse(one.level), one.usefulness)
+                .cmp(&(Reverse(other.level), other.usefulness))
+                .then_with(|| size(&one.test).total_cmp(&size(&other.test)))
+        };
+        found.iter().min_by(|one, other| is_better(one, other))
     }
 }
 
