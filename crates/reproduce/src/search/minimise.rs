@@ -28,17 +28,12 @@ struct Limits {
     nulls: u32,
     /// The most mocks that it may use.
     mocks: u32,
+    /// The most objects that it may make through members that the program keeps to itself.
+    hidden: usize,
     /// The most statements that it may have, literals aside: these have no line of their own.
     lines: usize,
     /// Whether the message of its exception must say the same as the log's.
     needs_message: bool,
-}
-
-impl Limits {
-    /// No more `null`s and mocks than a test uses.
-    fn of(test: &TestCase, needs_message: bool) -> Self {
-        Self { nulls: nulls(test), mocks: mocks(test), lines: usize::MAX, needs_message }
-    }
 }
 
 /// A test on its way to the simplest one.
@@ -165,7 +160,7 @@ impl Search<'_> {
         host: &dyn Host,
         until: Duration,
     ) -> Result<Option<Simplified>, Failure> {
-        let mut limits = Limits::of(&best.test, best.has_message);
+        let mut limits = self.limits(candidate, best);
         let options = match improvement {
             Improvement::NoNull => {
                 limits = Limits { nulls: limits.nulls.saturating_sub(1), mocks: u32::MAX, ..limits };
@@ -177,9 +172,8 @@ impl Search<'_> {
             }
             Improvement::PublicMaker => {
                 let hidden = self.hidden_makers(candidate, &best.test);
-                let mut options = self.workshop.made_otherwise(&best.test, &hidden, &mut self.random);
-                options.retain(|it| self.hidden_makers(candidate, it).len() < hidden.len());
-                options
+                limits.hidden = limits.hidden.saturating_sub(1);
+                self.workshop.made_otherwise(&best.test, &hidden, &mut self.random)
             }
             Improvement::LoggedMessage if best.has_message || self.case.throwable.message.is_none() => {
                 return Ok(None);
@@ -243,7 +237,7 @@ impl Search<'_> {
             };
             let begin = tried.min(options.len());
             options.rotate_left(begin);
-            let mut limits = Limits::of(&best.test, best.has_message);
+            let mut limits = self.limits(candidate, &best);
             if steps == Steps::AnyMessage {
                 let lines = lines(&best.test).saturating_sub(1);
                 limits = Limits { lines, needs_message: false, ..limits };
@@ -271,7 +265,10 @@ impl Search<'_> {
         until: Duration,
     ) -> Result<Tried, Failure> {
         let is_within = |it: &TestCase| {
-            nulls(it) <= limits.nulls && mocks(it) <= limits.mocks && lines(it) <= limits.lines
+            nulls(it) <= limits.nulls
+                && mocks(it) <= limits.mocks
+                && lines(it) <= limits.lines
+                && self.hidden_makers(candidate, it).len() <= limits.hidden
         };
         let (places, options): (Vec<usize>, Vec<TestCase>) =
             (0..).zip(options).filter(|(_, it)| is_within(it)).map(|(at, it)| (at, it.clone())).unzip();
@@ -299,6 +296,17 @@ impl Search<'_> {
             }
         }
         Ok(Tried::Nothing)
+    }
+
+    /// What variants of a test must keep to so that they are no worse.
+    fn limits(&self, candidate: &Candidate, best: &Simplified) -> Limits {
+        Limits {
+            nulls: nulls(&best.test),
+            mocks: mocks(&best.test),
+            hidden: self.hidden_makers(candidate, &best.test).len(),
+            lines: usize::MAX,
+            needs_message: best.has_message,
+        }
     }
 
     /// The statements of a variant of a candidate that make objects through members that the program keeps to

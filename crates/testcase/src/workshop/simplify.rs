@@ -185,7 +185,7 @@ impl Workshop<'_> {
     /// the class below adds does not matter.
     fn plain_class_above(&mut self, of: TypeId) -> Option<String> {
         let class = self.catalogue.class_name(of)?;
-        let above = self.catalogue.context.index().get(&class)?.super_name()?;
+        let above = self.catalogue.context.index().get(class)?.super_name()?;
         let descriptor = format!("L{above};");
         let above = self.catalogue.vocabulary.add_type(Type(descriptor.as_str().into()));
         self.constructor_without_parameters(above).map(|_| descriptor)
