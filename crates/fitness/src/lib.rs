@@ -32,7 +32,8 @@ pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
 pub use judge::{Batch, Judge};
 pub use objectives::{
-    Fitness, NoSuchFitness, ObjectiveValues, Objectives, Scoring, Verdict, cost, size, tells_of_other_cause,
+    Fitness, NoSuchFitness, ObjectiveValues, Objectives, Scoring, Verdict, cost, says_the_same, size,
+    tells_of_other_cause,
 };
 pub use probes::{FrameProbes, Probe, ProbeKind};
 pub use target::{NoSuchFrame, Target};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crashback_protocol::{Facts, Observation, Results};
 use crashback_testcase::{Literal, Statement, TestCase};
 use crashback_trace::Throwable;
-use crashback_trace::message::are_of_different_causes;
+use crashback_trace::message::{are_of_different_causes, say_the_same};
 use serde::{Serialize, Serializer};
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
@@ -103,6 +103,8 @@ pub struct Verdict {
     pub assessment: Assessment,
     /// Whether the message of an exception that reproduces the crash tells of another cause.
     pub has_other_cause: bool,
+    /// Whether that message says the same as the log's. False where the log has none.
+    pub has_logged_message: bool,
 }
 
 impl Verdict {
@@ -177,7 +179,9 @@ impl Scoring<'_, '_> {
         let mut objectives = self.fitness.objectives(&assessment);
         // Reading messages takes long, and only those of solutions matter.
         let is_reproduced = assessment.stage == Stage::Reproduced;
-        let has_other_cause = is_reproduced && has_other_cause(self.crash, &observation.facts);
+        let message = is_reproduced.then(|| message(self.crash, &observation.facts)).flatten();
+        let has_other_cause = is_reproduced && tells_of_other_cause(self.crash, message);
+        let has_logged_message = is_reproduced && says_the_same(self.crash, message);
         if let Some(distance) = objectives.first_mut() {
             *distance += unfinished_share(&assessment, observation, test);
             let is_rejected =
@@ -186,7 +190,7 @@ impl Scoring<'_, '_> {
                 *distance = REJECTED;
             }
         }
-        Verdict { objectives, assessment, has_other_cause }
+        Verdict { objectives, assessment, has_other_cause, has_logged_message }
     }
 
     /// The first frame from outside that an execution did not run through, and why.
@@ -195,11 +199,9 @@ impl Scoring<'_, '_> {
     }
 }
 
-/// Whether the first exception of the crash's class has another cause than the crash, as the messages
-/// tell.
-fn has_other_cause(crash: &Throwable, facts: &Facts) -> bool {
-    let mut thrown = facts.throwables.iter().filter(|it| it.class == crash.class);
-    thrown.next().is_some_and(|it| tells_of_other_cause(crash, it.message.as_deref()))
+/// The message of the first exception of the crash's class.
+fn message<'f>(crash: &Throwable, facts: &'f Facts) -> Option<&'f str> {
+    facts.throwables.iter().find(|it| it.class == crash.class)?.message.as_deref()
 }
 
 /// Whether the message of an exception of the crash's class tells of another cause than the log's, such
@@ -207,6 +209,12 @@ fn has_other_cause(crash: &Throwable, facts: &Facts) -> bool {
 pub fn tells_of_other_cause(crash: &Throwable, message: Option<&str>) -> bool {
     let logged = crash.message.as_deref();
     logged.zip(message).is_some_and(|(one, other)| are_of_different_causes(&crash.class, one, other))
+}
+
+/// Whether the message of an exception of the crash's class says the same as the log's.
+pub fn says_the_same(crash: &Throwable, message: Option<&str>) -> bool {
+    let logged = crash.message.as_deref();
+    logged.zip(message).is_some_and(|(one, other)| say_the_same(&crash.class, one, other))
 }
 
 /// The share of a test's statements that did not run, where the target frame was not entered: a test that

@@ -8,6 +8,7 @@ use crashback_testcase::{Literal, Statement, TestCase};
 use crate::Degree;
 use crate::progress::Origin;
 use crate::schedule::{ArmFacts, ArmId};
+use crate::usefulness::Usefulness;
 
 /// A test that crashes as wanted with other pins and in a fresh JVM.
 #[derive(Clone, Debug)]
@@ -30,6 +31,10 @@ pub(crate) struct Candidate {
     pub(crate) found: TestCase,
     /// Whether its exception has another cause than the crash, as the message tells.
     pub(crate) has_other_cause: bool,
+    /// Whether the message of its exception says the same as the log's.
+    pub(crate) has_logged_message: bool,
+    /// How useful it is compared with others of its frame and degree.
+    pub(crate) usefulness: Usefulness,
 }
 
 /// All candidates of a crash, in the order in which they were found.
@@ -60,13 +65,18 @@ impl Candidates {
     }
 
     /// The best: any before one with another cause, then one whose exception escapes, then that of the
-    /// highest frame. Above a verified test the frame comes before the degree.
+    /// highest frame, then the most useful. Above a verified test the frame comes before the degree.
     pub(crate) fn best(&self) -> Option<&Candidate> {
         match self.inner {
-            None => self.found.iter().max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level)),
+            None => self
+                .found
+                .iter()
+                .max_by_key(|it| (!it.has_other_cause, Reverse(it.degree), it.level, Reverse(it.usefulness))),
             Some(inner) => {
                 let above = self.found.iter().filter(|it| inner.is_below(it.level, it.degree));
-                above.max_by_key(|it| (!it.has_other_cause, it.level, Reverse(it.degree)))
+                above.max_by_key(|it| {
+                    (!it.has_other_cause, it.level, Reverse(it.degree), Reverse(it.usefulness))
+                })
             }
         }
     }
@@ -132,6 +142,8 @@ mod tests {
             found: test.clone(),
             test,
             has_other_cause,
+            has_logged_message: false,
+            usefulness: Usefulness::default(),
         }
     }
 

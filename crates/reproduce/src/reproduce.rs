@@ -95,7 +95,7 @@ impl Attempt<'_, '_> {
                 return Ok(doubtful);
             }
             let begun = self.host.elapsed();
-            let verified = self.verify(&candidate, doubtful_level);
+            let verified = self.verify_or_rival(&candidate, doubtful_level);
             self.dearest = self.dearest.max(self.host.elapsed().saturating_sub(begun));
             match verified {
                 // A test without doubt is better, if one is found within the time.
@@ -170,6 +170,25 @@ impl Attempt<'_, '_> {
         self.improved_by = elapsed + elapsed.max(SHORTEST_IMPROVEMENT);
         let Verified { level, degree, .. } = *verified;
         self.search.improve_on(Known { level, degree, mocks: mocks(&verified.test) });
+    }
+
+    /// Verifies the most useful rival of a candidate; the candidate itself if there is none, or if plain JVMs
+    /// deny it.
+    fn verify_or_rival(
+        &mut self,
+        candidate: &Candidate,
+        doubtful_level: u32,
+    ) -> Result<Option<Verified>, Failure> {
+        if !self.host.is_interrupted()
+            && let Some(rival) = self.search.rival(candidate)?
+        {
+            let verified = self.verify(&rival, doubtful_level)?;
+            self.search.refute(rival.arm, &rival.found);
+            if verified.is_some() || self.left().is_zero() {
+                return Ok(verified);
+            }
+        }
+        self.verify(candidate, doubtful_level)
     }
 
     /// Minimises a candidate and has it run in plain JVMs, as it was found if need be. None if it does not

@@ -2,10 +2,15 @@
 
 use crashback_program::frames::CrashAudit;
 use crashback_testcase::Text;
+use crashback_testcase::workshop::Scalar;
 use crashback_trace::message::Fact;
 
 use crate::bytecode::TextsOfFrames;
 use crate::collect::Offers;
+
+/// How many texts, and how many numbers of each kind, a message is taken to state. Those that come later are
+/// seldom values: they are what stands around parts of the message.
+const MOST_LOGGED: usize = 6;
 
 /// Adds what the message states, in front of everything else: it was there when the program
 /// crashed.
@@ -20,6 +25,10 @@ pub(crate) fn add(audit: &CrashAudit, texts: &TextsOfFrames, offers: &mut Offers
         }
     }
     let (found, pools) = (found.pools, &mut offers.pools);
+    let texts = found.texts.iter().take(MOST_LOGGED).map(|it| Scalar::Text(it.clone()));
+    let integers = found.integers.iter().take(MOST_LOGGED).map(|it| Scalar::Integer(*it));
+    let floats = found.floats.iter().take(MOST_LOGGED).map(|it| Scalar::Float(*it));
+    pools.logged = texts.chain(integers).chain(floats).collect();
     prepend(&mut pools.integers, found.integers);
     prepend(&mut pools.floats, found.floats);
     prepend(&mut pools.texts, found.texts);

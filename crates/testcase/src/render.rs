@@ -63,8 +63,14 @@ fn float_to_java(value: f32) -> String {
         // Of the many NaN, Java has a name for one.
         _ if value.to_bits() == 0x7fc0_0000 => "Float.NaN".into(),
         _ if value.is_nan() => format!("Float.intBitsToFloat({:#x})", value.to_bits()),
-        _ => format!("{value:?}f"),
+        _ => format!("{}f", shortest(format!("{value:?}"), format!("{value:e}"))),
     }
+}
+
+/// A number as it is easier to read: with an exponent if all digits would be a long row of zeros.
+fn shortest(plain: String, with_exponent: String) -> String {
+    const LONGEST_PLAIN: usize = 9;
+    if plain.len() > LONGEST_PLAIN.max(with_exponent.len()) { with_exponent } else { plain }
 }
 
 fn double_to_java(value: f64) -> String {
@@ -73,7 +79,7 @@ fn double_to_java(value: f64) -> String {
         f64::NEG_INFINITY => "Double.NEGATIVE_INFINITY".into(),
         _ if value.to_bits() == 0x7ff8_0000_0000_0000 => "Double.NaN".into(),
         _ if value.is_nan() => format!("Double.longBitsToDouble({:#x}L)", value.to_bits()),
-        _ => format!("{value:?}"),
+        _ => shortest(format!("{value:?}"), format!("{value:e}")),
     }
 }
 

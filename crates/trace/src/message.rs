@@ -125,14 +125,46 @@ pub fn are_of_different_causes(class: &str, one: &str, other: &str) -> bool {
         (
             Some(Fact::Null { action: one, what: one_value }),
             Some(Fact::Null { action: other, what: other_value }),
-        ) => {
-            let returned = |it: &Option<NullValue>| matches!(it, Some(NullValue::Returned { .. }));
-            let are_returned = returned(&one_value) && returned(&other_value);
-            one != other || are_returned && one_value != other_value
-        }
+        ) => one != other || yield_differently(one_value.as_ref(), other_value.as_ref()),
         (Some(Fact::Cast { to: one, .. }), Some(Fact::Cast { to: other, .. })) => one != other,
         _ => false,
     }
+}
+
+/// Whether two messages of exceptions of one class say the same: word for word or, where the wordings are
+/// known, by their facts, since releases of the JDK word the same fact differently.
+pub fn say_the_same(class: &str, one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    one == other
+        || worded(class, one).zip(worded(class, other)).is_some_and(|(one, other)| agree(&one, &other))
+}
+
+/// Whether two facts agree in everything that both of them tell.
+fn agree(one: &Fact, other: &Fact) -> bool {
+    let are_same =
+        |one: Option<i64>, other: Option<i64>| one.zip(other).is_none_or(|(one, other)| one == other);
+    match (one, other) {
+        (Fact::Index { index: one, length }, Fact::Index { index: other, length: other_length }) => {
+            one == other && are_same(*length, *other_length)
+        }
+        // JDK 8 tells the one index of a range that is wrong, or the length of the range.
+        (Fact::Index { index, length: None }, Fact::Range { begin, end, .. })
+        | (Fact::Range { begin, end, .. }, Fact::Index { index, length: None }) => {
+            let span = end.zip(*begin).map(|(end, begin)| end.saturating_sub(begin));
+            [*begin, *end, span].contains(&Some(*index))
+        }
+        // Names of variables depend on how the program was compiled.
+        (Fact::Null { action: one, what: one_value }, Fact::Null { action: other, what: other_value }) => {
+            one == other && !yield_differently(one_value.as_ref(), other_value.as_ref())
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// Whether two nulls are what different methods yielded.
+fn yield_differently(one: Option<&NullValue>, other: Option<&NullValue>) -> bool {
+    let is_returned = |it: Option<&NullValue>| matches!(it, Some(NullValue::Returned { .. }));
+    is_returned(one) && is_returned(other) && one != other
 }
 
 /// The fact of a message whose wording is known as a whole.

@@ -56,6 +56,9 @@ struct Expectation {
     doubts: Option<Vec<String>>,
     /// Whether the test is to be written with Mockito; either way unless it is given.
     needs_mockito: Option<bool>,
+    /// Lines that the test must have.
+    #[serde(default)]
+    contains: Vec<String>,
     /// What must be relaxed for the traces to agree: the log is of another build of the program, of
     /// a library or of a container.
     #[serde(default)]
@@ -330,6 +333,9 @@ impl Crash {
         let source = reproduction.test.as_ref().map_or("", |it| &it.source);
         if expected.needs_mockito.is_some_and(|it| it != source.contains("org.mockito")) {
             return Some(format!("with or without Mockito: {source}"));
+        }
+        if let Some(missing) = expected.contains.iter().find(|it| !source.contains(*it)) {
+            return Some(format!("{missing:?} is missing: {source}"));
         }
         let relaxations: Vec<String> =
             object["relaxations"].as_array().expect("a list").iter().map(word).collect();

@@ -59,7 +59,11 @@ impl<'a> Writer<'a> {
         let is_inferable =
             arguments.is_empty() && !of.is_parameterized() && self.has_simple_parameters(class.name());
         if class.is_abstract() {
-            let text = format!("{} {}", text(""), self.body_below(method)?);
+            let name = self.imports.class_name(class.name());
+            let with_arguments = self.imports.type_name(&of);
+            let arguments = with_arguments.strip_prefix(&name).filter(|_| skipped == 0).unwrap_or_default();
+            let seen = if skipped == 0 { of.clone() } else { JavaType::erased(owner) };
+            let text = format!("{} {}", text(arguments), self.body_below(number, method, &seen)?);
             let made = Expression::new(text, Some(of), Form::Effect);
             return Some(made.with(written.throws).with(self.checked(declared)));
         }

@@ -10,7 +10,7 @@ use crashback_trace::compare::is_dropped;
 use super::mock::{self, Injection};
 use super::received;
 use super::writer::{Line, Writer};
-use super::{Expectation, Mode, Request};
+use super::{Expectation, Mode, Received, Request};
 use crate::junit::JUnit;
 
 /// Lines longer than this are broken.
@@ -29,7 +29,7 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
         helpers.extend(received::rethrow(writer, received, &mut lines)?);
     }
     let body = match &request.mode {
-        Mode::Fails => failing(writer, &lines),
+        Mode::Fails => failing(writer, &lines, act(request, lines.len())),
         Mode::Expects(expectation) => Expecting { writer, expectation, junit: request.junit }.body(&lines),
     };
     let mut text = String::new();
@@ -114,10 +114,29 @@ fn imports(writer: &Writer<'_>, body: &Body, class: &str) -> String {
     text
 }
 
-fn failing(writer: &Writer<'_>, lines: &[Line]) -> Body {
+/// The fewest statements before the call into the crash for which that call stands apart.
+const FEWEST_PREPARATIONS: usize = 2;
+
+/// The place of the statement that calls into the crash: the last, before the one that throws an exception
+/// which was received.
+fn act(request: &Request<'_>, lines: usize) -> usize {
+    match request.received {
+        Some(Received::ByMocks(_) | Received::ByLogger(..)) => lines.saturating_sub(2),
+        Some(Received::ByTest) | None => lines.saturating_sub(1),
+    }
+}
+
+/// A test that makes the calls of its lines. The one at a place, if there is one, is the call into the crash.
+fn failing(writer: &Writer<'_>, lines: &[Line], act: usize) -> Body {
     let throws = throws_clause(writer, lines);
-    let lines = lines.iter().flat_map(|it| broken(&it.text, BODY)).collect();
-    Body { lines, throws, ..Body::default() }
+    let mut texts = Vec::new();
+    for (place, line) in lines.iter().enumerate() {
+        if place == act && place >= FEWEST_PREPARATIONS {
+            texts.push(String::new());
+        }
+        texts.extend(broken(&line.text, BODY));
+    }
+    Body { lines: texts, throws, ..Body::default() }
 }
 
 /// The method that checks the arguments of a mock, if it is used.
@@ -199,7 +218,10 @@ struct Expecting<'a> {
 impl Expecting<'_> {
     fn body(&self, lines: &[Line]) -> Body {
         let Some((last, before)) = lines.split_last() else { return Body::default() };
-        let mut body = failing(self.writer, before);
+        let mut body = failing(self.writer, before, before.len());
+        if before.len() >= FEWEST_PREPARATIONS {
+            body.lines.push(String::new());
+        }
         let mut thrown = self.nameable(self.expectation.thrown);
         if self.junit.has_assert_throws() {
             let class = self.writer.imports.class_name(&thrown);
@@ -330,8 +352,8 @@ fn comment(line: &str) -> String {
     text
 }
 
-/// A statement in lines of bearable length: broken behind commas and before operators, never inside
-/// of a literal.
+/// A statement in lines of bearable length: broken behind commas and before operators, or behind the sign of
+/// an assignment if that is not enough, never inside of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
     statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
 }
@@ -341,7 +363,15 @@ fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     let indent = format!("{indent}{}", " ".repeat(statement.len() - text.len()));
     let mut lines = Vec::new();
     let mut current = indent.clone();
-    for piece in pieces(text) {
+    let mut pieces = pieces(text);
+    if let Some(first) = pieces.first().copied()
+        && indent.len() + first.trim_end().chars().count() > WIDTH
+        && let Some((declared, _)) = first.split_once(" = ").filter(|(it, _)| !it.contains(['"', '\'']))
+    {
+        let (declared, value) = first.split_at(declared.len() + " = ".len());
+        pieces.splice(0..1, [declared, value]);
+    }
+    for piece in pieces {
         let is_begun = !current.trim().is_empty();
         if is_begun && current.chars().count() + piece.trim_end().chars().count() > WIDTH {
             lines.push(current.trim_end().to_owned());

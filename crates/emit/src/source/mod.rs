@@ -154,6 +154,8 @@ pub fn write(
         plan: &plan,
         imports: &drafted,
         records: matches!(request.received, Some(Received::ByMocks(_))),
+        expects: matches!(request.mode, Mode::Expects(_)),
+        receives: request.received.is_some(),
         junit: request.junit,
         variables: Vec::new(),
         misfits: RefCell::default(),

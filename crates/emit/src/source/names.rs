@@ -26,7 +26,9 @@ pub fn method_name(frame: &Frame, exception: &str) -> String {
         "<clinit>" => format!("initializing{}", upper_first(class)),
         method => method.split('$').rfind(|it| !it.is_empty()).unwrap_or("call").to_owned(),
     };
-    let thrown = exception.rsplit(['.', '$']).next().unwrap_or_default();
+    // Anonymous classes have numbers: the class around one says more.
+    let is_named = |it: &&str| !it.starts_with(|it: char| it.is_ascii_digit());
+    let thrown = exception.rsplit(['.', '$']).find(is_named).unwrap_or_default();
     let thrown = thrown.strip_suffix("Exception").filter(|it| !it.is_empty()).unwrap_or(thrown);
     let name = format!("{subject}Throws{}", upper_first(thrown));
     let is_word = |it: char| it.is_alphanumeric() || it == '_';

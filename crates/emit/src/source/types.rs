@@ -56,7 +56,16 @@ fn is_effect(statement: &Statement) -> bool {
 /// 6.4.2).
 fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String> {
     let mut reserved = packages;
-    reserved.extend(["thrown", "cause", "expected", INVOCATION, RECEIVED, RECORDER].map(str::to_owned));
+    let mut reserve_words = |words: &[&str]| reserved.extend(words.iter().map(|it| (*it).to_owned()));
+    if writer.expects {
+        reserve_words(&["thrown", "cause", "expected"]);
+    }
+    if writer.receives {
+        reserve_words(&[RECEIVED, RECORDER]);
+    }
+    if writer.test.statements().iter().any(|it| matches!(it, Statement::Stub { .. })) || writer.records {
+        reserve_words(&[INVOCATION]);
+    }
     if uses_folder(writer.test) {
         reserved.insert(FOLDER.to_owned());
     }
@@ -101,27 +110,49 @@ fn reserved(writer: &Writer<'_>, packages: BTreeSet<String>) -> BTreeSet<String>
 }
 
 /// Names for the variable, the best first: as the method says that made it, as a parameter that it is
-/// passed for, or as its type.
+/// passed for, or as its type. The type says most of an object that is called.
 fn wishes(writer: &Writer<'_>, number: usize, of: TypeRef<'_>) -> Vec<String> {
     let uses = writer.plan.uses(number);
     let is_receiver = uses.iter().any(|it| it.role == Role::Receiver);
-    let from_parameter = || {
-        let name = uses.iter().filter(|_| !is_receiver).find_map(|it| parameter_name(writer, it));
-        name.and_then(|it| variables::from_parameter(&it))
-    };
-    let from_method = || match writer.test.statements().get(number)? {
-        Statement::Call { method, .. } => variables::from_method(&writer.vocabulary.method(*method)?.name),
+    let from_method = match writer.test.statements().get(number) {
+        Some(Statement::Call { method, .. }) => {
+            writer.vocabulary.method(*method).and_then(|it| variables::from_method(&it.name))
+        }
         _ => None,
     };
-    let special = from_method().or_else(from_parameter);
-    special.into_iter().chain(variables::from_type(of)).collect()
+    let by_use = uses.iter().filter_map(|it| {
+        let parameter = parameter_name(writer, it).and_then(|it| variables::from_parameter(&it));
+        parameter.or_else(|| setter_name(writer, it))
+    });
+    let by_use: Vec<String> = by_use.collect();
+    let by_type = variables::from_type(of);
+    let mut wishes: Vec<String> = from_method.into_iter().collect();
+    match is_receiver {
+        true => wishes.extend(by_type.into_iter().chain(by_use)),
+        false => wishes.extend(by_use.into_iter().chain(by_type)),
+    }
+    wishes
+}
+
+/// The name of what a method sets, adds or yields: `foo` for the value that `setFoo` is given, or that a
+/// mock answers to `getFoo`.
+fn setter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
+    let name = |method| Some(&*writer.vocabulary.method(method)?.name);
+    match (writer.test.statements().get(of.statement)?, of.role) {
+        (Statement::Call { method, arguments, .. }, Role::Argument(_)) if arguments.len() == 1 => {
+            variables::from_setter(name(*method)?)
+        }
+        (Statement::Stub { method, .. }, Role::Assigned) => variables::from_method(name(*method)?),
+        _ => None,
+    }
 }
 
 fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
-    if let (Statement::Inject { field, .. }, Role::Assigned) =
+    if let (Statement::Inject { field, .. } | Statement::WriteField { field, .. }, Role::Assigned) =
         (writer.test.statements().get(of.statement)?, of.role)
     {
-        return Some(writer.vocabulary.field(*field)?.name.to_string());
+        let field = writer.vocabulary.field(*field)?;
+        return (!is_anything(writer.type_of(field.of)?)).then(|| field.name.to_string());
     }
     let Role::Argument(at) = of.role else { return None };
     let (Statement::Construct { constructor: method, .. } | Statement::Call { method, .. }) =
@@ -130,11 +161,15 @@ fn parameter_name(writer: &Writer<'_>, of: &Use) -> Option<String> {
         return None;
     };
     let method = writer.vocabulary.method(*method)?;
-    // Parameters that take any object have names that say nothing.
-    let takes_anything = writer.type_of(*method.parameters.get(at)?)? == TypeRef("Ljava/lang/Object;");
+    let takes_anything = is_anything(writer.type_of(*method.parameters.get(at)?)?);
     let name = writer.vocabulary.method_name(method).filter(|_| !takes_anything)?;
     let declared = writer.context.method(&name).ok()??;
     variables::parameter_names(writer.classes, declared).get(at)?.clone()
+}
+
+/// Whether parameters and fields of a type take any object: their names say nothing.
+fn is_anything(of: TypeRef<'_>) -> bool {
+    of == TypeRef("Ljava/lang/Object;")
 }
 
 /// The type to declare: the erased type of the value or, if that has no name here, the nearest type

@@ -18,12 +18,14 @@ impl Names {
         Self { taken }
     }
 
-    /// The first wish that is still free, or the first of all with a number.
+    /// The first wish that is still free; else the first of all as another one, then with a number.
     pub(crate) fn take(&mut self, wishes: &[String]) -> String {
         let is_free = |it: &String| !self.taken.contains(it) && !is_reserved(it);
         let first = wishes.iter().find(|it| !is_reserved(it)).or(wishes.first());
-        let numbered = (2u32..).map(|number| format!("{}{number}", first.map_or("value", |it| it)));
-        let free = wishes.iter().cloned().chain(numbered).find(is_free).unwrap_or_default();
+        let first = first.map_or("value", |it| it);
+        let other = std::iter::once(format!("other{}", upper_first(first)));
+        let numbered = (2u32..).map(|number| format!("{first}{number}"));
+        let free = wishes.iter().cloned().chain(other).chain(numbered).find(is_free).unwrap_or_default();
         self.taken.insert(free.clone());
         free
     }
@@ -81,12 +83,19 @@ fn local_names(
     Some(names)
 }
 
-/// A name from that of a parameter, unless it says nothing.
+/// A name from that of a parameter, without the number at its end, unless it says nothing.
 pub(crate) fn from_parameter(name: &str) -> Option<String> {
-    let is_numbered =
-        |prefix: &str| name.strip_prefix(prefix).is_some_and(|it| it.chars().all(|c| c.is_ascii_digit()));
-    let says_nothing = name.len() < 3 || is_numbered("arg") || is_numbered("param") || is_numbered("par");
+    let name = name.trim_end_matches(|it: char| it.is_ascii_digit());
+    let says_nothing = name.len() < 3 || ["arg", "param", "par"].contains(&name);
     (!says_nothing && is_plain(name)).then(|| name.to_owned())
+}
+
+/// A name from that of a method that is given the value: `setName` gives `name`.
+pub(crate) fn from_setter(method: &str) -> Option<String> {
+    const PREFIXES: [&str; 4] = ["set", "add", "with", "register"];
+    let rest = PREFIXES.iter().find_map(|it| method.strip_prefix(it))?;
+    let is_word = rest.starts_with(|it: char| it.is_uppercase());
+    is_word.then(|| lower_first(rest)).filter(|it| it.len() > 2 && is_plain(it))
 }
 
 /// A name from that of the method that gives the value: `getName` gives `name`.
@@ -136,8 +145,8 @@ fn plural(singular: &str) -> String {
     }
 }
 
-/// The last word of a name in camel case, and all of them: `ItemRendererImpl` is a `renderer`, or an
-/// `itemRenderer`.
+/// The last word of a name in camel case, unless it is a short one, and all of them: `ItemRendererImpl` is a
+/// `renderer`, or an `itemRenderer`, and `AnyOf` is an `anyOf`.
 fn words(simple: &str) -> Vec<String> {
     let simple = simple.strip_suffix("Impl").filter(|it| !it.is_empty()).unwrap_or(simple);
     let starts = simple
@@ -146,15 +155,20 @@ fn words(simple: &str) -> Vec<String> {
         .filter(|((_, first), second)| first.is_uppercase() && second.is_lowercase());
     let last = starts.last().map_or(0, |((at, _), _)| at);
     let mut found: Vec<String> = Vec::new();
+    let last = if simple.len() - last < 3 { 0 } else { last };
     for start in [last, 0] {
-        let word = simple.get(start..).unwrap_or(simple);
-        let word = if found.is_empty() { word.to_lowercase() } else { lower_first(word) };
+        let word = lower_first(simple.get(start..).unwrap_or(simple));
         let word = if is_plain(&word) { word } else { "value".to_owned() };
         if !found.contains(&word) {
             found.push(word);
         }
     }
     found
+}
+
+fn upper_first(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A name that begins small: `seriesKey` for `SeriesKey`, `urlPath` for `URLPath`.
@@ -184,7 +198,7 @@ fn is_reserved(name: &str) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Names, from_method, from_parameter, from_type};
+    use super::{Names, from_method, from_parameter, from_setter, from_type};
     use crashback_testcase::TypeRef;
 
     #[test]
@@ -198,6 +212,8 @@ mod tests {
             ("[Ljava/util/Map$Entry;", "entries"),
             ("La/RendererImpl;", "renderer"),
             ("La/URL;", "url"),
+            ("La/Vector3D;", "vector3D"),
+            ("La/AnyOf;", "anyOf"),
             ("La/AbstractXYItem;", "item"),
             ("La/$1;", "value"),
             ("[[Ljava/lang/String;", "texts"),
@@ -213,14 +229,19 @@ mod tests {
         let mut names = Names::except(BTreeSet::new());
         let wishes = from_type(TypeRef("La/MailMetaClass;"));
         let mut next = || names.take(&wishes);
-        assert_eq!([next(), next()], ["mailMetaClass", "mailMetaClass2"]);
+        assert_eq!([next(), next(), next()], ["mailMetaClass", "otherMailMetaClass", "mailMetaClass2"]);
     }
 
     #[test]
     fn names_come_from_parameters_and_methods_that_say_something() {
         assert_eq!(from_parameter("locale").as_deref(), Some("locale"));
+        assert_eq!(from_parameter("array1").as_deref(), Some("array"));
         for name in ["arg0", "s", "p0", "Über"] {
             assert_eq!(from_parameter(name), None);
+        }
+        assert_eq!(from_setter("setMaxRows").as_deref(), Some("maxRows"));
+        for name in ["set", "settle", "put", "addAt"] {
+            assert_eq!(from_setter(name), None);
         }
         assert_eq!(from_method("getSeriesKey").as_deref(), Some("seriesKey"));
         assert_eq!(from_method("toURL").as_deref(), Some("url"));

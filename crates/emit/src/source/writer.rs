@@ -29,6 +29,10 @@ pub(crate) struct Writer<'a> {
     pub(crate) imports: &'a Imports<'a>,
     /// Whether mocks keep the exceptions that they are given.
     pub(crate) records: bool,
+    /// Whether the test is one that expects the crash.
+    pub(crate) expects: bool,
+    /// Whether the test throws an exception that the program catches.
+    pub(crate) receives: bool,
     pub(crate) junit: JUnit,
     /// For statements with a variable its name and its type.
     pub(crate) variables: Vec<Option<Variable>>,
@@ -336,10 +340,15 @@ impl<'a> Writer<'a> {
 
     fn new_array(&self, number: usize, array: TypeId, length: u16, with_type: bool) -> Option<Expression> {
         let array = self.type_of(array)?;
-        let of = JavaType::erased(array);
+        let declared = self.variable(number).map(|it| it.of.clone());
+        let of = declared.filter(JavaType::is_parameterized).unwrap_or_else(|| JavaType::erased(array));
         let Some(elements) = self.plan.initialiser(number) else {
             let further = "[]".repeat(array.dimensions().saturating_sub(1));
-            let innermost = self.imports.type_name(&JavaType::erased(array.innermost()));
+            let mut innermost = &of;
+            while let JavaType::Array(element) = innermost {
+                innermost = element;
+            }
+            let innermost = self.imports.type_name(innermost);
             return Some(Expression::new(
                 format!("new {innermost}[{length}]{further}"),
                 Some(of),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crashback_emit::source::{Mode, TestSource};
-use crashback_testcase::{Literal, Text};
+use crashback_testcase::{Answer, Literal, Text};
 
 use crate::draft::Draft;
 use crate::support::{JUNIT_5, jdk, verifier};
@@ -136,8 +136,93 @@ import java.util.Arrays;
 Arrays.hashCode(new byte[] {1, -1});
 byte[] bytes = new byte[] {3};
 Arrays.equals(bytes, bytes);
-byte[] bytes2 = new byte[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
-Arrays.hashCode(bytes2);
+byte[] otherBytes = new byte[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+Arrays.hashCode(otherBytes);
+",
+    );
+}
+
+fn uses_say_more_about_type_arguments_than_contents() {
+    check(
+        |it| {
+            let list = it.construct("java/util/ArrayList.<init>()V", &[]);
+            let text = it.text("a");
+            it.call_on(list, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[text]);
+            let builder = it.construct("java/lang/StringBuilder.<init>()V", &[]);
+            it.call_on(list, "java/util/ArrayList.add(Ljava/lang/Object;)Z", &[builder]);
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            it.call_on(shop, "shop/Shop.read(Ljava/util/List;)V", &[list]);
+        },
+        r#"
+import java.util.ArrayList;
+ArrayList<CharSequence> list = new ArrayList<>();
+list.add("a");
+list.add(new StringBuilder());
+Shop shop = new Shop();
+shop.read(list);
+"#,
+    );
+}
+
+fn arrays_of_generic_classes_have_wildcards() {
+    check(
+        |it| {
+            let element = it.class("Ljava/lang/String;");
+            let types = it.filled("[Ljava/lang/Class;", &[element]);
+            it.call("shop/Shop.kinds([Ljava/lang/Class;)V", &[types]);
+            it.call("shop/Shop.kinds([Ljava/lang/Class;)V", &[types]);
+        },
+        "
+Class<?>[] types = new Class<?>[] {String.class};
+Shop.kinds(types);
+Shop.kinds(types);
+",
+    );
+}
+
+fn anonymous_classes_with_one_method_are_lambdas_with_type_arguments() {
+    check(
+        |it| {
+            let source = it.anonymous("shop/Shop$Source");
+            let customer = it.construct("shop/Shop$Customer.<init>()V", &[]);
+            it.stub(source, "shop/Shop$Source.next()Ljava/lang/Object;", Answer::Return(customer));
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            it.call_on(shop, "shop/Shop.drain(Lshop/Shop$Source;)V", &[source]);
+            let face = it.anonymous("shop/Shop$Face");
+            it.call_on(shop, "shop/Shop.use(Lshop/Shop$Face;)V", &[face]);
+        },
+        "
+Shop.Customer customer = new Shop.Customer();
+Shop.Source<Shop.Customer> source = () -> customer;
+Shop shop = new Shop();
+shop.drain(source);
+Shop.Face face = () -> {};
+shop.use(face);
+",
+    );
+}
+
+fn methods_of_anonymous_classes_have_type_arguments_and_names() {
+    check(
+        |it| {
+            let sink = it.anonymous("shop/Shop$Sink");
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            it.call_on(shop, "shop/Shop.fill(Lshop/Shop$Sink;)V", &[sink]);
+        },
+        "
+import java.util.ArrayList;
+import java.util.List;
+Shop.Sink<Shop.Customer> sink = new Shop.Sink<Shop.Customer>() {
+@Override
+public void add(Shop.Customer customer, List<Shop.Customer> list) {
+}
+@Override
+public List<Shop.Customer> all() {
+return new ArrayList<>();
+}
+};
+Shop shop = new Shop();
+shop.fill(sink);
 ",
     );
 }

@@ -26,7 +26,8 @@ fn check_on(jdks: &[Jdk], draft: impl FnOnce(&mut Draft), expected: &str, outcom
     let mut written = Draft::default();
     draft(&mut written);
     let source = written.source("depot", JUNIT_5.junit, Mode::Fails, &[]);
-    assert_eq!(body(&source), expected.trim());
+    let expected: Vec<&str> = expected.lines().filter(|it| !it.is_empty()).collect();
+    assert_eq!(body(&source), expected.join("\n"));
     for jdk in jdks {
         let (feature, ended) = (jdk.feature, ended(&run(&source, &MOCKITO, jdk)));
         assert_eq!(ended, outcome, "on Java {feature}: {}", source.text);
@@ -65,10 +66,11 @@ fn described(crash: &Crash) -> String {
     format!("{}: {} at {}", thrown.class, message.unwrap_or_default(), frames.join(", "))
 }
 
-/// The statements of the test method, with its `throws` clause.
+/// The statements of the test method, with its `throws` clause and without blank lines.
 pub(crate) fn body(source: &TestSource) -> String {
     let lines = source.text.lines().skip_while(|it| !it.starts_with("    @"));
-    let lines: Vec<&str> = lines.skip(1).take_while(|it| *it != "    }").map(str::trim).collect();
+    let lines = lines.skip(1).take_while(|it| *it != "    }").map(str::trim);
+    let lines: Vec<&str> = lines.filter(|it| !it.is_empty()).collect();
     let (head, statements) = lines.split_first().unwrap();
     let throws = head.find("throws").map(|at| head[at..].trim_end_matches(" {"));
     throws.into_iter().chain(statements.iter().copied()).collect::<Vec<_>>().join("\n")
@@ -573,17 +575,17 @@ fn anonymous_classes_answer_without_a_mock_library() {
         r#"
 Depot.Runner runner = new Depot.Runner() {
 @Override
-public Object run(String argument0, Depot.Work argument1) {
+public Object run(String text, Depot.Work work) {
 return null;
 }
 
 @Override
-public void later(Runnable argument0) {
+public void later(Runnable runnable) {
 throw new IllegalStateException("late");
 }
 
 @Override
-public void failed(String argument0, Exception argument1) {
+public void failed(String text, Exception exception) {
 }
 };
 Depot.work(runner);
@@ -610,7 +612,7 @@ fn anonymous_classes_answer_with_objects_that_were_made_before() {
 Depot.Store store = mock(Depot.Store.class);
 Depot.Registry registry = new Depot.Registry() {
 @Override
-public Object find(Class argument0, String argument1) {
+public Object find(Class type, String text) {
 return store;
 }
 };

@@ -119,7 +119,8 @@ fn other_causes_are_told_by_messages_and_rejected_on_demand() {
     let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
     let (same, other) = (crashed(&crash.frames, Some(LENGTH)), crashed(&crash.frames, Some(TRIM)));
     let verdict = objectives.batch(&other).score(&test(4), &other.observations[0]);
-    assert!(verdict.has_other_cause && verdict.distance() == 0.0);
+    assert!(verdict.has_other_cause && !verdict.has_logged_message && verdict.distance() == 0.0);
+    assert!(objectives.batch(&same).score(&test(4), &same.observations[0]).has_logged_message);
     objectives.reject_other_causes();
     assert_eq!(distance(&mut objectives, &other, &test(4)), 1.0);
     assert_eq!(distance(&mut objectives, &same, &test(4)), 0.0);

@@ -14,13 +14,14 @@ use crate::Degree;
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks};
 use crate::schedule::ArmId;
+use crate::usefulness::{Critic, Ended};
 
 use super::Search;
 use super::solution::{Solution, origin, up_to};
 
 /// The pins by which chance is ruled out. A test that crashes in every second run passes all of them, and
 /// those below, in one case of sixty-four.
-const RULING_OUT_CHANCE: [Pins; 3] = [Pins::Other(0), Pins::Other(1), Pins::Other(2)];
+pub(super) const RULING_OUT_CHANCE: [Pins; 3] = [Pins::Other(0), Pins::Other(1), Pins::Other(2)];
 
 /// After so many solutions that rest on what other tests had left, all tests are kept apart: each costs a
 /// run with classes of its own, and the search is led astray meanwhile.
@@ -109,6 +110,8 @@ pub(super) struct Seen {
     pub(super) receiver: Option<Receiver>,
     /// Whether its exception has another cause than the crash, as the message tells.
     pub(super) has_other_cause: bool,
+    /// Whether its message says the same as the log's.
+    pub(super) has_logged_message: bool,
 }
 
 impl Seen {
@@ -119,6 +122,7 @@ impl Seen {
             outcome: observation.outcome,
             receiver: verdict.assessment.receiver,
             has_other_cause: verdict.has_other_cause,
+            has_logged_message: verdict.has_logged_message,
         })
     }
 }
@@ -219,8 +223,13 @@ impl Search<'_> {
             if self.arms.get(solution.arm).is_some_and(|it| !it.listens()) {
                 let completed = usize::from(solution.completed);
                 let test = step.tests().first().unwrap_or(&solution.test).clone();
-                let seen =
-                    Seen { completed, outcome: Outcome::Threw, receiver: None, has_other_cause: false };
+                let seen = Seen {
+                    completed,
+                    outcome: Outcome::Threw,
+                    receiver: None,
+                    has_other_cause: false,
+                    has_logged_message: false,
+                };
                 self.accept(solution, &test, seen);
             }
         }
@@ -295,7 +304,7 @@ impl Search<'_> {
     }
 
     fn accept(&mut self, solution: Solution, test: &TestCase, seen: Seen) {
-        let Solution { arm: number, origin, level, test: found, .. } = solution;
+        let Solution { arm: number, origin, level, test: found, usefulness, .. } = solution;
         let Some(arm) = self.arms.get_mut(number) else { return };
         let searched = arm.facts.degree;
         let degree = match searched {
@@ -307,7 +316,7 @@ impl Search<'_> {
             // Others that were scored until now may be like it.
             arm.algorithm.discard(&mut |it| it.score.is_solved());
         }
-        let Seen { completed, receiver, has_other_cause, .. } = seen;
+        let Seen { completed, receiver, has_other_cause, has_logged_message, .. } = seen;
         let test = up_to(test, completed);
         self.progress.add_find(level, found.clone(), origin);
         self.candidates.add(Candidate {
@@ -320,12 +329,15 @@ impl Search<'_> {
             test,
             found,
             has_other_cause,
+            has_logged_message,
+            usefulness,
         });
     }
 
     /// A test does not do what it seemed to do.
     pub(crate) fn refute(&mut self, number: ArmId, test: &TestCase) {
         self.candidates.remove(number, test);
+        self.rivals.remove(number, test);
         if let Some(arm) = self.arms.get_mut(number) {
             arm.objectives.refute(test.clone());
             arm.algorithm.discard(&mut |it| it.individual == *test);
@@ -340,8 +352,10 @@ impl Search<'_> {
         let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };
         let test = best.individual.clone();
         let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
-        let pins = Pins::Usual;
+        let (case, vocabulary, package) = (self.case, self.workshop.vocabulary(), arm.package);
+        let critic = Critic { case, vocabulary, package, level };
+        let (pins, usefulness) = (Pins::Usual, critic.usefulness(&test, Ended::unobserved()));
         let origin = origin(number, self.now);
-        self.confirm(Solution { arm: number, level, origin, test, completed, pins })
+        self.confirm(Solution { arm: number, level, origin, test, completed, pins, usefulness })
     }
 }

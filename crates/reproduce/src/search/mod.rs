@@ -3,6 +3,7 @@
 mod answers;
 mod confirm;
 mod minimise;
+mod rivals;
 mod solution;
 
 use std::time::Duration;
@@ -24,10 +25,11 @@ use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::progress::Progress;
 use crate::runner::{Answered, Request, Runner};
 use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
-use crate::usefulness::{Critic, Known};
+use crate::usefulness::{Critic, Ended, Known};
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
+use rivals::Rivals;
 use solution::{Solution, origin};
 
 /// How many tests of another frame an arm starts with.
@@ -43,6 +45,7 @@ pub(crate) struct Search<'g> {
     arms: Vec<Arm<'g>>,
     runner: Runner<Label>,
     candidates: Candidates,
+    rivals: Rivals,
     random: Random,
     scheduler: Scheduler,
     confirmations: Vec<Confirmation>,
@@ -119,6 +122,7 @@ impl<'g> Search<'g> {
             // Where tests are counted, results must not depend on the worker that ran them.
             runner: Runner::new(evaluator, if is_timed { Isolation::Bounded } else { Isolation::Grouped }),
             candidates: Candidates::default(),
+            rivals: Rivals::default(),
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
@@ -327,7 +331,7 @@ impl<'g> Search<'g> {
     fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
         let Label { arm: own, number, .. } = answered.label;
         let mut scores = vec![Score::worst(); answered.tests.len()];
-        let mut solved: Option<Solution> = None;
+        let mut solved: Vec<Solution> = Vec::new();
         for (places, results) in &answered.parts {
             self.score_own(own, &answered, places, results, &mut scores, &mut solved);
             self.inform_others(own, &answered, places, results, &mut solved);
@@ -339,10 +343,11 @@ impl<'g> Search<'g> {
         arm.record.evaluations += count as u64;
         arm.algorithm.tell(&mut answered.tests.into_iter().zip(scores));
         self.scheduler.told(own, count, nearest);
-        if let Some(solution) = solved.filter(|it| self.can_confirm(it.arm)) {
+        if let Some(solution) = Solution::best(&solved).filter(|it| self.can_confirm(it.arm)).cloned() {
             self.seed_above(&solution);
             self.confirm(solution)?;
         }
+        self.rivals.offer(solved);
         match self.is_timed {
             true => Ok(()),
             false => self.take_confirmations_until(number),
@@ -357,7 +362,7 @@ impl<'g> Search<'g> {
         places: &[usize],
         results: &Results,
         scores: &mut [Score],
-        solved: &mut Option<Solution>,
+        solved: &mut Vec<Solution>,
     ) {
         let Some(arm) = self.arms.get_mut(own) else { return };
         let (case, package, level) = (self.case, arm.package, arm.facts.level);
@@ -370,16 +375,17 @@ impl<'g> Search<'g> {
             let mut verdict = scoring.score(test, observation);
             let critic = Critic { case, vocabulary: self.workshop.vocabulary(), package, level };
             critic.reject_unless_better(self.known, test, &mut verdict);
+            if verdict.distance() <= 0.0 {
+                let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
+                let pins = answered.label.pins;
+                solved.push(Solution::of(own, origin, pins, level, test, observation, usefulness));
+            }
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
             let nearness = Nearness::of(verdict.distance(), arm.record.distance);
             arm.record.add(&verdict);
             observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
-            if verdict.distance() <= 0.0 {
-                let solution = Solution::of(own, origin, answered.label.pins, level, test, observation);
-                solution.keep_better(solved);
-            }
             if let Some(score) = scores.get_mut(place) {
                 *score = score_of(verdict, test, observation);
             }
@@ -393,7 +399,7 @@ impl<'g> Search<'g> {
         answered: &Answered<Label>,
         places: &[usize],
         results: &Results,
-        solved: &mut Option<Solution>,
+        solved: &mut Vec<Solution>,
     ) {
         let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
         let package = self.arms.get(own).map_or("", |it| it.package);
@@ -413,9 +419,9 @@ impl<'g> Search<'g> {
                 let mut verdict = scoring.score(test, observation);
                 critic.reject_unless_better(self.known, test, &mut verdict);
                 if verdict.distance() <= 0.0 {
+                    let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
                     let level = arm.facts.level;
-                    let solution = Solution::of(number, origin, pins, level, test, observation);
-                    solution.keep_better(solved);
+                    solved.push(Solution::of(number, origin, pins, level, test, observation, usefulness));
                 }
                 if arm.record.add(&verdict) {
                     nearest = Some((test, verdict, observation));

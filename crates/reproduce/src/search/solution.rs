@@ -1,5 +1,6 @@
 //! Solutions: tests that crash as wanted as far as the objectives of their arm tell.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crashback_fitness::size;
@@ -8,6 +9,7 @@ use crashback_testcase::TestCase;
 
 use crate::progress::Origin;
 use crate::schedule::ArmId;
+use crate::usefulness::Usefulness;
 
 /// A test that crashes as wanted, as far as its arm's objectives tell.
 #[derive(Clone, Debug)]
@@ -22,6 +24,7 @@ pub(super) struct Solution {
     pub(super) completed: u16,
     /// The pins that it crashed with.
     pub(super) pins: Pins,
+    pub(super) usefulness: Usefulness,
 }
 
 impl Solution {
@@ -33,17 +36,20 @@ impl Solution {
         level: u32,
         test: &TestCase,
         observation: &Observation,
+        usefulness: Usefulness,
     ) -> Self {
-        Self { arm, level, origin, test: test.clone(), completed: observation.completed, pins }
+        Self { arm, level, origin, test: test.clone(), completed: observation.completed, pins, usefulness }
     }
 
-    /// Takes the place of another solution if it is one of a higher frame, or a smaller one.
-    pub(super) fn keep_better(self, known: &mut Option<Self>) {
-        let is_better =
-            |it: &Self| it.level < self.level || it.level == self.level && size(&it.test) > size(&self.test);
-        if known.as_ref().is_none_or(is_better) {
-            *known = Some(self);
-        }
+    /// The best of those that came at once: one of the highest frame, the most useful of these, and the
+    /// smallest of equally useful ones.
+    pub(super) fn best(found: &[Self]) -> Option<&Self> {
+        let is_better = |one: &Self, other: &Self| {
+            (Reverse(one.level), one.usefulness)
+                .cmp(&(Reverse(other.level), other.usefulness))
+                .then_with(|| size(&one.test).total_cmp(&size(&other.test)))
+        };
+        found.iter().min_by(|one, other| is_better(one, other))
     }
 }
 

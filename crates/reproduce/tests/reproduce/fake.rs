@@ -92,6 +92,16 @@ impl Running<'_> {
         }
     }
 
+    /// The text that the last statement passes, if it passes one.
+    pub(crate) fn last_text(&self) -> Option<String> {
+        let Some(Statement::Call { arguments, .. }) = self.test.statements().last() else { return None };
+        let text = |it: &Var| match self.test.statements().get(usize::from(it.0)) {
+            Some(Statement::Literal(Literal::Text(text))) => Some(String::from_utf16_lossy(text.units())),
+            _ => None,
+        };
+        arguments.iter().find_map(text)
+    }
+
     /// How many statements it has.
     pub(crate) fn length(&self) -> usize {
         self.test.statements().len()

@@ -204,6 +204,65 @@ fn a_test_with_the_right_cause_wins_over_one_with_another() {
     );
 }
 
+/// A null crashes as well as any text, but only a longer test makes something of a text.
+#[test]
+fn the_most_useful_of_several_solutions_is_taken() {
+    let both = |running: &Running<'_>| match running.last_call() {
+        "pass" if running.length() > 6 => End::Crashes(2),
+        _ => as_written(running),
+    };
+    for seed in 0..5 {
+        let settings = Settings { seed, ..settings() };
+        let told = search(&Script::new(both, End::Crashes(2)), &settings);
+        assert_eq!((told.reproduction.frame, told.reproduction.nulls), (Some(2), 0), "seed {seed}");
+        assert_eq!(told.events.iter().filter(|it| is_verifying(it)).count(), 1);
+    }
+}
+
+const LOGGED: &str = "no word \"gate 7\"";
+
+/// Every text crashes; the message depends on it.
+fn telling(running: &Running<'_>) -> End {
+    match (level(running), running.last_text()) {
+        (Some(level), Some(text)) if text == "gate 7" => End::CrashesWith(level, LOGGED),
+        (Some(level), Some(_)) => End::CrashesWith(level, "no word"),
+        _ => End::Returns,
+    }
+}
+
+/// The frame that the last call leads to.
+fn level(running: &Running<'_>) -> Option<usize> {
+    ["open", "pass"].iter().position(|it| *it == running.last_call()).map(|it| it + 1)
+}
+
+#[test]
+fn values_that_lead_to_the_message_of_the_log_win_over_plainer_ones() {
+    for seed in 0..3 {
+        let settings = Settings { seed, ..settings() };
+        let script = Script::new(telling, End::CrashesWith(2, LOGGED));
+        let told = search(&Script { message: Some(LOGGED), ..script.clone() }, &settings);
+        let source = told.reproduction.test.map(|it| it.source).unwrap_or_default();
+        assert!(source.contains("gate.pass(\"gate 7\");"), "{source}");
+        let told = search(&script, &settings);
+        let source = told.reproduction.test.map(|it| it.source).unwrap_or_default();
+        assert!(source.contains("gate.pass(\"\");"), "nothing is known of the message: {source}");
+    }
+}
+
+#[test]
+fn a_message_is_no_reason_for_another_statement() {
+    let telling = |running: &Running<'_>| match (level(running), running.last_text()) {
+        (Some(level), Some(_)) if running.length() > 4 => End::CrashesWith(level, LOGGED),
+        (Some(level), Some(_)) => End::CrashesWith(level, "no word"),
+        _ => End::Returns,
+    };
+    let script = Script { message: Some(LOGGED), ..Script::new(telling, End::CrashesWith(2, LOGGED)) };
+    let told = search(&script, &settings());
+    let source = told.reproduction.test.map(|it| it.source).unwrap_or_default();
+    let calls = source.lines().filter(|it| it.contains("gate") && it.ends_with(';')).count();
+    assert_eq!((calls, told.reproduction.doubts), (2, Vec::new()), "{source}");
+}
+
 #[test]
 fn equal_seeds_give_equal_events() {
     let script = Script::new(as_written, End::Crashes(2));

@@ -16,6 +16,8 @@ pub struct Pools {
     /// Texts and characters that code looks for which the frames call, such as the words of a
     /// lexer.
     pub tokens: Vec<Text>,
+    /// Values that the message of the log states, the surest first.
+    pub logged: Vec<Scalar>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
     /// Forms of plain texts that it cuts into parts.

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use super::Workshop;
 use super::builder::{Builder, Renaming, Request};
-use super::{Tuning, Workshop};
+use super::plainer::{plain_literals, plainer};
 use crate::members::Member;
 use crate::{
-    Answer, Arguments, Field, Literal, MethodId, MockKind, Random, Statement, TestCase, Text, Type, TypeId,
-    Var,
+    Answer, Arguments, Field, Literal, MethodId, MockKind, Random, Statement, TestCase, Type, TypeId, Var,
 };
 
 impl Workshop<'_> {
@@ -29,6 +29,7 @@ impl Workshop<'_> {
             // the literal took the place of.
             let statement = test.statements().get(number);
             if !matches!(statement, Some(Statement::Literal(it)) if !matches!(it, Literal::Null(_))) {
+                found.extend(self.without_spy(test, number));
                 found.extend(self.without_users(test, number));
                 found.extend(self.without(test, number..number + 1));
             }
@@ -54,7 +55,7 @@ impl Workshop<'_> {
 
     /// Test cases with a meaningful value in the place of a `null`.
     pub fn without_nulls(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
-        self.with_objects(test, random, |_, statement| match statement {
+        self.with_objects(test, random, |_, _, statement| match statement {
             Statement::Literal(Literal::Null(of)) => Some(*of),
             _ => None,
         })
@@ -62,9 +63,28 @@ impl Workshop<'_> {
 
     /// Test cases with a real object in the place of a mock.
     pub fn without_mocks(&mut self, test: &TestCase, random: &mut Random) -> Vec<TestCase> {
-        self.with_objects(test, random, |workshop, statement| match statement {
+        self.with_objects(test, random, |workshop, _, statement| match statement {
             Statement::Mock(mock) => workshop.vocabulary().mock(*mock).map(|it| it.of),
             _ => None,
+        })
+    }
+
+    /// Test cases with objects that are made in other ways than by these statements, given by their numbers.
+    pub fn made_otherwise(
+        &mut self,
+        test: &TestCase,
+        statements: &[usize],
+        random: &mut Random,
+    ) -> Vec<TestCase> {
+        self.with_objects(test, random, |workshop, number, statement| {
+            let vocabulary = workshop.vocabulary();
+            let of = match statement {
+                Statement::Construct { constructor, .. } => vocabulary.method(*constructor)?.owner,
+                Statement::Call { method, .. } => workshop.catalogue.result_of(*method)?,
+                Statement::ReadField { field, .. } => vocabulary.field(*field)?.of,
+                _ => return None,
+            };
+            statements.contains(&number).then_some(of)
         })
     }
 
@@ -73,11 +93,11 @@ impl Workshop<'_> {
         &mut self,
         test: &TestCase,
         random: &mut Random,
-        type_for: impl Fn(&Self, &Statement) -> Option<TypeId>,
+        type_for: impl Fn(&Self, usize, &Statement) -> Option<TypeId>,
     ) -> Vec<TestCase> {
         let mut found = Vec::new();
         for (number, statement) in test.statements().iter().enumerate() {
-            let Some(of) = type_for(self, statement) else { continue };
+            let Some(of) = type_for(self, number, statement) else { continue };
             for _ in 0..self.tuning.replacement_attempts {
                 found.extend(rebuilt(self.builder(random), test, |builder, at, statement, names| {
                     match at == number {
@@ -95,7 +115,7 @@ impl Workshop<'_> {
         let is_last = number + 1 == test.statements().len();
         match test.statements().get(number) {
             Some(Statement::Literal(literal)) => {
-                plainer(literal, &self.tuning).into_iter().map(Statement::Literal).collect()
+                plainer(literal, self.pools(), &self.tuning).into_iter().map(Statement::Literal).collect()
             }
             Some(Statement::NewArray { array, length }) => {
                 let shorter = [0, length / 2, length.saturating_sub(1)];
@@ -133,10 +153,6 @@ impl Workshop<'_> {
         if !is_used(test, number) {
             return Vec::new();
         }
-        let is_unusual = |workshop: &Self, of: Option<TypeId>| {
-            let of = of.and_then(|it| workshop.catalogue.vocabulary.type_of(it));
-            of.is_some_and(|it| it.is_reference() && !USUAL.iter().any(|usual| it.descriptor() == *usual))
-        };
         let of = match test.statements().get(number) {
             Some(Statement::Construct { constructor, .. }) => {
                 self.catalogue.vocabulary.method(*constructor).map(|it| it.owner)
@@ -149,14 +165,30 @@ impl Workshop<'_> {
             Some(Statement::NewArray { array, .. }) => Some(*array),
             _ => None,
         };
-        if !is_unusual(self, of) {
-            return Vec::new();
-        }
+        let Some(of) = of else { return Vec::new() };
+        let known = self.catalogue.vocabulary.type_of(of).filter(|it| it.is_reference());
+        let Some(descriptor) = known.map(|it| it.descriptor().to_owned()) else { return Vec::new() };
         let length = match test.statements().get(number) {
             Some(Statement::NewArray { length, .. }) => Some(*length),
             _ => None,
         };
-        USUAL.into_iter().filter_map(|it| self.with_usual_object(test, number, it, length)).collect()
+        let above = match test.statements().get(number) {
+            Some(Statement::Construct { .. }) => self.plain_class_above(of),
+            _ => None,
+        };
+        let usual = USUAL.into_iter().take_while(|it| *it != descriptor).map(str::to_owned).chain(above);
+        let usual: Vec<String> = usual.collect();
+        usual.iter().filter_map(|it| self.with_usual_object(test, number, it, length)).collect()
+    }
+
+    /// The descriptor of the class above another, if objects of it are made of nothing: where they do, what
+    /// the class below adds does not matter.
+    fn plain_class_above(&mut self, of: TypeId) -> Option<String> {
+        let class = self.catalogue.class_name(of)?;
+        let above = self.catalogue.context.index().get(class)?.super_name()?;
+        let descriptor = format!("L{above};");
+        let above = self.catalogue.vocabulary.add_type(Type(descriptor.as_str().into()));
+        self.constructor_without_parameters(above).map(|_| descriptor)
     }
 
     /// The test case with an object of a type, or an array of a length, in the place of another.
@@ -167,21 +199,25 @@ impl Workshop<'_> {
         of: &str,
         length: Option<u16>,
     ) -> Option<TestCase> {
+        let is_text = of == TEXT;
         let of = self.catalogue.vocabulary.add_type(Type(of.into()));
         let is_array = self.catalogue.class_name(of).is_none();
         let made = match length {
             Some(length) if is_array => Statement::NewArray { array: of, length },
+            None if is_text => Statement::Literal(Literal::Text("a".into())),
             None if !is_array => {
                 let constructor = self.constructor_without_parameters(of)?;
                 Statement::Construct { constructor, arguments: Arguments::new() }
             }
             _ => return None,
         };
+        let last = test.statements().len().saturating_sub(1);
         rebuilt(self.builder(&mut certain()), test, |builder, at, statement, names| {
             let copied = match statement {
                 _ if at == number => builder.draft.push(made.clone(), Some(of)),
+                // The last call stays as it is: it is the one into the target.
                 Statement::Call { method, receiver: Some(receiver), arguments }
-                    if usize::from(receiver.0) == number =>
+                    if usize::from(receiver.0) == number && at != last =>
                 {
                     let (method, receiver) = (builder.counterpart(*method, of)?, Some(*receiver));
                     let arguments = arguments.clone();
@@ -298,6 +334,18 @@ impl Workshop<'_> {
         })
     }
 
+    /// The test case with an object in the place of a spy of it.
+    fn without_spy(&mut self, test: &TestCase, spy: usize) -> Option<TestCase> {
+        let Some(Statement::Spy { object, .. }) = test.statements().get(spy) else { return None };
+        let is_told = |mock: Var| usize::from(mock.0) == spy;
+        rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| match statement {
+            Statement::Spy { .. } if number == spy => names.get(*object),
+            // Only mocks answer.
+            Statement::Stub { mock, .. } | Statement::Kept { mock, .. } if is_told(*mock) => None,
+            _ => copy_exactly(builder, statement, names),
+        })
+    }
+
     /// The test case without a statement and all those that need it.
     fn without_users(&mut self, test: &TestCase, left_out: usize) -> Option<TestCase> {
         rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
@@ -307,7 +355,13 @@ impl Workshop<'_> {
         })
     }
 
-    fn with_statement(&mut self, test: &TestCase, place: usize, by: &Statement) -> Option<TestCase> {
+    /// The test case with a statement in the place of another, given by its number.
+    pub(super) fn with_statement(
+        &mut self,
+        test: &TestCase,
+        place: usize,
+        by: &Statement,
+    ) -> Option<TestCase> {
         rebuilt(self.builder(&mut certain()), test, |builder, number, statement, names| {
             copy_exactly(builder, if number == place { by } else { statement }, names)
         })
@@ -333,31 +387,19 @@ fn is_used(test: &TestCase, number: usize) -> bool {
 /// How many other ways to make an object are tried.
 const MOST_MAKERS: usize = 6;
 
-/// Types that every reader knows, for values of which only an interface matters.
-const USUAL: [&str; 6] = [
+const TEXT: &str = "Ljava/lang/String;";
+
+/// Types that every reader knows, the plainest first, for values of which only a type above matters.
+const USUAL: [&str; 8] = [
+    "Ljava/lang/Object;",
+    TEXT,
     "Ljava/util/ArrayList;",
     "Ljava/util/HashMap;",
     "Ljava/util/HashSet;",
-    "Ljava/lang/Object;",
+    "Ljava/util/LinkedList;",
     "[Ljava/lang/String;",
     "[Ljava/lang/Object;",
 ];
-
-/// The plainest values of a type that sources write down; none for other types.
-fn plain_literals(descriptor: &str) -> Vec<Literal> {
-    match descriptor {
-        "Z" => vec![Literal::Boolean(false), Literal::Boolean(true)],
-        "B" => vec![Literal::Byte(0), Literal::Byte(1)],
-        "S" => vec![Literal::Short(0), Literal::Short(1)],
-        "I" => vec![Literal::Int(0), Literal::Int(1)],
-        "J" => vec![Literal::Long(0), Literal::Long(1)],
-        "F" => vec![Literal::Float(0.0), Literal::Float(1.0)],
-        "D" => vec![Literal::Double(0.0), Literal::Double(1.0)],
-        "C" => vec![Literal::Char(u16::from(b'a'))],
-        "Ljava/lang/String;" => vec![Literal::Text("".into()), Literal::Text("a".into())],
-        _ => Vec::new(),
-    }
-}
 
 /// Chance for copies that leave nothing to chance.
 fn certain() -> Random {
@@ -447,155 +489,4 @@ fn with_other_value(builder: &mut Builder<'_, '_>, statement: &Statement, names:
     let mut is_whole = true;
     statement.for_each_operand(|variable| is_whole &= names.get(variable).is_some());
     is_whole.then(|| builder.copy(statement, &names))?
-}
-
-/// Literals of the same type that a reader would rather see, the plainest first.
-fn plainer(literal: &Literal, tuning: &Tuning) -> Vec<Literal> {
-    let whole = |it: i64| -> Vec<i64> {
-        let digits = it.unsigned_abs().checked_ilog10().unwrap_or(0);
-        let power = |digits: u32| 10_i64.checked_pow(digits).unwrap_or(1);
-        // With its first digits alone.
-        let begun =
-            |count: u32| it / power(digits.saturating_sub(count)) * power(digits.saturating_sub(count));
-        let zeros = (0..digits).take_while(|zeros| it % power(zeros + 1) == 0).count();
-        let less = it - it.signum() * power(u32::try_from(zeros).unwrap_or(0));
-        let candidates =
-            [0, 1, -1, it.saturating_abs(), power(digits), begun(0), begun(1), begun(2), it / 2, less];
-        let rank = |it: i64| (it.unsigned_abs(), it < 0);
-        distinct(candidates.into_iter().filter(|new| rank(*new) < rank(it)))
-    };
-    let real = |it: f64| -> Vec<f64> {
-        let rounded = |digits: usize| format!("{it:.digits$e}").parse().unwrap_or(it);
-        let candidates = [0.0, 1.0, -1.0, it.abs(), it.trunc(), rounded(0), rounded(1), rounded(3)];
-        let shorter = |new: &f64| new.to_string().len() < it.to_string().len();
-        distinct(candidates.into_iter().filter(shorter))
-    };
-    match literal {
-        Literal::Boolean(true) => vec![Literal::Boolean(false)],
-        Literal::Byte(it) => {
-            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Byte).collect()
-        }
-        Literal::Short(it) => {
-            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Short).collect()
-        }
-        Literal::Int(it) => {
-            whole((*it).into()).into_iter().filter_map(|it| it.try_into().ok()).map(Literal::Int).collect()
-        }
-        Literal::Long(it) => whole(*it).into_iter().map(Literal::Long).collect(),
-        Literal::Float(it) => real((*it).into()).into_iter().map(|it| Literal::Float(it as f32)).collect(),
-        Literal::Double(it) => real(*it).into_iter().map(Literal::Double).collect(),
-        Literal::Char(it) if *it != u16::from(b'a') => vec![Literal::Char(u16::from(b'a'))],
-        Literal::Text(text) => {
-            plainer_texts(text, tuning.simplified_characters).into_iter().map(Literal::Text).collect()
-        }
-        Literal::Bytes(bytes) => {
-            let most = tuning.simplified_characters;
-            plainer_bytes(bytes.get(), most).iter().map(|it| Literal::Bytes(it.as_slice().into())).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Each value once, where it comes first.
-fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
-    values.fold(Vec::new(), |mut known, it| {
-        if !known.contains(&it) {
-            known.push(it);
-        }
-        known
-    })
-}
-
-fn plainer_bytes(bytes: &[u8], most: usize) -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
-    if bytes.is_empty() {
-        return found;
-    }
-    let (start, end) = bytes.split_at(bytes.len() / 2);
-    found.extend([Vec::new(), start.to_vec(), end.to_vec()]);
-    let places = || 0..bytes.len().min(most);
-    let without = |place: usize| {
-        let mut shorter = bytes.to_vec();
-        shorter.remove(place);
-        shorter
-    };
-    found.extend(places().rev().map(without));
-    for place in places() {
-        let mut plain = bytes.to_vec();
-        if let Some(byte) = plain.get_mut(place).filter(|it| **it != 0) {
-            *byte = 0;
-            found.push(plain);
-        }
-    }
-    found
-}
-
-fn plainer_texts(text: &Text, most: usize) -> Vec<Text> {
-    let units = text.units();
-    let mut found = Vec::new();
-    if units.is_empty() {
-        return found;
-    }
-    let letter = u16::from(b'a');
-    let plainest = [vec![], vec![letter], vec![letter; units.len()]];
-    found.extend(plainest.iter().filter(|it| it.as_slice() != units).map(|it| Text::from(it.as_slice())));
-    let half = units.len() / 2;
-    found.extend(units.get(..half).map(Text::from));
-    found.extend(units.get(half..).map(Text::from));
-    let mut size = half / 2;
-    while size > 1 {
-        for start in (0..units.len()).step_by(size) {
-            let (before, rest) = units.split_at(start);
-            let shorter = [before, rest.get(size..).unwrap_or_default()].concat();
-            found.push(Text::from(shorter.as_slice()));
-        }
-        size /= 2;
-    }
-    for place in 0..units.len().min(most) {
-        let mut shorter = units.to_vec();
-        shorter.remove(place);
-        found.push(Text::from(shorter.as_slice()));
-    }
-    for place in 0..units.len().min(most) {
-        let mut plain = units.to_vec();
-        if let Some(unit) = plain.get_mut(place)
-            && !(u16::from(b'a')..=u16::from(b'z')).contains(unit)
-            && !(u16::from(b'0')..=u16::from(b'9')).contains(unit)
-        {
-            *unit = u16::from(b'a');
-            found.push(Text::from(plain.as_slice()));
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plainer;
-    use crate::workshop::Tuning;
-    use crate::{Literal, Text};
-
-    #[test]
-    fn literals_become_shorter_and_plainer() {
-        let tuning = Tuning::default();
-        assert_eq!(plainer(&Literal::Int(7), &tuning), [0, 1, -1, 3, 6].map(Literal::Int));
-        let shorter = [0, 1, -1, 408, 100, -400, -204, -407];
-        assert_eq!(plainer(&Literal::Int(-408), &tuning), shorter.map(Literal::Int));
-        assert_eq!(plainer(&Literal::Int(i32::MIN), &tuning).first(), Some(&Literal::Int(0)));
-        assert_eq!(plainer(&Literal::Long(i64::MIN), &tuning).first(), Some(&Literal::Long(0)));
-        let shorter = [0.0, 1.0, -1.0, 0.3];
-        assert_eq!(
-            plainer(&Literal::Double(0.300_000_000_000_000_04), &tuning),
-            shorter.map(Literal::Double)
-        );
-        assert_eq!(plainer(&Literal::Double(f64::NAN), &tuning), [0.0, 1.0, -1.0].map(Literal::Double));
-        assert_eq!(plainer(&Literal::Int(0), &tuning), []);
-        let shorter = [0, 1, -1, 131_072, 100_000, -100_000, -130_000, -131_000, -65_536, -131_071];
-        assert_eq!(plainer(&Literal::Int(-131_072), &tuning), shorter.map(Literal::Int));
-        assert_eq!(plainer(&Literal::Int(1200), &tuning), [0, 1, -1, 1000, 600, 1100].map(Literal::Int));
-        assert_eq!(plainer(&Literal::Boolean(true), &tuning), [Literal::Boolean(false)]);
-        let texts = plainer(&Literal::Text("a!".into()), &tuning);
-        let shorter = ["", "a", "aa", "a", "!", "!", "a", "aa"];
-        assert_eq!(texts, shorter.map(|it| Literal::Text(Text::from(it))));
-    }
 }

@@ -91,6 +91,7 @@ pub(crate) fn workshop_with(
 /// Something of everything that a crash may offer.
 fn pools() -> Pools {
     Pools {
+        logged: vec![Scalar::Text("k=7".into()), Scalar::Integer(7), Scalar::Float(0.5)],
         integers: vec![7, 42, -1],
         floats: vec![2.5],
         texts: vec!["key".into(), "".into(), "x=1".into()],
@@ -182,6 +183,11 @@ fn operators_keep_tests_valid_and_guided() {
                 }
                 for fuller in workshop.without_mocks(&mutant, &mut random) {
                     assert_fine(&fuller, &workshop, target);
+                }
+                let before: Vec<usize> = (0..mutant.statements().len() - 1).collect();
+                let otherwise = workshop.made_otherwise(&mutant, &before, &mut random);
+                for test in otherwise.iter().chain(&workshop.with_logged_values(&mutant)) {
+                    assert_fine(test, &workshop, target);
                 }
             }
             population[a] = mutant;

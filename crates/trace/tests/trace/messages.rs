@@ -1,6 +1,6 @@
 //! Wordings of messages that the JDK at hand does not print: those of older and other ones.
 
-use crashback_trace::message::{Fact, are_of_different_causes, facts};
+use crashback_trace::message::{Fact, are_of_different_causes, facts, say_the_same};
 
 #[track_caller]
 fn check(class: &str, message: &str, expected: &[Fact]) {
@@ -138,5 +138,27 @@ fn what_tells_causes_apart() {
     ] {
         assert_eq!(are_of_different_causes(class, &one, &other), expected, "{one} / {other}");
         assert_eq!(are_of_different_causes(class, &other, &one), expected, "{other} / {one}");
+    }
+}
+
+#[test]
+fn messages_say_the_same_in_the_words_of_different_releases() {
+    const ARRAY: &str = "java.lang.ArrayIndexOutOfBoundsException";
+    const TEXT: &str = "java.lang.StringIndexOutOfBoundsException";
+    const CAST: &str = "java.lang.ClassCastException";
+    for (class, one, other, expected) in [
+        (ARRAY, "6", "Index 6 out of bounds for length 6", true),
+        (ARRAY, "6", "Index 1 out of bounds for length 1", false),
+        (ARRAY, "Index 6 out of bounds for length 6", "Index 6 out of bounds for length 5", false),
+        (TEXT, "String index out of range: -1", "begin 0, end -1, length 0", true),
+        (TEXT, "String index out of range: -2", "begin 3, end 1, length 8", true),
+        (TEXT, "String index out of range: 3", "begin 0, end 4, length 2", false),
+        (CAST, "a.B cannot be cast to a.C", "class a.B cannot be cast to class a.C (a.B is in)", true),
+        (CAST, "a.D cannot be cast to a.C", "class a.B cannot be cast to class a.C (a.B is in)", false),
+        ("a.Odd", "no user 17", " no user 17", true),
+        ("a.Odd", "no user 17", "no user 18", false),
+    ] {
+        assert_eq!(say_the_same(class, one, other), expected, "{one} / {other}");
+        assert_eq!(say_the_same(class, other, one), expected, "{other} / {one}");
     }
 }

@@ -39,6 +39,9 @@ public class Shop {
     public void setNames(List<String> names) {}
     public Map<String, List<Integer>> getPrices() { return null; }
     public void sort(Comparator<String> order) {}
+    public void read(List<CharSequence> texts) {}
+    public static void kinds(Class<?>[] types) {}
+    public void drain(Source<Customer> source) {}
     public void rename(String newName) { label.length(); }
     public Shop branch() { return this; }
     public void serve(Customer customer, Size size) {}
@@ -48,6 +51,12 @@ public class Shop {
 
     public enum Size { SMALL, LARGE }
     public interface Face { void smile(); }
+    public interface Source<T> { T next(); }
+    public interface Sink<T> {
+        void add(T value, List<T> before);
+        List<T> all();
+    }
+    public void fill(Sink<Customer> sink) {}
     static class Hidden implements Face {
         @Override public void smile() {}
     }
