@@ -9,6 +9,7 @@
 //! writes tests with values of `sources`, and `mutators` change them.
 
 mod builder;
+mod callees;
 mod catalogue;
 mod costs;
 mod cross_over;
@@ -33,7 +34,7 @@ use crashback_program::origins::Origins;
 
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
-pub use pools::{CalledBack, Form, Forms, Pools, Preparation, Scalar, Structure};
+pub use pools::{CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 
@@ -158,7 +159,9 @@ impl Workshop<'_> {
                 }
             }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
-            Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
+            Lesson::Completed { test, completed, nulls } => {
+                experience.add_completed(test, completed, nulls, tuning);
+            }
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
             Lesson::Wasted { test, statement } => {
                 let statement = test.statements().get(statement).filter(|it| target.find(it).is_none());
@@ -247,12 +250,14 @@ impl Workshop<'_> {
                 builder.make_lower_receivers();
             }
             let call = builder.choose_target_call()?;
-            let Some(receiver) = builder.receiver(call) else { continue };
+            let Some(mut receiver) = builder.receiver(call) else { continue };
             builder.link_lower_objects(receiver, &builder.parameters_of(call));
             let tuning = builder.tuning;
             let mut more = tuning.extra_calls + tuning.extra_calls_growth * progress;
             while builder.random.chance(more) && builder.draft.len() < tuning.longest_before_target_call {
-                builder.insert_call(receiver);
+                if let Some((object, yielded)) = builder.insert_call(receiver) {
+                    receiver = receiver.map(|it| if it == object { yielded } else { it });
+                }
                 more *= tuning.extra_calls_again;
             }
             if builder.push_target_call(call, receiver).is_some() {

@@ -115,12 +115,12 @@ impl Builder<'_, '_> {
             Way::Call(method) => {
                 let called = self.catalogue.vocabulary.method(method)?;
                 let (kind, owner, start) = (called.kind, called.owner, self.draft.len());
-                let receiver = match kind {
+                let mut receiver = match kind {
                     Kind::Instance => Some(self.value(&Request::new(owner, depth))?),
                     _ => None,
                 };
                 if let Some(builder) = receiver.filter(|_| self.draft.len() > start) {
-                    self.set_up(builder, depth);
+                    receiver = Some(self.set_up(builder, depth));
                 }
                 let bindings = self.catalogue.bindings(method, request.of, request.type_arguments);
                 let requests = ArgumentRequests { bindings: Some(&bindings), ..Default::default() };
@@ -143,8 +143,9 @@ impl Builder<'_, '_> {
     }
 
     /// A statement that may change what later ones see: a call on an object that is there, mostly
-    /// the given one, or a write to a field.
-    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) {
+    /// the given one, or a write to a field. Yields the object that a fluent method was called on and
+    /// the one that it yields, which may stand for it.
+    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) -> Option<(Var, Var)> {
         let objects: Vec<(Var, TypeId)> = self
             .draft
             .variables()
@@ -155,26 +156,34 @@ impl Builder<'_, '_> {
         let preferred = receiver
             .filter(|_| self.random.chance(self.tuning.call_on_receiver))
             .and_then(|it| Some((it, self.draft.value(it).of?)));
-        let Some((object, of)) = preferred.or_else(|| self.random.pick(&objects).copied()) else { return };
+        let (object, of) = preferred.or_else(|| self.random.pick(&objects).copied())?;
         let is_text = self.catalogue.vocabulary.type_of(of).is_some_and(|it| it.view() == TypeRef::STRING);
         if !self.catalogue.is_nameable(of) || is_text {
-            return;
+            return None;
         }
         let effects = self.catalogue.effects_of(of);
-        let (experience, tuning) = (self.experience, self.tuning);
+        let (experience, tuning, state) = (self.experience, self.tuning, self.state_of(object));
         let chosen = self.random.pick_weighted(&effects, |effect| match effect.member {
-            Member::Method(id) if experience.is_given_up(id, tuning) => 0,
+            Member::Method(id) if experience.is_given_up_in(id, &state, tuning) => 0,
             _ => effect.weight,
         });
         let depth = self.tuning.depth_of_insertions;
-        match chosen.map(|it| it.member) {
-            Some(Member::Method(method)) => {
+        let chosen = chosen?;
+        match chosen.member {
+            Member::Method(method) => {
                 let called = self.catalogue.vocabulary.method(method);
                 let is_static = called.is_some_and(|it| it.kind == Kind::Static);
-                self.call(method, (!is_static).then_some(object), depth);
+                let yielded = self.call(method, (!is_static).then_some(object), depth)?;
+                let stands_for_it = chosen.is_fluent
+                    && self.tuning.source_fluent_options
+                    && self.random.chance(self.tuning.fluent_result);
+                stands_for_it.then_some((object, yielded))
             }
-            Some(Member::Field { id, .. }) => self.write_field(id, object, depth),
-            Some(Member::Constructor(_)) | None => {}
+            Member::Field { id, .. } => {
+                self.write_field(id, object, depth);
+                None
+            }
+            Member::Constructor(_) => None,
         }
     }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crashback_program::origins::Origins;
 
 pub(super) use callbacks::KnownCallback;
-use effects::Effect;
+pub(super) use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
 pub(super) use expected::{Expected, WantedValue};
 pub(super) use generics::{Bindings, Generic};
