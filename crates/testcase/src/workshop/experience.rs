@@ -25,6 +25,9 @@ pub enum Lesson<'l> {
         method: u16,
         /// Binary name of the class that it was asked for, if it was.
         class: Option<&'l str>,
+        /// Place of the parameter for which it was given an object of the program, if it was, and the
+        /// binary name of the class of that object.
+        object: Option<(u8, &'l str)>,
     },
     /// A test ended because a static field was null, or the result of a static method.
     MissingState {
@@ -86,6 +89,8 @@ pub(super) struct Asked {
     pub(super) method: u16,
     /// The classes that it was asked for.
     pub(super) classes: Vec<TypeId>,
+    /// Classes of objects of the program that it was given, behind the places of their parameters.
+    pub(super) objects: Vec<(u8, TypeId)>,
 }
 
 impl Asked {
@@ -219,15 +224,22 @@ impl<'a> Experience<'a> {
     }
 
     /// Notes that mocks of a type were asked something, for an object of a class or not.
-    pub(super) fn add_asked(&mut self, mock: MockId, method: u16, class: Option<TypeId>, tuning: &Tuning) {
+    pub(super) fn add_asked(
+        &mut self,
+        mock: MockId,
+        method: u16,
+        class: Option<TypeId>,
+        object: Option<(u8, TypeId)>,
+        tuning: &Tuning,
+    ) {
         let asked = self.asked.entry(mock).or_default();
         let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
-            asked.push(Asked { method, classes: Vec::new() });
+            asked.push(Asked { method, classes: Vec::new(), objects: Vec::new() });
             asked.len() - 1
         });
-        let Some(known) = asked.get_mut(place).map(|it| &mut it.classes) else { return };
-        let class = class.filter(|it| known.len() < tuning.classes_asked && !known.contains(it));
-        known.extend(class);
+        let Some(Asked { classes, objects, .. }) = asked.get_mut(place) else { return };
+        classes.extend(class.filter(|it| classes.len() < tuning.classes_asked && !classes.contains(it)));
+        objects.extend(object.filter(|it| objects.len() < tuning.classes_asked && !objects.contains(it)));
     }
 
     /// Remembers two operands that differed, and texts among them.
@@ -404,9 +416,10 @@ mod tests {
         let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
         tuning.classes_asked = 2;
         for class in [None, Some(1), Some(1), Some(2), Some(3)] {
-            experience.add_asked(MockId(0), 7, class.map(TypeId), &tuning);
+            experience.add_asked(MockId(0), 7, class.map(TypeId), None, &tuning);
         }
-        experience.add_asked(MockId(0), 3, None, &tuning);
+        experience.add_asked(MockId(0), 3, None, Some((1, TypeId(4))), &tuning);
+        assert_eq!(experience.asked(MockId(0))[1].objects, [(1, TypeId(4))]);
         let asked: Vec<(u16, usize)> =
             experience.asked(MockId(0)).iter().map(|it| (it.method, it.answers())).collect();
         assert_eq!(asked, [(7, 2), (3, 1)]);

@@ -129,11 +129,16 @@ impl Workshop<'_> {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
             }
             Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),
-            Lesson::Asked { mock, method, class } => {
-                let class = class.map(|it| it.replace('.', "/"));
-                let class = class.filter(|it| catalogue.context.index().get(it).is_some());
-                let class = class.map(|it| catalogue.vocabulary.add_type(Type::of_class(&it)));
-                experience.add_asked(mock, method, class, tuning);
+            Lesson::Asked { mock, method, class, object } => {
+                let class = class.and_then(|it| catalogue.class_of_run(it));
+                let asked = experience.asked(mock).iter().find(|it| it.method == method);
+                let known = asked.map_or(&[][..], |it| &it.objects);
+                let is_known = |(place, class): &(u8, &str)| {
+                    known.iter().any(|(at, of)| at == place && catalogue.has_binary_name(*of, class))
+                };
+                let object = object.filter(|it| !is_known(it));
+                let object = object.and_then(|(place, it)| Some((place, catalogue.class_of_run(it)?)));
+                experience.add_asked(mock, method, class, object, tuning);
             }
             Lesson::MissingState { message, member, providers } => {
                 if experience.is_new_message(message, tuning)

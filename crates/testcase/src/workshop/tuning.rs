@@ -757,6 +757,8 @@ crate::settings! {
             source_mock_answers: Switch = true;
             /// Mocks that call back their arguments.
             source_callbacks: Switch = true;
+            /// The same by the objects that they are really given, where the declared type says less.
+            source_callbacks_of_objects: Switch = true;
             /// Mocks that throw exceptions which their methods declare.
             source_declared_exceptions: Switch = true;
             /// Fields that a container would fill.

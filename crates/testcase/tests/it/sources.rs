@@ -205,6 +205,7 @@ fn signs() -> Vec<Sign> {
         .with(&[("anonymous-of-other", "0.5")]),
         Sign::new("spies", INNER, |text| text.contains("spy(") && text.contains("doNothing(")),
         Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
+        Sign::new("callbacks-of-objects", COMPONENT, |text| text.contains("it[].open(")),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(
             "declared-exceptions",

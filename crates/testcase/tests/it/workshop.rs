@@ -201,7 +201,8 @@ pub(crate) fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
             let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
             for place in 0..count {
                 let (mock, method) = (*mock, u16::try_from(place).unwrap());
-                workshop.learn(Lesson::Asked { mock, method, class: Some("home.Component$Session") });
+                let (class, object) = (Some("home.Component$Session"), Some((0, "home.Component$Session")));
+                workshop.learn(Lesson::Asked { mock, method, class, object });
             }
         }
     }
