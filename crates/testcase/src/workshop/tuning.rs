@@ -739,6 +739,10 @@ crate::settings! {
             source_constructors: Switch = true;
             /// Methods that yield a type.
             source_factories: Switch = true;
+            /// Objects in containers that methods of the project make of texts.
+            source_containers: Switch = true;
+            /// Parts of objects that methods of the project make of texts.
+            source_parts: Switch = true;
             /// Static final fields.
             source_constants: Switch = true;
             /// Fluent methods of new builders.

@@ -183,6 +183,8 @@ fn signs() -> Vec<Sign> {
             "java/util/Collections.sort(Ljava/util/List;Ljava/util/Comparator;)V",
             |text| before_last(text).contains("= Collections."),
         ),
+        Sign::new("containers", PHOTO, |text| text.contains("= Album.photos(") && text.contains(".get(")),
+        Sign::new("parts", PHOTO, |text| text.contains(".cover()")),
         Sign::new("fluent-options", PHOTO, |text| text.contains("= photo.framed(")).pools(|pools| {
             let framed = "home/Album$Photo.framed(Z)Lhome/Album$Photo;".parse().unwrap();
             pools.influential.insert(framed, Influence::Near);

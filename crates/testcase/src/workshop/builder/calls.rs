@@ -2,9 +2,9 @@
 
 use super::{Builder, Request};
 use crate::members::Member;
-use crate::workshop::catalogue::{Bindings, Way};
+use crate::workshop::catalogue::{Bindings, Container, Way};
 use crate::workshop::sources::{files, formats};
-use crate::{Arguments, FieldId, Kind, MethodId, Statement, TypeId, TypeRef, Var};
+use crate::{Arguments, FieldId, Kind, Literal, MethodId, Statement, TypeId, TypeRef, Var};
 
 /// What is known beforehand of the arguments of a call.
 #[derive(Clone, Copy, Default)]
@@ -131,8 +131,43 @@ impl Builder<'_, '_> {
                 let value = self.follow(Way::Call(method), request, depth)?;
                 self.draft.push(Statement::Cast { to: of, value }, Some(of))
             }
+            Way::Take(method, container) => {
+                let container_of = self.follow(Way::Call(method), request, depth)?;
+                self.take(container_of, container, request.of)
+            }
             Way::File(form) => files::make_file(self, form),
             Way::Constant(field) => self.read_static(field),
+        }
+    }
+
+    /// The first object in a container, as a type.
+    fn take(&mut self, from: Var, container: Container, of: TypeId) -> Option<Var> {
+        let members = self.catalogue.container_members()?;
+        let taken = match container {
+            Container::List => {
+                let first = self.push_literal(Literal::Int(0))?;
+                self.push_call(members.get, Some(from), Arguments::from_slice(&[first]))?
+            }
+            Container::Iterable => {
+                let iterator = self.push_call(members.iterator, Some(from), Arguments::new())?;
+                self.push_call(members.next, Some(iterator), Arguments::new())?
+            }
+            Container::Iterator => self.push_call(members.next, Some(from), Arguments::new())?,
+            Container::Map => {
+                let values = self.push_call(members.values, Some(from), Arguments::new())?;
+                return self.take(values, Container::Iterable, of);
+            }
+            Container::Optional => self.push_call(members.held, Some(from), Arguments::new())?,
+            Container::Array => {
+                let array = self.draft.value(from).of?;
+                let element = self.catalogue.vocabulary.type_of(array)?.element()?;
+                let element = self.catalogue.vocabulary.add_type(element);
+                self.draft.push(Statement::ReadElement { array: from, index: 0 }, Some(element))?
+            }
+        };
+        match self.draft.value(taken).of == Some(of) {
+            true => Some(taken),
+            false => self.draft.push(Statement::Cast { to: of, value: taken }, Some(of)),
         }
     }
 

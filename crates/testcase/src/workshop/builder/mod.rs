@@ -172,13 +172,13 @@ impl Builder<'_, '_> {
     pub(super) fn weight_of(&self, maker: &Maker) -> u32 {
         match maker.way {
             // The receiver of a call may be set up differently each time.
-            Way::Construct(method) | Way::Call(method) | Way::Narrow(method)
+            Way::Construct(method) | Way::Call(method) | Way::Narrow(method) | Way::Take(method, _)
                 if self.experience.is_given_up_in_all(method, self.tuning) =>
             {
                 0
             }
             // A mock, or null itself, is as good.
-            Way::Call(method) | Way::Narrow(method)
+            Way::Call(method) | Way::Narrow(method) | Way::Take(method, _)
                 if self.experience.always_yields_null(method, self.tuning) =>
             {
                 0

@@ -29,7 +29,7 @@ pub(super) use exception_getters::{ExceptionGetter, GetterStep};
 pub(super) use expected::{Expected, WantedValue};
 pub(super) use generics::{Bindings, Generic};
 pub(super) use injected::InjectedField;
-pub(super) use jdk::{CollectionMembers, FileForm, FileMembers};
+pub(super) use jdk::{CollectionMembers, ContainerMembers, FileForm, FileMembers};
 pub(super) use makers::{Maker, Way};
 pub(super) use preparations::{Holder, PreparationStep};
 pub(super) use takers::Taker;
@@ -43,6 +43,7 @@ use crate::members::{self, Member};
 use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
 use expected::ExpectedOfMethod;
 use generics::{Signature, SupertypeArguments};
+pub(super) use producers::Container;
 use producers::Producers;
 
 /// Facts about the types of a program.
@@ -100,6 +101,7 @@ struct Facts {
     preparations: Vec<Option<PreparationStep>>,
     files: Option<FileMembers>,
     collections: Option<CollectionMembers>,
+    containers: Option<ContainerMembers>,
     unavailable: BTreeMap<TypeId, &'static str>,
 }
 
