@@ -237,6 +237,17 @@ pub struct Asked {
     pub method: u16,
     /// Binary name of a class among the arguments, the last one.
     pub class: Option<String>,
+    /// An object of the program among the arguments, the last one.
+    pub object: Option<GivenObject>,
+}
+
+/// An object of the program that a mock was given.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GivenObject {
+    /// Place of the parameter that it stood for.
+    pub parameter: u8,
+    /// Binary name of its own class, or of the interface of a lambda.
+    pub class: String,
 }
 
 /// A throwable.

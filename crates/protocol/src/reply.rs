@@ -347,6 +347,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::GivenObject;
 
     fn distance() -> impl Strategy<Value = f64> {
         prop_oneof![
@@ -381,7 +382,8 @@ mod tests {
         let entered = proptest::collection::vec(position(), 0..6);
         let branches = proptest::collection::vec(branch(), 0..6);
         let keys = proptest::collection::vec(any::<i32>(), 0..3);
-        let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"));
+        let object = proptest::option::of((any::<u8>(), "[a-z.]{1,9}"));
+        let asked = (any::<u32>(), any::<u16>(), proptest::option::of("[a-z.]{1,9}"), object);
         let asked = proptest::collection::vec(asked, 0..3);
         let nulls = (prop_oneof![Just(0), any::<u64>()], prop_oneof![Just(0), any::<u32>()]);
         let slow = (any::<u16>(), any::<u32>());
@@ -395,7 +397,10 @@ mod tests {
                 let keys = keys.into_iter();
                 let switches = keys.map(|key| SwitchKeys { probe: 1, position, keys: vec![key] }).collect();
                 let asked = asked.into_iter();
-                let asked = asked.map(|(mock, method, class)| Asked { mock: MockId(mock), method, class });
+                let asked = asked.map(|(mock, method, class, object)| {
+                    let object = object.map(|(parameter, class)| GivenObject { parameter, class });
+                    Asked { mock: MockId(mock), method, class, object }
+                });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
                 let facts = Facts { depth, ..facts };

@@ -10,6 +10,7 @@ mod bytecode;
 mod collect;
 mod expectations;
 mod forms;
+mod handed;
 mod kinds;
 mod message;
 mod observe;

@@ -54,7 +54,8 @@ pub fn observe(
     }
     for asked in &facts.asked {
         let (mock, method, class) = (asked.mock, asked.method, asked.class.as_deref());
-        workshop.learn(Lesson::Asked { mock, method, class });
+        let object = asked.object.as_ref().map(|it| (it.parameter, it.class.as_str()));
+        workshop.learn(Lesson::Asked { mock, method, class, object });
     }
     if observation.outcome == Outcome::Threw {
         learn_missing_state(workshop, classes, facts);

@@ -3,17 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{JavaStr, MethodDescriptor};
+use crashback_classfile::{JavaStr, MemberRef, MethodDescriptor};
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::code::operation::Field;
 use crashback_program::code::{MethodBody, Operation, call_sites};
 use crashback_program::frames::{CrashAudit, Origin};
 use crashback_program::index::ClassRef;
 use crashback_program::{ClassView, EntryKind, MemberView};
-use crashback_testcase::workshop::{Preparation, Tuning};
+use crashback_testcase::workshop::{Influence, Preparation, Tuning};
 use crashback_testcase::{Literal, MemberName, Text};
 
 use crate::collect::Offers;
+use crate::handed::Handed;
 use crate::reads::{Property, Read, Reads, reads};
 use crate::{expectations, forms, resources, tokens};
 
@@ -21,8 +22,10 @@ use crate::{expectations, forms, resources, tokens};
 /// they call read.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
     let tuning = offers.tuning;
-    let reads = reads(classes, audit, tuning);
+    let mut reads = reads(classes, audit, tuning);
     let around = classes_around(classes, audit, &reads, tuning);
+    let handed = Handed::of(classes, &around);
+    reads.add_handed(classes, &handed);
     expectations::add(classes, audit, &reads.visited, &around, tuning, &mut offers.pools);
     let traced: BTreeSet<MethodId> = audit.frames.iter().filter_map(|it| it.resolved).collect();
     let mut found: Vec<(usize, Preparation)> = Vec::new();
@@ -33,8 +36,11 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let effects = effects(classes, &around, tuning);
     for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
-        if !view.is_static() && reads.nearest(&effect.written).is_some() {
-            offers.pools.influential.insert(MemberName::of(view));
+        let changed = effect.written.iter().chain(handed.changed_by(*method));
+        if let Some(influence) =
+            changed.filter_map(|it| reads.influence(*it)).max().filter(|_| !view.is_static())
+        {
+            offers.pools.influential.insert(MemberName::of(view), influence);
         }
         found.extend(call(&reads, view, effect, tuning));
     }
@@ -76,7 +82,9 @@ pub(crate) fn providers(
     };
     let provides = BTreeSet::from([place_of(field)]);
     let mut found: Vec<Preparation> =
-        write_field(&Read { field, by_initialiser: precedes_initialiser }, tuning).into_iter().collect();
+        write_field(&Read { field, by_initialiser: precedes_initialiser, is_near: false }, tuning)
+            .into_iter()
+            .collect();
     for around in classes.nest(class) {
         classes.for_each_body(around, |method, body| {
             let Some(method) = method.view(classes.index()) else { return };
@@ -101,11 +109,32 @@ fn is_small(classes: &Classes<'_>, big: usize) -> bool {
     classes.index().all().map(|it| it.reference()).filter(is_own).take(big).count() < big
 }
 
-impl Reads<'_> {
+impl<'s> Reads<'s> {
     /// The place of that of some fields which is read nearest to the frames; none if none of them
     /// is read.
     fn nearest(&self, fields: &BTreeSet<FieldKey>) -> Option<usize> {
         self.fields.iter().position(|it| fields.contains(&key(it.field)))
+    }
+
+    /// How near to the frames a field is read; none if it is not.
+    fn influence(&self, field: FieldKey) -> Option<Influence> {
+        let read = self.fields.iter().find(|it| key(it.field) == field)?;
+        Some(if read.is_near { Influence::Near } else { Influence::Far })
+    }
+
+    /// Adds fields of objects from which others take over what is read: those of builders.
+    fn add_handed(&mut self, classes: &Classes<'s>, handed: &Handed) {
+        for read in self.fields.clone() {
+            for (class, number) in handed.sources_of(key(read.field)) {
+                let class = classes.index().view(class);
+                let field = class.and_then(|it| it.fields().find(|field| field.number() == number));
+                let Some(field) = field.filter(|it| !it.is_static()) else { continue };
+                match self.fields.iter_mut().find(|it| key(it.field) == key(field)) {
+                    Some(known) => known.is_near |= read.is_near,
+                    None => self.fields.push(Read { field, by_initialiser: false, is_near: read.is_near }),
+                }
+            }
+        }
     }
 }
 
@@ -221,7 +250,13 @@ fn nearness(place: usize, tuning: &Tuning) -> u32 {
 }
 
 /// A field of the program.
-type FieldKey = (ClassRef, u16);
+pub(crate) type FieldKey = (ClassRef, u16);
+
+/// The field that code names.
+pub(crate) fn field_key(classes: &Classes<'_>, field: &MemberRef<'_>) -> Option<FieldKey> {
+    let (owner, name) = (field.owner.to_str(), field.name.to_str());
+    classes.hierarchy().resolve_field(&owner, &name, &field.descriptor.to_str()).map(key)
+}
 
 fn key(field: MemberView<'_>) -> FieldKey {
     (field.class().reference(), field.number())
@@ -270,12 +305,15 @@ fn effects(classes: &Classes<'_>, around: &[ClassView<'_>], tuning: &Tuning) -> 
 
 fn effect(classes: &Classes<'_>, body: &MethodBody<'_>) -> Effect {
     let mut effect = Effect::default();
-    let resolve = |field: &Field<'_>| {
-        let (owner, name) = (field.member.owner.to_str(), field.member.name.to_str());
-        classes.hierarchy().resolve_field(&owner, &name, &field.member.descriptor.to_str()).map(key)
+    let resolve = |field: &Field<'_>| field_key(classes, &field.member);
+    // A field that is taken over from another object of the class, as copies do, is not changed.
+    let is_copy = |at: usize, written: &Field<'_>| {
+        let before = at.checked_sub(1).and_then(|it| body.operation(it));
+        matches!(before, Some(Operation::GetField(read)) if read.member == written.member)
     };
-    for (_, operation) in body.operations() {
+    for (at, operation) in body.operations() {
         match operation {
+            Operation::PutField(field) if is_copy(at, field) => {}
             Operation::PutStatic(field) | Operation::PutField(field) => effect.written.extend(resolve(field)),
             Operation::GetStatic(field) | Operation::GetField(field) if field.field_type.is_reference() => {
                 effect.read.extend(resolve(field));

@@ -97,6 +97,8 @@ pub(crate) struct Read<'s> {
     /// Whether the initialiser of another class reads it: then it must be set before that class is
     /// used.
     pub(crate) by_initialiser: bool,
+    /// Whether a method on the trace reads it, or one that such a method calls to ask for little else.
+    pub(crate) is_near: bool,
 }
 
 /// Follows the calls of the methods on the trace.
@@ -181,13 +183,14 @@ impl Walk<'_, '_> {
     }
 
     fn look(&mut self, body: &MethodBody<'_>, visit: Visit) {
+        let is_near = visit.depth == 0 || visit.depth == 1 && self.reads_little(body);
         for (at, operation) in body.operations() {
             match operation {
                 Operation::GetStatic(field) => {
-                    self.read(field, visit);
+                    self.read(field, visit, is_near);
                     self.add_holder(&field.member, field.field_type);
                 }
-                Operation::GetField(field) => self.read(field, visit),
+                Operation::GetField(field) => self.read(field, visit, is_near),
                 Operation::CheckCast(class) if self.is_answer(body, at) => {
                     let of = FieldType::from_class_constant(*class).ok().filter(|it| it.dimensions == 0);
                     let name = of.and_then(|it| it.class_name()).map(|it| it.to_str().into_owned());
@@ -266,7 +269,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn read(&mut self, read: &Field<'_>, visit: Visit) {
+    /// Whether a method reads so few fields that a call of it asks for these.
+    fn reads_little(&self, body: &MethodBody<'_>) -> bool {
+        let is_read = |it: &Operation<'_>| matches!(it, Operation::GetField(_) | Operation::GetStatic(_));
+        let reads = body.operations().filter(|(_, it)| is_read(it));
+        reads.take(self.tuning.few_reads + 1).count() <= self.tuning.few_reads
+    }
+
+    fn read(&mut self, read: &Field<'_>, visit: Visit, is_near: bool) {
         let (owner, name) = (read.member.owner.to_str(), read.member.name.to_str());
         if self.classes.is_jdk(&owner) {
             return;
@@ -279,8 +289,11 @@ impl Walk<'_, '_> {
             (it.field.class().reference(), it.field.number()) == (declaring, field.number())
         };
         match self.found.fields.iter_mut().find(is_it) {
-            Some(known) => known.by_initialiser |= by_initialiser,
-            None => self.found.fields.push(Read { field, by_initialiser }),
+            Some(known) => {
+                known.by_initialiser |= by_initialiser;
+                known.is_near |= is_near;
+            }
+            None => self.found.fields.push(Read { field, by_initialiser, is_near }),
         }
     }
 

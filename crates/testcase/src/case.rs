@@ -243,7 +243,7 @@ pub enum Answer {
 pub struct Callback {
     /// Place of the parameter of the mock's method that the object stands for.
     pub parameter: u8,
-    /// An abstract method of the type of that parameter.
+    /// A method of the object: of the type of that parameter, or of one to which the object is cast.
     pub method: MethodId,
     /// Place of the parameter of that method that the value stands for; all others get zero or
     /// `null`. Without such a parameter the value is not used.

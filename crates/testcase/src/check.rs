@@ -308,8 +308,10 @@ impl<'a> Checker<'a> {
         let (called, name) = self.callee(callback.method)?;
         let parameter = stubbed.parameters.get(usize::from(callback.parameter));
         let found = self.context.method(&name)?;
-        let is_called_back =
-            parameter == Some(&called.owner) && found.is_some_and(|it| it.is_abstract() && !it.is_static());
+        // The declared type may be wider than that of the object, which a cast then tells.
+        let is_shown = parameter.and_then(|it| self.vocabulary.type_of(*it));
+        let is_shown = is_shown.is_some_and(|it| it.is_shown_to_mocks() && it.class_name().is_some());
+        let is_called_back = is_shown && found.is_some_and(|it| !it.is_static());
         if !is_called_back {
             return Err(Problem::NotCalledBack(name));
         }

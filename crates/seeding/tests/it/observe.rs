@@ -167,7 +167,8 @@ fn mocks_answer_what_they_were_asked() {
     let context = workshop.context();
     let mock = workshop.vocabulary_mut().add_mock_of(context, "depot/Depot$Queue", false).unwrap();
     let test = test_of(&mut workshop, &[]);
-    let facts = Facts { asked: vec![Asked { mock, method: 0, class: None }], ..Facts::default() };
+    let facts =
+        Facts { asked: vec![Asked { mock, method: 0, class: None, object: None }], ..Facts::default() };
     let observation = Observation { outcome: Outcome::Returned, completed: 1, facts, slow: Vec::new() };
     see(&mut workshop, &test, &observation, Nearness::Farther);
     assert!(made(&mut workshop).contains(".length(..)"));

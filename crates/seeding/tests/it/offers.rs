@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use crashback_program::frames::CrashAudit;
 use crashback_seeding::{known_arguments, pools};
-use crashback_testcase::workshop::{Expectation, Pools, Preparation, Spot, Structure, Tuning};
-use crashback_testcase::{Literal, Text, Type};
+use crashback_testcase::workshop::{Expectation, Influence, Pools, Preparation, Spot, Structure, Tuning};
+use crashback_testcase::{Literal, MemberName, Text, Type};
 
 use crate::support::Program;
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (
         "shop/Shop.java",
         "package shop;
@@ -101,6 +101,43 @@ public class Packer {
 }
 ",
     ),
+    (
+        "shop/Style.java",
+        "package shop;
+public class Style {
+    private final int width;
+    private final int height;
+    private boolean wide;
+    private Style(int width, int height) { this.width = width; this.height = height; }
+    private Style(Builder builder) { this(builder.width, builder.height); }
+    public Style withWidth(int width) { return new Style(width, height); }
+    public Style withHeight(int height) { return new Style(width, height); }
+    private Style copy() {
+        Style copy = new Style(width, height);
+        copy.wide = wide;
+        return copy;
+    }
+    public Style widened(boolean wide) {
+        Style copy = copy();
+        copy.wide = wide;
+        return copy;
+    }
+    boolean isWide() { return wide; }
+    public String describe(String name) { return name + width + height + wide + width + height + wide; }
+    public int print(int columns) {
+        describe(\"all\");
+        return isWide() ? columns / width : 0;
+    }
+    public static class Builder {
+        private int width;
+        private int height;
+        public Builder width(int width) { this.width = width; return this; }
+        public Builder height(int height) { this.height = height; return this; }
+        public Style build() { return new Style(this); }
+    }
+}
+",
+    ),
     ("shop/labels-en.txt", "hello"),
 ];
 
@@ -185,11 +222,31 @@ fn writers_of_what_frames_read_are_offered() {
     assert!(owner.provides.contains("shop/Shop.owner") && !owner.precedes_initialiser);
     let open = preparation(&pools, "shop/Shop.open(").unwrap();
     assert!(open.provides.contains("shop/Shop.instance"), "{open:?}");
-    assert!(pools.influential.iter().any(|it| it.name == "setStock"), "{:?}", pools.influential);
+    assert!(pools.influential.keys().any(|it| it.name == "setStock"), "{:?}", pools.influential);
     // The initialiser of a class on the trace reads the property.
     let property = preparation(&pools, "java/lang/System.setProperty(").unwrap();
     let arguments = [Literal::Text("till.loud".into()), Literal::Text("true".into())];
     assert_eq!((property.arguments.as_slice(), property.precedes_initialiser), (arguments.as_slice(), true));
+}
+
+#[test]
+fn writers_of_what_frames_read_themselves_are_near() {
+    let pools = offered(
+        "java.lang.ArithmeticException: / by zero
+\tat shop.Style.print(Style.java:24)
+",
+    );
+    let influence = |name: &str| {
+        let named = |(it, _): &(&MemberName, _)| it.name == name;
+        pools.influential.iter().find(named).map(|(_, influence)| *influence)
+    };
+    for near in ["withWidth", "width", "widened"] {
+        assert_eq!(influence(near), Some(Influence::Near), "{near}: {:?}", pools.influential);
+    }
+    for far in ["withHeight", "height"] {
+        assert_eq!(influence(far), Some(Influence::Far), "{far}: {:?}", pools.influential);
+    }
+    assert_eq!(influence("describe"), None);
 }
 
 #[test]

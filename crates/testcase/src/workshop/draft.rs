@@ -61,7 +61,7 @@ impl Draft {
     }
 
     /// The statements so far.
-    pub(super) fn statements(&self) -> impl DoubleEndedIterator<Item = &Statement> {
+    pub(super) fn statements(&self) -> impl DoubleEndedIterator<Item = &Statement> + ExactSizeIterator {
         self.statements.iter()
     }
 

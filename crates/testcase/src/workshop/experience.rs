@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::callees::{Callees, State};
 use super::costs::Costs;
-use super::memo::Memo;
 use super::per_package::PerPackage;
 use super::{Preparation, Scalar, Tuning};
 use crate::{Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
@@ -25,6 +25,9 @@ pub enum Lesson<'l> {
         method: u16,
         /// Binary name of the class that it was asked for, if it was.
         class: Option<&'l str>,
+        /// Place of the parameter for which it was given an object of the program, if it was, and the
+        /// binary name of the class of that object.
+        object: Option<(u8, &'l str)>,
     },
     /// A test ended because a static field was null, or the result of a static method.
     MissingState {
@@ -86,6 +89,8 @@ pub(super) struct Asked {
     pub(super) method: u16,
     /// The classes that it was asked for.
     pub(super) classes: Vec<TypeId>,
+    /// Classes of objects of the program that it was given, behind the places of their parameters.
+    pub(super) objects: Vec<(u8, TypeId)>,
 }
 
 impl Asked {
@@ -124,18 +129,29 @@ pub(super) struct Experience<'a> {
 impl Experience<'_> {
     /// Whether a callee is not called any more, since it hangs or never succeeds.
     pub(super) fn is_given_up(&self, method: MethodId, tuning: &Tuning) -> bool {
-        self.is_blacklisted(method, tuning)
-            || always_happens(&self.callees.here().failures, method, tuning.give_up_after)
+        self.is_given_up_in(method, &State::default(), tuning)
+    }
+
+    /// The same for a call on an object in a state: where it failed in others it may succeed.
+    pub(super) fn is_given_up_in(&self, method: MethodId, state: &State, tuning: &Tuning) -> bool {
+        let callees = self.callees.here();
+        callees.is_blacklisted(method, tuning) || callees.always_fails_in(method, state, tuning)
+    }
+
+    /// The same for a call on an object that can be brought into any state.
+    pub(super) fn is_given_up_in_all(&self, method: MethodId, tuning: &Tuning) -> bool {
+        let callees = self.callees.here();
+        callees.is_blacklisted(method, tuning) || callees.always_fails(method, tuning)
     }
 
     /// Whether a callee had too many bad outcomes: hangs, failed initialisers.
     pub(super) fn is_blacklisted(&self, method: MethodId, tuning: &Tuning) -> bool {
-        self.callees.here().bad_outcomes.get(method.index()).is_some_and(|it| *it >= tuning.blacklist_after)
+        self.callees.here().is_blacklisted(method, tuning)
     }
 
     /// Whether a method has yielded nothing but `null`, many times.
     pub(super) fn always_yields_null(&self, method: MethodId, tuning: &Tuning) -> bool {
-        always_happens(&self.callees.here().nulls, method, tuning.give_up_after)
+        self.callees.here().always_yields_null(method, tuning)
     }
 
     /// What mocks of a type were asked and had no answer to, in the order in which it became known.
@@ -189,37 +205,41 @@ impl<'a> Experience<'a> {
 
     /// Counts a bad outcome of a callee.
     pub(super) fn add_bad_outcome(&mut self, method: MethodId) {
-        if let Some(count) = self.callees.here_mut().bad_outcomes.or_default(method.index()) {
-            *count += 1;
-        }
+        self.callees.here_mut().add_bad_outcome(method);
     }
 
     /// Notes which calls of a test succeeded, and which one failed. The last statement is the target
     /// call, which is meant to fail.
-    pub(super) fn add_completed(&mut self, test: &TestCase, completed: usize, nulls: u64) {
+    pub(super) fn add_completed(&mut self, test: &TestCase, completed: usize, nulls: u64, tuning: &Tuning) {
         let callees = self.callees.here_mut();
         for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
             let Some(callee) = callee_of(statement) else { continue };
             if number < completed {
                 let bit = u32::try_from(number).ok().and_then(|it| nulls.checked_shr(it)).unwrap_or(0);
-                count(&mut callees.failures, callee, false);
-                count(&mut callees.nulls, callee, bit & 1 == 1);
+                callees.add_success(callee, bit & 1 == 1);
             } else if number + 1 < test.statements().len() {
-                count(&mut callees.failures, callee, true);
+                callees.add_failure(callee, || State::of_receiver(test.statements(), number), tuning);
             }
         }
     }
 
     /// Notes that mocks of a type were asked something, for an object of a class or not.
-    pub(super) fn add_asked(&mut self, mock: MockId, method: u16, class: Option<TypeId>, tuning: &Tuning) {
+    pub(super) fn add_asked(
+        &mut self,
+        mock: MockId,
+        method: u16,
+        class: Option<TypeId>,
+        object: Option<(u8, TypeId)>,
+        tuning: &Tuning,
+    ) {
         let asked = self.asked.entry(mock).or_default();
         let place = asked.iter().position(|it| it.method == method).unwrap_or_else(|| {
-            asked.push(Asked { method, classes: Vec::new() });
+            asked.push(Asked { method, classes: Vec::new(), objects: Vec::new() });
             asked.len() - 1
         });
-        let Some(known) = asked.get_mut(place).map(|it| &mut it.classes) else { return };
-        let class = class.filter(|it| known.len() < tuning.classes_asked && !known.contains(it));
-        known.extend(class);
+        let Some(Asked { classes, objects, .. }) = asked.get_mut(place) else { return };
+        classes.extend(class.filter(|it| classes.len() < tuning.classes_asked && !classes.contains(it)));
+        objects.extend(object.filter(|it| objects.len() < tuning.classes_asked && !objects.contains(it)));
     }
 
     /// Remembers two operands that differed, and texts among them.
@@ -318,38 +338,6 @@ impl<'a> Experience<'a> {
     }
 }
 
-/// Outcomes of calls of methods and constructors.
-#[derive(Default)]
-struct Callees {
-    /// Hangs and failed initialisers.
-    bad_outcomes: Memo<usize>,
-    /// Calls that threw.
-    failures: Memo<Streak>,
-    /// Calls that yielded `null`.
-    nulls: Memo<Streak>,
-}
-
-/// How often something happened that may happen always.
-#[derive(Clone, Copy, Debug)]
-enum Streak {
-    Always(usize),
-    Sometimes,
-}
-
-fn count(streaks: &mut Memo<Streak>, method: MethodId, happened: bool) {
-    let next = match streaks.get(method.index()) {
-        Some(Streak::Sometimes) => return,
-        _ if !happened => Streak::Sometimes,
-        None => Streak::Always(1),
-        Some(Streak::Always(times)) => Streak::Always(times.saturating_add(1)),
-    };
-    streaks.put(method.index(), next);
-}
-
-fn always_happens(streaks: &Memo<Streak>, method: MethodId, times: usize) -> bool {
-    matches!(streaks.get(method.index()), Some(Streak::Always(so_often)) if *so_often >= times)
-}
-
 /// The method or constructor that a statement calls.
 pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
     match statement {
@@ -394,13 +382,13 @@ mod tests {
     fn callees_that_never_succeed_are_given_up() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
         let fail = |experience: &mut Experience<'_>, times: usize| {
-            (0..times).for_each(|_| experience.add_completed(&test_case(), 0, 0));
+            (0..times).for_each(|_| experience.add_completed(&test_case(), 0, 0, &Tuning::default()));
         };
         fail(&mut experience, tuning.give_up_after - 1);
         assert!(!experience.is_given_up(CALLEE, &tuning));
         fail(&mut experience, 1);
         assert!(experience.is_given_up(CALLEE, &tuning) && !experience.is_blacklisted(CALLEE, &tuning));
-        experience.add_completed(&test_case(), 1, 0);
+        experience.add_completed(&test_case(), 1, 0, &tuning);
         assert!(!experience.is_given_up(CALLEE, &tuning), "one success shows that it can");
         fail(&mut experience, 2 * tuning.give_up_after);
         assert!(!experience.is_given_up(CALLEE, &tuning));
@@ -409,17 +397,17 @@ mod tests {
     #[test]
     fn the_target_call_may_fail() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
-        (0..100).for_each(|_| experience.add_completed(&test_case(), 1, 0));
+        (0..100).for_each(|_| experience.add_completed(&test_case(), 1, 0, &tuning));
         assert!(!experience.is_given_up(MethodId(2), &tuning));
     }
 
     #[test]
     fn methods_that_yield_null_alone_are_known() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
-        (0..tuning.give_up_after).for_each(|_| experience.add_completed(&test_case(), 2, 0b01));
+        (0..tuning.give_up_after).for_each(|_| experience.add_completed(&test_case(), 2, 0b01, &tuning));
         assert!(experience.always_yields_null(CALLEE, &tuning));
         assert!(!experience.always_yields_null(MethodId(2), &tuning));
-        experience.add_completed(&test_case(), 2, 0);
+        experience.add_completed(&test_case(), 2, 0, &tuning);
         assert!(!experience.always_yields_null(CALLEE, &tuning));
     }
 
@@ -428,9 +416,10 @@ mod tests {
         let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
         tuning.classes_asked = 2;
         for class in [None, Some(1), Some(1), Some(2), Some(3)] {
-            experience.add_asked(MockId(0), 7, class.map(TypeId), &tuning);
+            experience.add_asked(MockId(0), 7, class.map(TypeId), None, &tuning);
         }
-        experience.add_asked(MockId(0), 3, None, &tuning);
+        experience.add_asked(MockId(0), 3, None, Some((1, TypeId(4))), &tuning);
+        assert_eq!(experience.asked(MockId(0))[1].objects, [(1, TypeId(4))]);
         let asked: Vec<(u16, usize)> =
             experience.asked(MockId(0)).iter().map(|it| (it.method, it.answers())).collect();
         assert_eq!(asked, [(7, 2), (3, 1)]);

@@ -9,6 +9,7 @@
 //! writes tests with values of `sources`, and `mutators` change them.
 
 mod builder;
+mod callees;
 mod catalogue;
 mod costs;
 mod cross_over;
@@ -35,7 +36,7 @@ use crashback_program::origins::Origins;
 
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
-pub use pools::{CalledBack, Form, Forms, Pools, Preparation, Scalar, Structure};
+pub use pools::{CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 
@@ -130,11 +131,16 @@ impl Workshop<'_> {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
             }
             Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),
-            Lesson::Asked { mock, method, class } => {
-                let class = class.map(|it| it.replace('.', "/"));
-                let class = class.filter(|it| catalogue.context.index().get(it).is_some());
-                let class = class.map(|it| catalogue.vocabulary.add_type(Type::of_class(&it)));
-                experience.add_asked(mock, method, class, tuning);
+            Lesson::Asked { mock, method, class, object } => {
+                let class = class.and_then(|it| catalogue.class_of_run(it));
+                let asked = experience.asked(mock).iter().find(|it| it.method == method);
+                let known = asked.map_or(&[][..], |it| &it.objects);
+                let is_known = |(place, class): &(u8, &str)| {
+                    known.iter().any(|(at, of)| at == place && catalogue.has_binary_name(*of, class))
+                };
+                let object = object.filter(|it| !is_known(it));
+                let object = object.and_then(|(place, it)| Some((place, catalogue.class_of_run(it)?)));
+                experience.add_asked(mock, method, class, object, tuning);
             }
             Lesson::MissingState { message, member, providers } => {
                 if experience.is_new_message(message, tuning)
@@ -160,7 +166,9 @@ impl Workshop<'_> {
                 }
             }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
-            Lesson::Completed { test, completed, nulls } => experience.add_completed(test, completed, nulls),
+            Lesson::Completed { test, completed, nulls } => {
+                experience.add_completed(test, completed, nulls, tuning);
+            }
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
             Lesson::Wasted { test, statement } => {
                 let statement = test.statements().get(statement).filter(|it| target.find(it).is_none());
@@ -249,12 +257,14 @@ impl Workshop<'_> {
                 builder.make_lower_receivers();
             }
             let call = builder.choose_target_call()?;
-            let Some(receiver) = builder.receiver(call) else { continue };
+            let Some(mut receiver) = builder.receiver(call) else { continue };
             builder.link_lower_objects(receiver, &builder.parameters_of(call));
             let tuning = builder.tuning;
             let mut more = tuning.extra_calls + tuning.extra_calls_growth * progress;
             while builder.random.chance(more) && builder.draft.len() < tuning.longest_before_target_call {
-                builder.insert_call(receiver);
+                if let Some((object, yielded)) = builder.insert_call(receiver) {
+                    receiver = receiver.map(|it| if it == object { yielded } else { it });
+                }
                 more *= tuning.extra_calls_again;
             }
             if builder.push_target_call(call, receiver).is_some() {

@@ -37,7 +37,7 @@ pub struct Pools {
     pub preparations: Vec<Preparation>,
     /// Methods that write fields which the code around the crash reads, by the classes that declare
     /// them.
-    pub influential: BTreeSet<MemberName>,
+    pub influential: BTreeMap<MemberName, Influence>,
     /// Internal names of classes to which the code around the crash casts what the program's
     /// methods yield as any object, for answers whose type says nothing.
     pub cast_classes: Vec<String>,
@@ -65,6 +65,15 @@ pub struct Pools {
     pub is_modification_crash: bool,
     /// Whether the crash is a `NullPointerException`.
     pub is_null_crash: bool,
+}
+
+/// How near to the frames the code is that reads a field which a method writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Influence {
+    /// Somewhere below the frames, or in code that reads many fields.
+    Far,
+    /// A frame reads it, or a method that a frame calls to ask for little else.
+    Near,
 }
 
 /// A method of a type above the class of a frame.

@@ -143,6 +143,19 @@ crate::settings! {
             neighbours: Count = 10;
             /// Each fluent method of a new builder is called.
             builder_setter: Probability = 0.6;
+            /// So many of them are called at most, roughly, where none is known to influence the code
+            /// around the crash: some builders have hundreds.
+            builder_setters: Count = 8;
+            /// A new object is given an option by a fluent method that influences the code around the
+            /// crash.
+            fluent_option: Probability = 0.5;
+            /// The same where no fluent method is known to.
+            fluent_option_of_other: Probability = 0.1;
+            /// Each further option is less likely by this factor.
+            fluent_option_again: Probability = 0.7;
+            /// The result of an inserted fluent call stands for the object from then on: an object that
+            /// never changes yields another.
+            fluent_result: Probability = 0.7;
             /// A field that a container would fill is filled.
             injected_field: Probability = 0.92;
             /// A container's value is an object that is there: containers share them.
@@ -445,6 +458,9 @@ crate::settings! {
             call_on_receiver: Probability = 0.6;
             /// Methods that write fields which the code around the crash reads.
             influential_method: Weight = 48;
+            /// Those whose fields the frames themselves read weigh together so many times as much as all
+            /// other members of their class: there may be hundreds of options.
+            near_influence: Weight = 1;
             /// Methods called `set…`, `add…`, `put…` or `append…`.
             setter: Weight = 8;
             /// Assignments to fields.
@@ -574,6 +590,12 @@ crate::settings! {
             blacklist_after: Count = 3;
             /// Failures after which a callee that never succeeded is not called any more.
             give_up_after: Count = 25;
+            /// The same on objects in one state, and behind each method that was called on them: a callee
+            /// that failed otherwise may need just that call before it.
+            give_up_in_state: Count = 3;
+            /// States in which a callee that never succeeded is tried, beyond one for each method of its
+            /// class.
+            failed_states: Count = 200;
             /// Slow calls of a callee after which its calls are dear; one may be due to a busy machine.
             slow_calls: Count = 2;
             /// Microseconds that a call is expected to take whose callee was not called before: a third
@@ -635,6 +657,9 @@ crate::settings! {
             read_methods: Count = 300;
             /// An interface method with more implementations says nothing about what will run.
             read_implementations: Count = 3;
+            /// A method that reads so many fields at most is asked for these: those that read more
+            /// compare, copy or describe whole objects.
+            few_reads: Count = 4;
             /// Classes that the code casts results to which are offered as answers.
             cast_classes: Count = 24;
             /// Types, constants or keys that are expected at one spot; more say little.
@@ -714,10 +739,16 @@ crate::settings! {
             source_constructors: Switch = true;
             /// Methods that yield a type.
             source_factories: Switch = true;
+            /// Objects in containers that methods of the project make of texts.
+            source_containers: Switch = true;
+            /// Parts of objects that methods of the project make of texts.
+            source_parts: Switch = true;
             /// Static final fields.
             source_constants: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
+            /// Fluent methods of other new objects of the program, whose results stand for these.
+            source_fluent_options: Switch = true;
             /// Mocks, wherever one could stand for an object.
             source_mocks: Switch = true;
             /// Views of lists that changed after they were taken.
@@ -730,6 +761,8 @@ crate::settings! {
             source_mock_answers: Switch = true;
             /// Mocks that call back their arguments.
             source_callbacks: Switch = true;
+            /// The same by the objects that they are really given, where the declared type says less.
+            source_callbacks_of_objects: Switch = true;
             /// Mocks that throw exceptions which their methods declare.
             source_declared_exceptions: Switch = true;
             /// Fields that a container would fill.

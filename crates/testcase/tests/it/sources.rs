@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_testcase::workshop::{
-    Expectation, Form, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
+    Expectation, Form, Influence, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
 };
 use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
 
@@ -11,6 +11,7 @@ use crate::workshop::{ask_all, assert_fine, workshop_with};
 
 const POINT: &str = "java/awt/Point.translate(II)V";
 const COMPONENT: &str = "home/Component.run(Lhome/Component$Store;Ljava/lang/String;)I";
+const PHOTO: &str = "home/Album$Photo.show()Z";
 const INNER: &str = "home/Home$Inner.<init>(Lhome/Home;Ljava/lang/String;)V";
 const ADD_ALL: &str = "java/util/ArrayList.addAll(ILjava/util/Collection;)Z";
 const DATE_FORMAT: &str = "java/text/SimpleDateFormat.<init>(Ljava/lang/String;Ljava/util/Locale;)V";
@@ -183,6 +184,12 @@ fn signs() -> Vec<Sign> {
             // Constants of the class, such as its empty list, come from another source.
             |text| before_last(text).lines().any(|it| it.contains("= Collections.") && it.contains('(')),
         ),
+        Sign::new("containers", PHOTO, |text| text.contains("= Album.photos(") && text.contains(".get(")),
+        Sign::new("parts", PHOTO, |text| text.contains(".cover()")),
+        Sign::new("fluent-options", PHOTO, |text| text.contains("= photo.framed(")).pools(|pools| {
+            let framed = "home/Album$Photo.framed(Z)Lhome/Album$Photo;".parse().unwrap();
+            pools.influential.insert(framed, Influence::Near);
+        }),
         Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
         Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
             .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),
@@ -201,6 +208,7 @@ fn signs() -> Vec<Sign> {
         .with(&[("anonymous-of-other", "0.5")]),
         Sign::new("spies", INNER, |text| text.contains("spy(") && text.contains("doNothing(")),
         Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
+        Sign::new("callbacks-of-objects", COMPONENT, |text| text.contains("it[].open(")),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(
             "declared-exceptions",

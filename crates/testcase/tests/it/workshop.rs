@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crashback_testcase::workshop::{
-    CalledBack, Expectation, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Spot, Step, Structure,
-    TargetCall, TargetCalls, Tuning, Wanted, Workshop,
+    CalledBack, Expectation, Influence, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Spot, Step,
+    Structure, TargetCall, TargetCalls, Tuning, Wanted, Workshop,
 };
 use crashback_testcase::{Kind, Literal, Random, Statement, TestCase, Type, Var, Vocabulary, check};
 
@@ -100,7 +100,7 @@ fn pools() -> Pools {
         mentioned: ["java/util/Collections".into(), "java/util/Locale".into()].into(),
         traced: vec![("home/Component".into(), "run".into())],
         preparations: PREPARATIONS.iter().map(|(member, source)| preparation(member, *source)).collect(),
-        influential: ["java/util/ArrayList.clear()V".parse().unwrap()].into(),
+        influential: [("java/util/ArrayList.clear()V".parse().unwrap(), Influence::Far)].into(),
         cast_classes: vec!["home/Component$Store".into(), "java/lang/String".into()],
         opens_files: true,
         is_small: true,
@@ -207,7 +207,8 @@ pub(crate) fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
             let count = workshop.vocabulary().mock(*mock).unwrap().methods.len();
             for place in 0..count {
                 let (mock, method) = (*mock, u16::try_from(place).unwrap());
-                workshop.learn(Lesson::Asked { mock, method, class: Some("home.Component$Session") });
+                let (class, object) = (Some("home.Component$Session"), Some((0, "home.Component$Session")));
+                workshop.learn(Lesson::Asked { mock, method, class, object });
             }
         }
     }

@@ -53,18 +53,28 @@ public final class Mocks {
     private static final int[] askedMethods = new int[MOST_ASKED];
     /** The classes that they asked for, where they did. */
     private static final Class<?>[] askedClasses = new Class<?>[MOST_ASKED];
+    /** The classes of objects of the program that they were given, where they were. */
+    private static final Class<?>[] askedObjects = new Class<?>[MOST_ASKED];
+    /** The places of the parameters that those stood for. */
+    private static final int[] askedParameters = new int[MOST_ASKED];
     /** How many of them there are. */
     static int asked;
 
     /** The class among the arguments of the call that is about to be answered. */
     private static Class<?> lookedUp;
 
+    /** The class of an object of the program among these arguments, and its place. */
+    private static Class<?> handedOver;
+    private static int handedAt;
+
     private Mocks() {}
 
     static void begin() {
         Arrays.fill(askedClasses, 0, asked, null);
+        Arrays.fill(askedObjects, 0, asked, null);
         asked = 0;
         lookedUp = null;
+        handedOver = null;
     }
 
     static void encodeAsked() {
@@ -73,7 +83,20 @@ public final class Mocks {
             Encoding.unsigned(askedMocks[i]);
             Encoding.unsigned(askedMethods[i]);
             Encoding.optional(askedClasses[i] == null ? null : askedClasses[i].getName(), LONGEST_NAME);
+            if (askedObjects[i] == null) {
+                Encoding.one(0);
+            } else {
+                Encoding.one(1);
+                Encoding.one(askedParameters[i]);
+                Encoding.text(named(askedObjects[i]).getName(), LONGEST_NAME);
+            }
         }
+    }
+
+    /** A class, or the interface of a lambda: its own class is nowhere to be found. */
+    private static Class<?> named(Class<?> kind) {
+        Class<?>[] interfaces = kind.getInterfaces();
+        return kind.isSynthetic() && interfaces.length != 0 ? interfaces[0] : kind;
     }
 
     // For the worker.
@@ -156,7 +179,7 @@ public final class Mocks {
             return true;
         }
         if (mock >= 0 && Probes.isObserved()) {
-            asked(mock, method, null);
+            asked(mock, method, null, null);
         }
         Probes.budget();
         return false;
@@ -178,9 +201,11 @@ public final class Mocks {
         }
         Class<?> wanted = lookedUp;
         lookedUp = null;
+        Class<?> handed = handedOver;
+        handedOver = null;
         if (answer == null) {
             if (Probes.isObserved()) {
-                asked(mock, method, wanted);
+                asked(mock, method, wanted, handed);
             }
             return empty(result);
         }
@@ -221,6 +246,10 @@ public final class Mocks {
         if (answer != null) {
             return;
         }
+        if (argument != null && isOfProgram(argument.getClass())) {
+            handedOver = argument.getClass();
+            handedAt = parameter;
+        }
         if (argument instanceof Object[]) {
             for (Object element : (Object[]) argument) {
                 Probes.caught(element, GIVEN);
@@ -228,6 +257,10 @@ public final class Mocks {
         } else {
             Probes.caught(argument, GIVEN);
         }
+    }
+
+    private static boolean isOfProgram(Class<?> kind) {
+        return kind.getClassLoader() instanceof ProgramLoader && !kind.getName().contains(MARK);
     }
 
     private static void look(Object[] answers, int method, int parameter, Object argument) {
@@ -270,10 +303,13 @@ public final class Mocks {
         return "Mock for " + of.getSimpleName() + ", hashCode: " + System.identityHashCode(mock);
     }
 
-    private static void asked(int mock, int method, Class<?> wanted) {
+    private static void asked(int mock, int method, Class<?> wanted, Class<?> handed) {
         int count = asked;
         for (int i = 0; i < count; i++) {
-            if (askedMocks[i] == mock && askedMethods[i] == method && askedClasses[i] == wanted) {
+            if (askedMocks[i] == mock
+                    && askedMethods[i] == method
+                    && askedClasses[i] == wanted
+                    && askedObjects[i] == handed) {
                 return;
             }
         }
@@ -281,6 +317,8 @@ public final class Mocks {
             askedMocks[count] = mock;
             askedMethods[count] = method;
             askedClasses[count] = wanted;
+            askedObjects[count] = handed;
+            askedParameters[count] = handedAt;
             asked = count + 1;
         }
     }
@@ -484,6 +522,11 @@ public final class Mocks {
         Object call() {
             Object target = this.target;
             this.target = null;
+            // Another object than the one that was seen before.
+            Class<?> owner = called.getDeclaringClass();
+            if (target != null && !owner.isInstance(target)) {
+                throw new ClassCastException(target.getClass() + " cannot be cast to " + owner);
+            }
             try {
                 called.setAccessible(true);
                 return called.invoke(target, arguments);

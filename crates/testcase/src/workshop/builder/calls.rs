@@ -2,9 +2,9 @@
 
 use super::{Builder, Request};
 use crate::members::Member;
-use crate::workshop::catalogue::{Bindings, Way};
+use crate::workshop::catalogue::{Bindings, Container, Way};
 use crate::workshop::sources::{files, formats};
-use crate::{Arguments, FieldId, Kind, MethodId, Statement, TypeId, TypeRef, Var};
+use crate::{Arguments, FieldId, Kind, Literal, MethodId, Statement, TypeId, TypeRef, Var};
 
 /// What is known beforehand of the arguments of a call.
 #[derive(Clone, Copy, Default)]
@@ -115,12 +115,12 @@ impl Builder<'_, '_> {
             Way::Call(method) => {
                 let called = self.catalogue.vocabulary.method(method)?;
                 let (kind, owner, start) = (called.kind, called.owner, self.draft.len());
-                let receiver = match kind {
+                let mut receiver = match kind {
                     Kind::Instance => Some(self.value(&Request::new(owner, depth))?),
                     _ => None,
                 };
                 if let Some(builder) = receiver.filter(|_| self.draft.len() > start) {
-                    self.set_up(builder, depth);
+                    receiver = Some(self.set_up(builder, depth));
                 }
                 let bindings = self.catalogue.bindings(method, request.of, request.type_arguments);
                 let requests = ArgumentRequests { bindings: Some(&bindings), ..Default::default() };
@@ -131,8 +131,43 @@ impl Builder<'_, '_> {
                 let value = self.follow(Way::Call(method), request, depth)?;
                 self.draft.push(Statement::Cast { to: of, value }, Some(of))
             }
+            Way::Take(method, container) => {
+                let container_of = self.follow(Way::Call(method), request, depth)?;
+                self.take(container_of, container, request.of)
+            }
             Way::File(form) => files::make_file(self, form),
             Way::Constant(field) => self.read_static(field),
+        }
+    }
+
+    /// The first object in a container, as a type.
+    fn take(&mut self, from: Var, container: Container, of: TypeId) -> Option<Var> {
+        let members = self.catalogue.container_members()?;
+        let taken = match container {
+            Container::List => {
+                let first = self.push_literal(Literal::Int(0))?;
+                self.push_call(members.get, Some(from), Arguments::from_slice(&[first]))?
+            }
+            Container::Iterable => {
+                let iterator = self.push_call(members.iterator, Some(from), Arguments::new())?;
+                self.push_call(members.next, Some(iterator), Arguments::new())?
+            }
+            Container::Iterator => self.push_call(members.next, Some(from), Arguments::new())?,
+            Container::Map => {
+                let values = self.push_call(members.values, Some(from), Arguments::new())?;
+                return self.take(values, Container::Iterable, of);
+            }
+            Container::Optional => self.push_call(members.held, Some(from), Arguments::new())?,
+            Container::Array => {
+                let array = self.draft.value(from).of?;
+                let element = self.catalogue.vocabulary.type_of(array)?.element()?;
+                let element = self.catalogue.vocabulary.add_type(element);
+                self.draft.push(Statement::ReadElement { array: from, index: 0 }, Some(element))?
+            }
+        };
+        match self.draft.value(taken).of == Some(of) {
+            true => Some(taken),
+            false => self.draft.push(Statement::Cast { to: of, value: taken }, Some(of)),
         }
     }
 
@@ -143,8 +178,9 @@ impl Builder<'_, '_> {
     }
 
     /// A statement that may change what later ones see: a call on an object that is there, mostly
-    /// the given one, or a write to a field.
-    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) {
+    /// the given one, or a write to a field. Yields the object that a fluent method was called on and
+    /// the one that it yields, which may stand for it.
+    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) -> Option<(Var, Var)> {
         let objects: Vec<(Var, TypeId)> = self
             .draft
             .variables()
@@ -155,26 +191,34 @@ impl Builder<'_, '_> {
         let preferred = receiver
             .filter(|_| self.random.chance(self.tuning.call_on_receiver))
             .and_then(|it| Some((it, self.draft.value(it).of?)));
-        let Some((object, of)) = preferred.or_else(|| self.random.pick(&objects).copied()) else { return };
+        let (object, of) = preferred.or_else(|| self.random.pick(&objects).copied())?;
         let is_text = self.catalogue.vocabulary.type_of(of).is_some_and(|it| it.view() == TypeRef::STRING);
         if !self.catalogue.is_nameable(of) || is_text {
-            return;
+            return None;
         }
         let effects = self.catalogue.effects_of(of);
-        let (experience, tuning) = (self.experience, self.tuning);
+        let (experience, tuning, state) = (self.experience, self.tuning, self.state_of(object));
         let chosen = self.random.pick_weighted(&effects, |effect| match effect.member {
-            Member::Method(id) if experience.is_given_up(id, tuning) => 0,
+            Member::Method(id) if experience.is_given_up_in(id, &state, tuning) => 0,
             _ => effect.weight,
         });
         let depth = self.tuning.depth_of_insertions;
-        match chosen.map(|it| it.member) {
-            Some(Member::Method(method)) => {
+        let chosen = chosen?;
+        match chosen.member {
+            Member::Method(method) => {
                 let called = self.catalogue.vocabulary.method(method);
                 let is_static = called.is_some_and(|it| it.kind == Kind::Static);
-                self.call(method, (!is_static).then_some(object), depth);
+                let yielded = self.call(method, (!is_static).then_some(object), depth)?;
+                let stands_for_it = chosen.is_fluent
+                    && self.tuning.source_fluent_options
+                    && self.random.chance(self.tuning.fluent_result);
+                stands_for_it.then_some((object, yielded))
             }
-            Some(Member::Field { id, .. }) => self.write_field(id, object, depth),
-            Some(Member::Constructor(_)) | None => {}
+            Member::Field { id, .. } => {
+                self.write_field(id, object, depth);
+                None
+            }
+            Member::Constructor(_) => None,
         }
     }
 

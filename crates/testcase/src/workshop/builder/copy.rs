@@ -2,6 +2,7 @@
 //! ones.
 
 use super::{Builder, Request};
+use crate::conversion::is_castable;
 use crate::members::Member;
 use crate::{Answer, Arguments, Given, Kind, Literal, MethodId, Statement, Type, TypeId, Var};
 
@@ -30,6 +31,11 @@ impl Renaming {
         other
     }
 
+    /// Lets a new variable stand wherever another one did.
+    pub(crate) fn replace(&mut self, new: Var, by: Var) {
+        self.new.iter_mut().filter(|it| **it == Some(new)).for_each(|it| *it = Some(by));
+    }
+
     /// The variable that stands for an old one.
     pub(crate) fn get(&self, old: Var) -> Option<Var> {
         self.new.get(usize::from(old.0)).copied().flatten()
@@ -45,6 +51,15 @@ impl Builder<'_, '_> {
     pub(crate) fn copy(&mut self, statement: &Statement, names: &Renaming) -> Option<Var> {
         let (statement, of) = self.renamed(statement, names)?;
         self.draft.push(statement, of)
+    }
+
+    /// Whether a source may cast a value to a type.
+    fn can_be_cast(&self, value: Var, to: TypeId) -> bool {
+        let vocabulary = &self.catalogue.vocabulary;
+        let from = self.draft.value(value).of.and_then(|it| vocabulary.type_of(it));
+        let (Some(from), Some(to)) = (from, vocabulary.type_of(to)) else { return false };
+        from.is_reference()
+            && is_castable(self.catalogue.context.index(), from.view(), to.view()) != Some(false)
     }
 
     /// The method of another class that is called in the same way.
@@ -92,7 +107,8 @@ impl Builder<'_, '_> {
             Statement::NewArray { array, .. } => (statement.clone(), Some(*array)),
             Statement::Cast { to, value } => {
                 // A cast of another value may be one that cannot succeed.
-                (Statement::Cast { to: *to, value: names.get(*value)? }, Some(*to))
+                let value = names.get(*value).filter(|it| self.can_be_cast(*it, *to))?;
+                (Statement::Cast { to: *to, value }, Some(*to))
             }
             Statement::Mock(mock) => (statement.clone(), Some(vocabulary.mock(*mock)?.of)),
             Statement::Spy { mock, object } => {

@@ -13,6 +13,7 @@ mod target_call;
 pub(super) use calls::ArgumentRequests;
 pub(super) use copy::Renaming;
 
+use super::callees::State;
 use super::catalogue::{Catalogue, Expected, Generic, Maker, Way};
 use super::draft::Draft;
 use super::experience::Experience;
@@ -162,12 +163,22 @@ impl Builder<'_, '_> {
         self.experience.is_given_up(method, self.tuning)
     }
 
+    /// The state that an object has at the end of the draft.
+    pub(super) fn state_of(&self, object: Var) -> State {
+        State::of(object, self.draft.statements().enumerate())
+    }
+
     /// How often a way to a value is taken, compared with others, as far as experience goes.
     pub(super) fn weight_of(&self, maker: &Maker) -> u32 {
         match maker.way {
-            Way::Construct(method) | Way::Call(method) | Way::Narrow(method) if self.is_given_up(method) => 0,
+            // The receiver of a call may be set up differently each time.
+            Way::Construct(method) | Way::Call(method) | Way::Narrow(method) | Way::Take(method, _)
+                if self.experience.is_given_up_in_all(method, self.tuning) =>
+            {
+                0
+            }
             // A mock, or null itself, is as good.
-            Way::Call(method) | Way::Narrow(method)
+            Way::Call(method) | Way::Narrow(method) | Way::Take(method, _)
                 if self.experience.always_yields_null(method, self.tuning) =>
             {
                 0

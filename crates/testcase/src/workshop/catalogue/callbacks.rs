@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crashback_program::hierarchy::Supertype;
+
 use super::Catalogue;
 use crate::workshop::origin::is_plain;
 use crate::{Method, MethodId, MockId, Type, TypeId};
@@ -81,6 +83,64 @@ impl Catalogue<'_> {
             }
         }
         found
+    }
+
+    /// The calls that a mock which answers a method may make of an object that it is really given,
+    /// whatever type is declared: abstract methods of the types above the object's class, and its own
+    /// that are on the trace.
+    pub(crate) fn callbacks_of_object(
+        &mut self,
+        method: MethodId,
+        parameter: u8,
+        class: TypeId,
+    ) -> Arc<[KnownCallback]> {
+        if let Some(known) = self.facts.here().callbacks_of_objects.get(&(method, parameter, class)) {
+            return Arc::clone(known);
+        }
+        let stubbed = self.vocabulary.method(method).cloned();
+        let found = stubbed.and_then(|it| self.find_callbacks_of_object(&it, parameter, class));
+        let found: Arc<[KnownCallback]> = found.unwrap_or_default().into();
+        let known = &mut self.facts.here_mut().callbacks_of_objects;
+        known.insert((method, parameter, class), Arc::clone(&found));
+        found
+    }
+
+    fn find_callbacks_of_object(
+        &mut self,
+        stubbed: &Method,
+        parameter: u8,
+        class: TypeId,
+    ) -> Option<Vec<KnownCallback>> {
+        let declared = *stubbed.parameters.get(usize::from(parameter))?;
+        self.vocabulary.type_of(declared).filter(|it| it.is_shown_to_mocks())?;
+        let declared = self.class_name(declared)?.to_owned();
+        let class = self.class_name(class)?.to_owned();
+        let context = self.context;
+        let above = context.hierarchy().supertypes(&class).into_iter().filter_map(Supertype::known);
+        let mut found = Vec::new();
+        for of in above.filter(|it| it.name() != declared && context.class(it.name()).is_ok()) {
+            let is_function = FUNCTIONS.iter().any(|it| of.name().starts_with(it));
+            if is_plain(of.name()) && !is_function {
+                continue;
+            }
+            for called in of.methods().filter(|it| !it.is_static() && !it.is_synthetic()) {
+                let is_own = self.pools.traced.iter().any(|it| it.0 == of.name() && it.1 == called.name());
+                let is_traced = is_own
+                    || self
+                        .pools
+                        .called_back
+                        .iter()
+                        .any(|it| it.of == of.name() && it.method == called.name());
+                if called.name().starts_with('<') || !(called.is_abstract() || is_own) {
+                    continue;
+                }
+                let Ok(method) = self.vocabulary.add_method_of(of, called) else { continue };
+                if found.len() < self.tuning.callbacks_of_type && self.can_call_back(stubbed, method) {
+                    found.push(KnownCallback { parameter, method, is_traced });
+                }
+            }
+        }
+        Some(found)
     }
 
     fn can_call_back(&self, stubbed: &Method, called: MethodId) -> bool {

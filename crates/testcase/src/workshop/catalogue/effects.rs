@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Catalogue;
 use crate::members::Member;
-use crate::{Method, TypeId};
+use crate::workshop::Influence;
+use crate::{Kind, Method, TypeId};
 
 /// A member that is used for its effect.
 #[derive(Clone, Copy)]
@@ -13,8 +14,10 @@ pub(crate) struct Effect {
     pub(crate) member: Member,
     /// How often it is used, compared with the others.
     pub(crate) weight: u32,
-    /// Whether it writes a field which the code around the crash reads.
-    pub(crate) is_influential: bool,
+    /// How near to the frames a field is read that it writes; none if it writes none that is.
+    pub(crate) influence: Option<Influence>,
+    /// Whether it yields an object of the type again, as methods of builders and options do.
+    pub(crate) is_fluent: bool,
 }
 
 /// Methods of all objects. They say nothing about a program and may get in the way: waiting for a
@@ -32,25 +35,30 @@ impl Catalogue<'_> {
             return Arc::clone(known);
         }
         let members = self.members_of(of);
-        let found: Arc<[Effect]> = members.iter().map(|it| self.effect_of(*it)).collect();
+        let mut found: Vec<Effect> = members.iter().map(|it| self.effect_of(*it, of)).collect();
+        put_near_first(&mut found, self.tuning.near_influence);
+        let found: Arc<[Effect]> = found.into();
         self.facts.here_mut().effects.put(of.index(), Arc::clone(&found));
         found
     }
 
     /// Methods that write fields which the code around the crash reads come first, then setters;
     /// methods that only ask are rare.
-    fn effect_of(&self, member: Member) -> Effect {
+    fn effect_of(&self, member: Member, of: TypeId) -> Effect {
         let tuning = &self.tuning;
-        let (mut weight, mut is_influential) = (0, false);
+        let (mut weight, mut influence, mut is_fluent) = (0, None, false);
         match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => {}
             Member::Field { .. } => weight = tuning.field_write,
             Member::Method(id) => {
                 let method = self.vocabulary.method(id);
                 if let Some(method) = method.filter(|it| !OF_ALL_OBJECTS.contains(&&*it.name)) {
-                    is_influential = self.is_influential(method);
+                    influence = self.influence_of(method);
+                    is_fluent = method.kind == Kind::Instance
+                        && method.result == of
+                        && (influence.is_some() || !method.parameters.is_empty());
                     weight = match method {
-                        _ if is_influential => tuning.influential_method,
+                        _ if influence.is_some() => tuning.influential_method,
                         _ if SETTERS.iter().any(|it| method.name.starts_with(it)) => tuning.setter,
                         _ if method.parameters.is_empty() && &*method.name != "init" => tuning.getter,
                         _ => tuning.other_method,
@@ -58,18 +66,57 @@ impl Catalogue<'_> {
                 }
             }
         }
-        Effect { member, weight, is_influential }
+        Effect { member, weight, influence, is_fluent }
     }
 
     /// Whether a type has methods that write fields which the code around the crash reads.
     pub(crate) fn has_influence(&mut self, of: TypeId) -> bool {
-        self.effects_of(of).iter().any(|it| it.is_influential)
+        self.effects_of(of).iter().any(|it| it.influence.is_some())
     }
 
-    fn is_influential(&self, method: &Method) -> bool {
-        let Some(mut name) = self.vocabulary.method_name(method) else { return false };
+    fn influence_of(&self, method: &Method) -> Option<Influence> {
+        let mut name = self.vocabulary.method_name(method)?;
         let found = self.context.hierarchy().resolve_method(&name.owner, &name.name, &name.descriptor);
         name.owner = found.map_or(name.owner, |it| it.class().name().to_owned());
-        self.pools.influential.contains(&name)
+        self.pools.influential.get(&name).copied()
+    }
+}
+
+/// Lets the members with near influence together weigh so many times as much as all others: a class may
+/// have hundreds of options, of which the frames read a few.
+fn put_near_first(effects: &mut [Effect], factor: u32) {
+    let is_near = |it: &Effect| it.influence == Some(Influence::Near);
+    let near = effects.iter().filter(|it| is_near(it)).count();
+    let others: u32 = effects.iter().filter(|it| !is_near(it)).map(|it| it.weight).sum();
+    let share = u32::try_from(near).ok().and_then(|it| others.saturating_mul(factor).checked_div(it));
+    let Some(share) = share else { return };
+    for effect in effects.iter_mut().filter(|it| is_near(it)) {
+        effect.weight = effect.weight.max(share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, put_near_first};
+    use crate::MethodId;
+    use crate::members::Member;
+    use crate::workshop::Influence;
+
+    #[test]
+    fn near_members_have_half_of_the_weight_however_many_others_there_are() {
+        let effect = |influence| Effect {
+            member: Member::Method(MethodId(0)),
+            weight: 10,
+            influence,
+            is_fluent: false,
+        };
+        let mut many = vec![effect(Some(Influence::Far)); 98];
+        many.extend([effect(Some(Influence::Near)); 2]);
+        put_near_first(&mut many, 1);
+        let weights: Vec<u32> = many.iter().skip(97).map(|it| it.weight).collect();
+        assert_eq!(weights, [10, 490, 490]);
+        let mut few = [effect(None), effect(Some(Influence::Near))];
+        put_near_first(&mut few, 1);
+        assert_eq!(few.map(|it| it.weight), [10, 10]);
     }
 }

@@ -60,6 +60,19 @@ pub(crate) struct CollectionMembers {
     pub(crate) put: MethodId,
 }
 
+/// Members of containers that yield something of them.
+#[derive(Clone, Copy)]
+pub(crate) struct ContainerMembers {
+    /// The element at an index of a list.
+    pub(crate) get: MethodId,
+    pub(crate) iterator: MethodId,
+    pub(crate) next: MethodId,
+    /// The values of a map.
+    pub(crate) values: MethodId,
+    /// What an `Optional` holds.
+    pub(crate) held: MethodId,
+}
+
 impl Catalogue<'_> {
     /// The members that make files; none if the JDK lacks one of them.
     pub(crate) fn file_members(&mut self) -> Option<FileMembers> {
@@ -100,6 +113,23 @@ impl Catalogue<'_> {
             bytes,
             characters,
         })
+    }
+
+    /// The members that yield something of containers; none if the JDK lacks one of them.
+    pub(crate) fn container_members(&mut self) -> Option<ContainerMembers> {
+        if self.facts.here().containers.is_none() {
+            let hierarchy = self.context.hierarchy();
+            let vocabulary = &mut self.vocabulary;
+            let mut method = |name: &str| vocabulary.find_method(hierarchy, name).ok();
+            self.facts.here_mut().containers = Some(ContainerMembers {
+                get: method("java/util/List.get(I)Ljava/lang/Object;")?,
+                iterator: method("java/lang/Iterable.iterator()Ljava/util/Iterator;")?,
+                next: method("java/util/Iterator.next()Ljava/lang/Object;")?,
+                values: method("java/util/Map.values()Ljava/util/Collection;")?,
+                held: method("java/util/Optional.get()Ljava/lang/Object;")?,
+            });
+        }
+        self.facts.here().containers
     }
 
     /// The members that fill collections; none if the JDK lacks one of them.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crashback_program::ClassView;
 
-use super::{Catalogue, FileForm};
+use super::{Catalogue, Container, FileForm};
 use crate::members::Member;
 use crate::workshop::origin::{self, Distance};
 use crate::{FieldId, Kind, MethodId, Type, TypeId};
@@ -29,6 +29,8 @@ pub(crate) enum Way {
     Call(MethodId),
     /// A method that yields something of a wider type, which is cast.
     Narrow(MethodId),
+    /// A method that yields a container of it.
+    Take(MethodId, Container),
     /// A static final field that holds it.
     Constant(FieldId),
     /// A file that the test makes.
@@ -230,7 +232,8 @@ impl Catalogue<'_> {
     }
 
     pub(super) fn needs_receiver(&self, way: Way) -> bool {
-        matches!(way, Way::Call(id) if self.vocabulary.method(id).is_some_and(|it| it.kind == Kind::Instance))
+        let (Way::Call(id) | Way::Take(id, _)) = way else { return false };
+        self.vocabulary.method(id).is_some_and(|it| it.kind == Kind::Instance)
     }
 
     fn is_object(&self, of: TypeId) -> bool {

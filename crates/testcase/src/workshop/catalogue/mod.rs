@@ -24,12 +24,12 @@ use std::sync::Arc;
 use crashback_program::origins::Origins;
 
 pub(super) use callbacks::KnownCallback;
-use effects::Effect;
+pub(super) use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
 pub(super) use expected::{Expected, WantedValue};
 pub(super) use generics::{Bindings, Generic};
 pub(super) use injected::InjectedField;
-pub(super) use jdk::{CollectionMembers, FileForm, FileMembers};
+pub(super) use jdk::{CollectionMembers, ContainerMembers, FileForm, FileMembers};
 pub(super) use makers::{Maker, Way};
 pub(super) use preparations::{Holder, PreparationStep};
 pub(super) use takers::Taker;
@@ -43,6 +43,7 @@ use crate::members::{self, Member};
 use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
 use expected::ExpectedOfMethod;
 use generics::{Signature, SupertypeArguments};
+pub(super) use producers::Container;
 use producers::Producers;
 
 /// Facts about the types of a program.
@@ -79,6 +80,8 @@ struct Facts {
     of_libraries: Memo<bool>,
     stubbable: Memo<Arc<[bool]>>,
     callbacks: Memo<Arc<[KnownCallback]>>,
+    /// By the method of the mock, the place of its parameter and the class of the object.
+    callbacks_of_objects: BTreeMap<(MethodId, u8, TypeId), Arc<[KnownCallback]>>,
     declared_exceptions: Memo<Arc<[TypeId]>>,
     callback_methods: Memo<Arc<[u16]>>,
     injected: Memo<Arc<[InjectedField]>>,
@@ -98,6 +101,7 @@ struct Facts {
     preparations: Vec<Option<PreparationStep>>,
     files: Option<FileMembers>,
     collections: Option<CollectionMembers>,
+    containers: Option<ContainerMembers>,
     unavailable: BTreeMap<TypeId, &'static str>,
 }
 
@@ -142,6 +146,20 @@ impl<'a> Catalogue<'a> {
     /// The internal name of a class or interface; none for arrays and primitives.
     pub(super) fn class_name(&self, of: TypeId) -> Option<&str> {
         self.vocabulary.type_of(of)?.class_name()
+    }
+
+    /// A class of the class path by its binary name, as runs of tests tell it.
+    pub(super) fn class_of_run(&mut self, binary: &str) -> Option<TypeId> {
+        let name = binary.replace('.', "/");
+        self.context.index().get(&name)?;
+        Some(self.vocabulary.add_type(Type::of_class(&name)))
+    }
+
+    /// Whether a type is the class with a binary name.
+    pub(super) fn has_binary_name(&self, of: TypeId, binary: &str) -> bool {
+        let dotted = |it: u8| if it == b'/' { b'.' } else { it };
+        self.class_name(of)
+            .is_some_and(|it| it.len() == binary.len() && it.bytes().map(dotted).eq(binary.bytes()))
     }
 
     /// Whether the values of a type are references.

@@ -33,7 +33,9 @@ impl Catalogue<'_> {
     }
 
     fn depends_on_moment(&self, way: Way) -> bool {
-        let (Way::Construct(id) | Way::Call(id) | Way::Narrow(id)) = way else { return false };
+        let (Way::Construct(id) | Way::Call(id) | Way::Narrow(id) | Way::Take(id, _)) = way else {
+            return false;
+        };
         let Some(method) = self.vocabulary.method(id) else { return false };
         let name = self.vocabulary.method_name(method);
         name.is_some_and(|it| is_of_the_moment(&it.owner, &it.name, method.parameters.len()))

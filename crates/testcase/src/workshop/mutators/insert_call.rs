@@ -4,7 +4,7 @@ use crate::{Statement, TestCase, Var};
 
 /// Inserts calls, mostly on the receiver of the target call if that can be brought into another
 /// state.
-pub(super) fn insert(builder: &mut Builder<'_, '_>, test: &TestCase, names: &Renaming) {
+pub(super) fn insert(builder: &mut Builder<'_, '_>, test: &TestCase, names: &mut Renaming) {
     let receiver = receiver_of(test).and_then(|it| names.get(it));
     let of = receiver.and_then(|it| builder.draft.value(it).of);
     let receiver = receiver.filter(|_| of.is_some_and(|of| builder.catalogue.has_influence(of)));
@@ -17,7 +17,9 @@ pub(super) fn insert(builder: &mut Builder<'_, '_>, test: &TestCase, names: &Ren
     }
     let mut more = 1.0;
     while builder.random.chance(more) && builder.has_room() {
-        builder.insert_call(receiver);
+        if let Some((object, yielded)) = builder.insert_call(receiver) {
+            names.replace(object, yielded);
+        }
         more *= builder.tuning.insert_again;
     }
 }

@@ -134,7 +134,7 @@ fn try_to_mutate(mut builder: Builder<'_, '_>, test: &TestCase) -> Option<TestCa
     for (number, statement) in test.statements().iter().enumerate() {
         match number == plan.place {
             true if plan.prepares => builder.prepare(),
-            true => insert_call::insert(&mut builder, test, &names),
+            true => insert_call::insert(&mut builder, test, &mut names),
             false => {}
         }
         let is_changed = plan.changes && (number == plan.changed || builder.random.chance(plan.probability));

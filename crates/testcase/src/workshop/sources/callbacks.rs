@@ -1,16 +1,18 @@
 //! Answers of mocks beyond plain values: calls of their arguments, and exceptions that a method
 //! declares.
 
+use std::sync::Arc;
+
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::catalogue::KnownCallback;
-use crate::{Answer, Callback, MethodId, Type, TypeId, Var};
+use crate::{Answer, Callback, MethodId, Statement, Type, TypeId, Var};
 
 impl Builder<'_, '_> {
     /// An answer that is no plain value, by chance, if the method can have one.
     pub(crate) fn special_answer(&mut self, made: Var, method: MethodId, depth: usize) -> Option<Answer> {
         let tuning = self.tuning;
         if tuning.source_callbacks {
-            let callbacks = self.catalogue.callbacks_of(method);
+            let callbacks = self.callbacks(made, method);
             let traced: Vec<KnownCallback> = callbacks.iter().filter(|it| it.is_traced).copied().collect();
             if self.random.chance(tuning.callback_of_trace)
                 && let Some(callback) = self.random.pick(&traced).copied()
@@ -36,6 +38,23 @@ impl Builder<'_, '_> {
             return self.make(&Request::new(of, depth.saturating_sub(1))).map(Answer::Throw);
         }
         None
+    }
+
+    /// The calls that a mock may make of what a method of it is given, by the declared types of its
+    /// parameters and by the objects that mocks like it were really given.
+    fn callbacks(&mut self, made: Var, method: MethodId) -> Vec<KnownCallback> {
+        let mut callbacks = self.catalogue.callbacks_of(method).to_vec();
+        let Some(Statement::Mock(mock) | Statement::Spy { mock, .. }) = self.draft.statement(made) else {
+            return callbacks;
+        };
+        let known = self.catalogue.vocabulary.mock(*mock).map(|it| Arc::clone(&it.methods));
+        let place = known.and_then(|it| it.iter().position(|it| it.method == method));
+        let asked = self.experience.asked(*mock).iter().find(|it| Some(usize::from(it.method)) == place);
+        let objects = asked.map_or(&[][..], |it| &it.objects);
+        for (parameter, class) in objects.iter().filter(|_| self.tuning.source_callbacks_of_objects) {
+            callbacks.extend(self.catalogue.callbacks_of_object(method, *parameter, *class).iter());
+        }
+        callbacks
     }
 
     fn call_back(&mut self, made: Var, known: KnownCallback, depth: usize) -> Option<Answer> {

@@ -44,7 +44,8 @@ impl ValueSource for Makers {
                 {
                     return Offer::Value(spy);
                 }
-                return Offer::Value(made);
+                let is_new = builder.draft.len() > length && inner.is_some();
+                return Offer::Value(if is_new { builder.choose_options(made, depth) } else { made });
             }
         }
         Offer::Pass

@@ -1,0 +1,7 @@
+package post;
+
+public interface Office {
+    boolean isOpen();
+
+    String address();
+}
