@@ -3,7 +3,7 @@ use std::io::Write;
 use crate::{Error, FrameRecord, ObstacleCount, Record, Summary};
 
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 41] = [
+pub const COLUMNS: [&str; 43] = [
     "crash",
     "frame",
     "highest_target_frame",
@@ -45,6 +45,8 @@ pub const COLUMNS: [&str; 41] = [
     "time_limit",
     "population",
     "worker",
+    "outer_frame",
+    "outer_degree",
 ];
 
 /// The columns of ExRunner's `results.csv`, in order.
@@ -166,6 +168,8 @@ fn fields(record: &Record) -> [String; COLUMNS.len()] {
         record.time_limit.map(|it| it.to_string()).unwrap_or_default(),
         number(record.population),
         text(&record.worker),
+        number(record.outer.as_ref().map(|it| it.frame)),
+        record.outer.as_ref().map(|it| it.degree.clone()).unwrap_or_default(),
     ]
 }
 

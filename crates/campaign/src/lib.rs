@@ -27,7 +27,7 @@ pub use export::{COLUMNS, EXRUNNER_COLUMNS, export_csv, export_exrunner, export_
 pub use extra::ExtraMaven;
 pub use plan::{Frames, Job, Plan, Shard, TargetFrames};
 pub use plan_file::ReadTime;
-pub use record::{FrameRecord, Record};
+pub use record::{FrameRecord, OuterRecord, Record};
 pub use run::{Campaign, Ended, Event, RunError, RunFailure, RunResult, Runner, enqueue};
 pub use runner::{LocalRunner, SearchFactory};
 pub use sources::{CrashFiles, LogFolder};

@@ -1,4 +1,4 @@
-use crashback_reproduce::{Degree, FrameResult, ProgressPoint, Stage, Timing};
+use crashback_reproduce::{Degree, FrameResult, OuterTest, ProgressPoint, Stage, Timing};
 use serde::Serialize;
 
 use crate::{Job, RunFailure, RunResult};
@@ -80,10 +80,34 @@ pub struct Record {
     pub population: Option<u32>,
     /// The worker that made the run.
     pub worker: Option<String>,
+    /// The test of a frame above, where the program wraps or catches the exception.
+    pub outer: Option<OuterRecord>,
     /// Results of all target frames, innermost first.
     pub frames: Vec<FrameRecord>,
     /// What happened instead when a plain JVM did not confirm a test.
     pub unverified_reasons: Vec<String>,
+}
+
+/// The test of a frame above in the store. It does not count in comparisons, since the exception does not
+/// leave it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct OuterRecord {
+    /// The frame that it reproduces.
+    pub frame: u32,
+    /// Where the exception was seen: `cause`, `caught`.
+    pub degree: String,
+    /// What can be held against it, in the words of `crashback reproduce --json`.
+    pub doubts: Vec<String>,
+    /// The test.
+    pub test_source: String,
+}
+
+impl From<OuterTest> for OuterRecord {
+    fn from(outer: OuterTest) -> Self {
+        let OuterTest { frame, degree, doubts, test, .. } = outer;
+        let doubts = doubts.iter().map(word).collect();
+        Self { frame, degree: word(&degree), doubts, test_source: test.source }
+    }
 }
 
 /// One target frame of a run in the store.
@@ -111,6 +135,8 @@ pub struct FrameRecord {
     pub found_by: Option<String>,
     /// Seconds after which that test was found.
     pub found_after: Option<f64>,
+    /// Where the exception was seen, if the frame was reproduced.
+    pub degree: Option<String>,
 }
 
 impl Record {
@@ -166,6 +192,7 @@ impl Record {
             time_limit: Some(settings.time.as_secs_f64()),
             population: settings.population.and_then(|it| u32::try_from(it).ok()),
             worker: None,
+            outer: reproduction.outer.map(OuterRecord::from),
             frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
             unverified_reasons: reproduction.unverified_reasons,
         }
@@ -199,6 +226,7 @@ impl From<FrameResult> for FrameRecord {
             curve: result.curve,
             found_by: result.found_by,
             found_after: result.found_after,
+            degree: result.degree.as_ref().map(word),
         }
     }
 }

@@ -76,6 +76,16 @@ pub(crate) fn day(seconds_since_1970: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// Where a test sees the exception, behind "the exception".
+pub(crate) fn degree(name: &str) -> &str {
+    match name {
+        "escapes" => "leaves the test",
+        "cause" => "is the cause of the one that leaves",
+        "caught" => "is caught by the program",
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -127,9 +127,15 @@ impl<'r> CrashRuns<'r> {
     /// The runs of a configuration that searched for a frame. A run without any frame could not
     /// search, and counts as one that failed at all of them.
     pub(super) fn at(&self, configuration: usize, level: u32) -> impl Iterator<Item = &'r Record> {
-        self.of(configuration).iter().copied().filter(move |run| {
-            run.frames.is_empty() || run.frames.iter().any(|it| it.level == level) || reproduces(run, level)
-        })
+        let searched = move |run: &&Record| match run.target_frame {
+            Some(frame) => frame == level,
+            None => {
+                run.frames.is_empty()
+                    || run.frames.iter().any(|it| it.level == level)
+                    || reproduces(run, level)
+            }
+        };
+        self.of(configuration).iter().copied().filter(searched)
     }
 
     /// All runs of a configuration; those that reproduce any frame succeed.

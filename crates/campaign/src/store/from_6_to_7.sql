@@ -69,6 +69,10 @@ CREATE TABLE runs (
     time_limit           REAL,
     population           INTEGER,
     worker               TEXT,
+    outer_frame          INTEGER,
+    outer_degree         TEXT,
+    outer_doubts         TEXT,
+    outer_test_source    TEXT,
     UNIQUE (crash, configuration, target_frame, seed)
 ) STRICT;
 
@@ -84,6 +88,7 @@ CREATE TABLE frames (
     curve         TEXT,
     found_by      TEXT,
     found_after   REAL,
+    degree        TEXT,
     PRIMARY KEY (run, level)
 ) STRICT;
 
@@ -107,7 +112,11 @@ INSERT INTO runs (
     obstacle, test_class, test_source, error_kind, error, crashback, started_at, obstacle_kind, fitness,
     algorithm, tuning, waiting_share, timing, doubts, relaxations
 FROM earlier_runs;
-INSERT INTO frames SELECT * FROM earlier_frames;
+INSERT INTO frames (
+    run, level, frame, outcome, evaluations, obstacle, obstacle_kind, distance, curve, found_by, found_after
+) SELECT
+    run, level, frame, outcome, evaluations, obstacle, obstacle_kind, distance, curve, found_by, found_after
+FROM earlier_frames;
 INSERT INTO unverified SELECT * FROM earlier_unverified;
 DROP TABLE earlier_frames;
 DROP TABLE earlier_unverified;

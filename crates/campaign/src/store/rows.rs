@@ -2,7 +2,7 @@
 
 use crashback_reproduce::ProgressPoint;
 
-use crate::{FrameRecord, Record, RunFailure};
+use crate::{FrameRecord, OuterRecord, Record, RunFailure};
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub(super) struct Row<'r> {
 }
 
 /// The columns of a run, without those that name its row.
-pub(super) const RUN: [&str; 37] = [
+pub(super) const RUN: [&str; 41] = [
     "crash",
     "application",
     "application_version",
@@ -58,10 +58,14 @@ pub(super) const RUN: [&str; 37] = [
     "time_limit",
     "population",
     "worker",
+    "outer_frame",
+    "outer_degree",
+    "outer_doubts",
+    "outer_test_source",
 ];
 
 /// Those of them that are whole numbers.
-pub(super) const INTEGERS: [&str; 13] = [
+pub(super) const INTEGERS: [&str; 14] = [
     "target_frame",
     "seed",
     "frame",
@@ -75,13 +79,14 @@ pub(super) const INTEGERS: [&str; 13] = [
     "unverified_claims",
     "started_at",
     "population",
+    "outer_frame",
 ];
 
 /// Those of them that are numbers with fractions.
 pub(super) const REALS: [&str; 3] = ["seconds", "waiting_share", "time_limit"];
 
 /// The columns of a frame, without that of its run.
-pub(super) const FRAME: [&str; 10] = [
+pub(super) const FRAME: [&str; 11] = [
     "level",
     "frame",
     "outcome",
@@ -92,11 +97,12 @@ pub(super) const FRAME: [&str; 10] = [
     "curve",
     "found_by",
     "found_after",
+    "degree",
 ];
 
 /// The values of a run, in the order of [`RUN`].
 pub(super) fn run_values(record: &Record) -> [Value; RUN.len()] {
-    let error = record.error.as_ref();
+    let (error, outer) = (record.error.as_ref(), record.outer.as_ref());
     let words = |it: &Option<Vec<String>>| it.as_ref().map(|it| it.join(" "));
     [
         record.crash.as_str().into(),
@@ -136,6 +142,10 @@ pub(super) fn run_values(record: &Record) -> [Value; RUN.len()] {
         record.time_limit.into(),
         record.population.into(),
         record.worker.clone().into(),
+        outer.map(|it| it.frame).into(),
+        outer.map(|it| it.degree.clone()).into(),
+        outer.map(|it| it.doubts.join(" ")).into(),
+        outer.map(|it| it.test_source.clone()).into(),
     ]
 }
 
@@ -152,6 +162,7 @@ pub(super) fn frame_values(frame: &FrameRecord) -> [Value; FRAME.len()] {
         curve_as_text(&frame.curve).into(),
         frame.found_by.clone().into(),
         frame.found_after.into(),
+        frame.degree.clone().into(),
     ]
 }
 
@@ -196,6 +207,12 @@ pub(super) fn record(row: &Row<'_>) -> Record {
         time_limit: row.real("time_limit"),
         population: row.small("population"),
         worker: row.text("worker"),
+        outer: row.small("outer_frame").map(|frame| OuterRecord {
+            frame,
+            degree: row.string("outer_degree"),
+            doubts: words("outer_doubts").unwrap_or_default(),
+            test_source: row.string("outer_test_source"),
+        }),
         frames: Vec::new(),
         unverified_reasons: Vec::new(),
     }
@@ -214,6 +231,7 @@ pub(super) fn frame(row: &Row<'_>) -> FrameRecord {
         curve: row.text("curve").map(|it| curve_of_text(&it)).unwrap_or_default(),
         found_by: row.text("found_by"),
         found_after: row.real("found_after"),
+        degree: row.text("degree"),
     }
 }
 

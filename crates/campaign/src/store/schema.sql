@@ -93,6 +93,11 @@ CREATE TABLE runs (
     population           INTEGER,
     -- The worker that made it.
     worker               TEXT,
+    -- The test of a frame above, where the program wraps or catches the exception.
+    outer_frame          INTEGER,
+    outer_degree         TEXT,
+    outer_doubts         TEXT,
+    outer_test_source    TEXT,
     UNIQUE (crash, configuration, target_frame, seed)
 ) STRICT;
 
@@ -112,6 +117,8 @@ CREATE TABLE frames (
     -- The arm that made the test which reproduces the frame, and after how many seconds.
     found_by      TEXT,
     found_after   REAL,
+    -- Where the exception was seen, if the frame was reproduced.
+    degree        TEXT,
     PRIMARY KEY (run, level)
 ) STRICT;
 

@@ -157,7 +157,16 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
 
 /// What format 6 knows of a run.
 fn known_to_6(record: Record) -> Record {
-    Record { exception: None, time_limit: None, population: None, worker: None, ..record }
+    let frames = record.frames.into_iter().map(|it| FrameRecord { degree: None, ..it }).collect();
+    Record {
+        exception: None,
+        time_limit: None,
+        population: None,
+        worker: None,
+        outer: None,
+        frames,
+        ..record
+    }
 }
 
 #[test]

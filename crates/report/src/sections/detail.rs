@@ -13,7 +13,8 @@ pub(crate) fn size(crash: &Crash<'_>) -> usize {
     let texts = |it: &Option<String>| it.as_ref().map_or(0, String::len);
     let frames = crash.best.frames.iter().map(|it| 300 + texts(&it.obstacle) + it.curve.len() * 12);
     let lines = crash.trace.map_or(0, |it| it.frames.iter().map(|it| 60 + it.frame.len()).sum());
-    1_000 + 2 * texts(&crash.best.test_source) + frames.sum::<usize>() + lines
+    let outer = crash.best.outer.as_ref().map_or(0, |it| it.test_source.len());
+    1_000 + 2 * (texts(&crash.best.test_source) + outer) + frames.sum::<usize>() + lines
 }
 
 /// The details of a crash among others.
@@ -69,7 +70,7 @@ fn facts(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
             @let run_words = format!("{}, seed {}", run.configuration, run.seed);
             (fact(if several { "Best run" } else { "Run" }, &run_words))
             (fact("Highest frame", &frame(run.frame, crash.height)))
-            (fact("Exception", degree(run)))
+            (fact("Exception", run.degree.as_deref().map_or("not shown", words::degree)))
             (fact("Tests run", &words::count(run.evaluations)))
             (fact("Time", &words::seconds(run.seconds)))
             @if run.test_source.is_some() {
@@ -82,16 +83,6 @@ fn facts(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
 
 fn fact(name: &str, value: &str) -> Markup {
     html! { div { dt { (name) } dd { (value) } } }
-}
-
-fn degree(run: &Record) -> &str {
-    match run.degree.as_deref() {
-        None => "not shown",
-        Some("escapes") => "leaves the test",
-        Some("cause") => "is the cause of the one that leaves",
-        Some("caught") => "is caught by the program",
-        Some(other) => other,
-    }
 }
 
 fn search(run: &Record) -> String {

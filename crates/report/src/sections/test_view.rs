@@ -1,6 +1,6 @@
 //! The test of a run, and what there is to say about it.
 
-use crashback_campaign::Record;
+use crashback_campaign::{OuterRecord, Record};
 use maud::{Markup, html};
 
 use crate::{java, words};
@@ -10,24 +10,39 @@ pub(super) fn section(run: &Record) -> Markup {
         div.tested {
             h4 { "Test" }
             @match &run.test_source {
-                Some(source) => (test(run, source)),
+                Some(source) => (test(&file_name(run), source, run.verified)),
                 None => p.aside { "No test was found." },
             }
             (named("Doubts", run.doubts.as_deref(), "none", &doubt))
             @let exact = "none: the trace agrees to the letter";
             (named("Relaxations", run.relaxations.as_deref(), exact, &relaxation))
             (unverified(run))
+            @if let Some(outer) = &run.outer { (further_up(outer)) }
         }
     }
 }
 
-fn test(run: &Record, source: &str) -> Markup {
-    let class = run.test_class.as_deref().unwrap_or_default();
+fn file_name(run: &Record) -> String {
+    format!("{}.java", words::simple_name(run.test_class.as_deref().unwrap_or_default()))
+}
+
+/// The test of a frame above.
+fn further_up(outer: &OuterRecord) -> Markup {
+    let title = format!("Frame {}", outer.frame);
+    html! {
+        h4 { "Test further up" }
+        p.aside { "Where the exception " (words::degree(&outer.degree)) "." }
+        (test(&title, &outer.test_source, true))
+        (named("Doubts", Some(&outer.doubts), "none", &doubt))
+    }
+}
+
+fn test(name: &str, source: &str, verified: bool) -> Markup {
     html! {
         figure.test {
             figcaption {
-                code { (words::simple_name(class)) ".java" }
-                @if !run.verified { " (not verified)" }
+                code { (name) }
+                @if !verified { " (not verified)" }
                 button.copy type="button" hidden { "Copy" }
             }
             pre tabindex="0" aria-label="Source of the test" {

@@ -140,6 +140,7 @@ fn target(level: u32, reproduced: bool, evaluations: u64, seconds: f64) -> Frame
         curve: (0..=8).map(point).collect(),
         found_by: reproduced.then(|| format!("frame {level}, escapes, guided-ga, call-chain")),
         found_after: reproduced.then_some(seconds / 2.0),
+        degree: reproduced.then(|| "escapes".to_owned()),
     }
 }
 
