@@ -1,6 +1,6 @@
-//! Whether tests of searches are kept apart: a sample of the tests of a search, run with selective reset, in a
-//! fresh loader and in a fresh JVM of their own, must be observed alike. Differences are counted by the part of
-//! the observation. None of them can become a claim: only a fresh JVM confirms a solution.
+//! Whether tests of searches are kept apart: a sample of the tests of a search, run with selective reset,
+//! in a fresh loader and in a fresh JVM of their own, must be observed alike. Differences are counted by the
+//! part of the observation. None of them can become a claim: only a fresh JVM confirms a solution.
 //!
 //! Usage: `isolation [JAVA_HOME] [--tests N]`, N for each of the programs, which Maven fetches. No test can
 //! reproduce the crashes, so that searches end with their budget.
