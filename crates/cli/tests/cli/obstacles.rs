@@ -46,8 +46,14 @@ impl Hard {
 
     /// The object of a search that ends with a code.
     fn search_to(&self, code: i32) -> Value {
+        self.search_with("1500", code)
+    }
+
+    /// The object of a search with some tests that ends with a code.
+    fn search_with(&self, evaluations: &str, code: i32) -> Value {
         let out = self.folder.path().join("tests").to_str().expect("a plain path").to_owned();
-        let flags = ["--json", "--evaluations", "1500", "--seed", "1", "--junit", "4", "--out", &out];
+        let flags =
+            ["--json", "--evaluations", evaluations, "--seed", "1", "--junit", "4", "--force", "--out", &out];
         let run = self.run("reproduce", &flags);
         assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
         run.json()
@@ -132,7 +138,7 @@ public class Page {
 }
 
 #[test]
-fn a_frame_that_the_exception_does_not_leave_is_not_tried_once_a_lower_one_is_reproduced() {
+fn a_frame_that_swallows_the_exception_is_tried_once_a_lower_one_is_reproduced() {
     let source = "package depot;
 public class Desk {
     public int low(int number) {
@@ -152,10 +158,12 @@ public class Desk {
 ";
     let trace = "java.lang.IllegalStateException\n\tat depot.Desk.low(Desk.java:5)\n\
                  \tat depot.Desk.high(Desk.java:11)\n";
-    let object = Hard::new("Desk", source, None, trace).search_to(0);
+    let program = Hard::new("Desk", source, None, trace);
+    let object = program.search_to(0);
     let (low, high) = (&object["frames"][0], &object["frames"][1]);
     assert_eq!((&low["outcome"], &low["obstacle_kind"]), (&"reproduced".into(), &Value::Null), "{object}");
-    assert_eq!((&high["outcome"], &high["obstacle_kind"]), (&"not-started".into(), &"not-tried".into()));
-    let words = high["obstacle"].as_str().expect("words");
-    assert!(words.contains("keeps the exception from leaving this frame"), "{words}");
+    assert_eq!((&high["outcome"], &object["outer"]), (&"exception-thrown".into(), &Value::Null), "{object}");
+    assert!(high["evaluations"].as_u64().is_some_and(|it| it > 0), "{object}");
+    let object = program.search_with("50", 0);
+    assert_eq!(object["frames"][1]["obstacle_kind"], "not-tried", "the lower frame took all tests: {object}");
 }
