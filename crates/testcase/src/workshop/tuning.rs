@@ -148,7 +148,7 @@ crate::settings! {
             builder_setters: Count = 8;
             /// A new object is given an option by a fluent method that influences the code around the
             /// crash.
-            fluent_option: Probability = 0.5;
+            fluent_option: Probability = 0.2;
             /// The same where no fluent method is known to.
             fluent_option_of_other: Probability = 0.1;
             /// Each further option is less likely by this factor.
