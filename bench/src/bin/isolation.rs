@@ -26,8 +26,8 @@ use crashback_testcase::TestCase;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Programs of different kinds, each with the frame of a crash that no test reproduces: the line cannot throw
-/// the exception.
+/// Programs of different kinds, each with the frame of a crash that no test reproduces: the program
+/// never throws the error.
 const PROGRAMS: [(&str, &str, &str); 5] = [
     (
         "org.apache.commons:commons-lang3:3.4",
@@ -94,7 +94,7 @@ fn run(home: Option<&Path>, tests: u64) -> Result<()> {
 
 /// Runs a sample of the tests of a search in all ways.
 fn compare(session: &Session, program: &Program, frame: &str, tests: u64) -> Result<Differences> {
-    let log = format!("java.lang.ArithmeticException\n\tat {frame}\n");
+    let log = format!("java.lang.InternalError\n\tat {frame}\n");
     let classes = program.classes();
     let target = Target::choose(program, &classes, &Crashes::read(log.as_bytes(), frame, None)?, None)?;
     let settings = Settings {
