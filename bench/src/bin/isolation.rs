@@ -28,7 +28,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Programs of different kinds, each with the frame of a crash that no test reproduces: the program
 /// never throws the error.
-const PROGRAMS: [(&str, &str, &str); 5] = [
+const PROGRAMS: [(&str, &str, &str); 3] = [
     (
         "org.apache.commons:commons-lang3:3.4",
         "org.apache.commons",
@@ -40,16 +40,6 @@ const PROGRAMS: [(&str, &str, &str); 5] = [
         "org.joda.time.format.DateTimeFormatter.parseDateTime(DateTimeFormatter.java:929)",
     ),
     ("com.google.re2j:re2j:1.7", "com.google.re2j", "com.google.re2j.Pattern.compile(Pattern.java:109)"),
-    (
-        "com.typesafe:config:1.4.3",
-        "com.typesafe",
-        "com.typesafe.config.ConfigFactory.parseString(ConfigFactory.java:1198)",
-    ),
-    (
-        "com.google.code.gson:gson:2.10.1",
-        "com.google.gson",
-        "com.google.gson.JsonParser.parseString(JsonParser.java:51)",
-    ),
 ];
 
 /// So many tests of a search are run for each that is compared, so that the sample has tests that were bred.
