@@ -92,7 +92,7 @@ fn exports_of(resource: &Resource<'_>) -> Option<(String, BTreeSet<String>)> {
     let Ok(Attribute::Module(module)) = file.attribute("Module")?.decode(&file.pool, Location::Class) else {
         return None;
     };
-    // Exports to certain modules are of no use to a test, which is in none.
+    // A test lies in the unnamed module, so that a package exported to named modules alone stays hidden.
     let to_all = module.exports.iter().filter(|it| it.to.is_empty());
     let packages =
         to_all.filter_map(|it| Some(file.pool.package(it.package_index).ok()?.to_str().into_owned()));
