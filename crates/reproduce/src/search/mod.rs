@@ -49,6 +49,8 @@ pub(crate) struct Search<'g> {
     random: Random,
     scheduler: Scheduler,
     confirmations: Vec<Confirmation>,
+    /// Events of confirmations that the host was not told yet.
+    untold: Vec<Event>,
     fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
@@ -126,6 +128,7 @@ impl<'g> Search<'g> {
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
+            untold: Vec::new(),
             fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
             targeted: None,
@@ -150,6 +153,7 @@ impl<'g> Search<'g> {
         self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
         self.runner.abandon();
         let ended = searched.and_then(|()| self.take_confirmations(true));
+        self.tell_events(host);
         if host.is_interrupted() {
             self.trust_confirmations();
         }
@@ -185,6 +189,7 @@ impl<'g> Search<'g> {
             self.announce(host);
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
+            self.tell_events(host);
             self.tell_progress(host, arm);
         }
     }
@@ -244,6 +249,7 @@ impl<'g> Search<'g> {
         let Some(first) = &arm.first else { return Ok(true) };
         if turn.restarts {
             arm.algorithm.restart();
+            host.tell(Event::Restarted { frame: arm.facts.level });
         }
         let mut tests = Vec::with_capacity(turn.tests);
         let mut operators = TestOperators { workshop: &mut self.workshop, first };
@@ -506,6 +512,10 @@ impl<'g> Search<'g> {
         for arm in &self.arms {
             self.progress.see(arm.facts.level, arm.record.distance, evaluations, elapsed);
         }
+    }
+
+    fn tell_events(&mut self, host: &mut dyn Host) {
+        self.untold.drain(..).for_each(|it| host.tell(it));
     }
 
     fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {
