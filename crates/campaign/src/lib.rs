@@ -7,6 +7,7 @@
 pub mod compare;
 mod configuration;
 mod error;
+mod events;
 mod export;
 mod extra;
 mod plan;
@@ -23,6 +24,7 @@ mod tool;
 
 pub use configuration::{Configuration, Tool};
 pub use error::Error;
+pub use events::{EventKind, EventLog, EventRecord};
 pub use export::{COLUMNS, EXRUNNER_COLUMNS, export_csv, export_exrunner, export_jsonl, export_obstacles};
 pub use extra::ExtraMaven;
 pub use plan::{Frames, Job, Plan, Shard, TargetFrames};
