@@ -21,6 +21,7 @@ mod store;
 mod subject;
 mod summary;
 mod tool;
+mod trial;
 
 pub use configuration::{Configuration, Tool};
 pub use error::Error;
@@ -36,3 +37,4 @@ pub use sources::{CrashFiles, LogFolder};
 pub use store::{Claim, Database, Status, Store};
 pub use subject::{Benchmark, Subject, Unusable};
 pub use summary::{CrashSummary, ObstacleCount, Summary};
+pub use trial::Trial;
