@@ -51,6 +51,15 @@ impl LocalRunner {
         Ok(target.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect())
     }
 
+    /// Fetches the jars of a crash's Maven coordinates.
+    ///
+    /// # Errors
+    ///
+    /// If Maven cannot be started, or does not find them.
+    pub fn fetch(&self, subject: &Subject, switch: &Interruption) -> Result<(), Error> {
+        Program::fetch(&self.program(subject)?, switch).map(drop)
+    }
+
     fn search(
         &self,
         job: &Job,

@@ -69,6 +69,9 @@ fn run_all(
 ) -> Result<(), Error> {
     let mut plan = plan::read(arguments)?;
     let runner = runner(&arguments.worker, environment, search)?;
+    if arguments.dry_run {
+        plan::fetch(&mut plan, &runner, interrupts)?;
+    }
     let targets = plan::target_frames(&mut plan, &runner, interrupts)?;
     plan::tell_unusable(&plan.benchmark.unusable, arguments.dry_run);
     if plan.benchmark.subjects.is_empty() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::support::{Program, Run, command, crashback, run};
+use crate::support::{Program, Run, command, crashback, path_with_maven, run};
 
 /// A checkout of two crashes of the shop; the trace of the second is another program's.
 struct Checkout {
@@ -105,6 +105,25 @@ fn benchmarks_that_are_none_or_incomplete() {
     checkout.campaign("run", &["--extra-maven", "/no/such/file"]).failed_with(2, &["/no/such/file"]);
     fs::remove_file(checkout.path("jcrashpack.json")).expect("the list");
     checkout.campaign("run", &[]).failed_with(2, &["no checkout of JCrashPack", "jcrashpack.json"]);
+}
+
+/// Coordinates that Maven does not find are told before any run is made, each once.
+#[test]
+fn a_dry_run_names_crashes_whose_jars_cannot_be_fetched() {
+    let checkout = Checkout::new();
+    fs::remove_dir_all(checkout.path("applications")).expect("the jars");
+    checkout.write("extra", "BAKERY-1 org.bakery:oven:1\nBAKERY-2 org.bakery:oven:1\n");
+    let tools = checkout.shop.path("tools");
+    let asked = checkout.shop.path("asked");
+    let words = "[ERROR] Could not find artifact org.bakery:oven:jar:1 in central";
+    let path = path_with_maven(&tools, &format!("echo x >> {}; echo '{words}'; exit 1", asked.display()));
+    let mut campaign = command();
+    campaign.args(["campaign", "run", "--dry-run", "--store"]).arg(checkout.path("runs.sqlite"));
+    campaign.arg("--jcrashpack").arg(checkout.path("")).arg("--extra-maven").arg(checkout.path("extra"));
+    let dry = run(campaign.arg("--cache-dir").arg(checkout.path("cache")).env("PATH", path), b"");
+    dry.failed_with(2, &["BAKERY-1 is left out", "BAKERY-2 is left out", "org.bakery:oven"]);
+    assert!(dry.stderr.contains("no crash that can be run"), "{}", dry.stderr);
+    assert_eq!(fs::read_to_string(asked).expect("calls").lines().count(), 1, "equal coordinates, one call");
 }
 
 #[test]
@@ -253,6 +272,9 @@ fn without_times(mut run: serde_json::Value) -> serde_json::Value {
     let fields = run.as_object_mut().expect("an object");
     for changing in ["seconds", "waiting_share", "timing", "started_at", "worker"] {
         fields.remove(changing).expect("a field");
+    }
+    for event in fields["events"].as_array_mut().expect("events") {
+        event.as_object_mut().expect("an event").remove("seconds").expect("a time");
     }
     for frame in fields["frames"].as_array_mut().expect("frames") {
         frame.as_object_mut().expect("a frame").remove("found_after").expect("a time");

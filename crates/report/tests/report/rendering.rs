@@ -103,7 +103,7 @@ fn events_are_told_from_the_beginning_to_the_end() {
     let mut records = records::campaign(1, &["a"], 1);
     let event = |number: u32| EventRecord {
         seconds: f64::from(number),
-        kind: if number % 2 == 0 { EventKind::Searching } else { EventKind::NotConfirmed },
+        kind: if number.is_multiple_of(2) { EventKind::Searching } else { EventKind::NotConfirmed },
         frame: Some(1),
         detail: (number % 2 == 1).then(|| format!("<b>{number}</b>")),
     };
