@@ -34,7 +34,7 @@ pub use record::{FrameRecord, OuterRecord, Record};
 pub use run::{Campaign, Ended, Event, RunError, RunFailure, RunResult, Runner, enqueue};
 pub use runner::{LocalRunner, SearchFactory};
 pub use sources::{CrashFiles, LogFolder};
-pub use store::{Claim, Database, Status, Store};
+pub use store::{Claim, Database, Extent, Status, Store};
 pub use subject::{Benchmark, Subject, Unusable};
 pub use summary::{CrashSummary, ObstacleCount, Summary};
 pub use trial::Trial;

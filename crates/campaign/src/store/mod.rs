@@ -74,10 +74,21 @@ pub trait Database: Send {
     fn add(&mut self, records: &[Record]) -> Result<(), Error>;
 
     /// All runs, in the order of crash, configuration, frame and seed.
-    fn records(&self) -> Result<Vec<Record>, Error>;
+    fn records(&self, extent: Extent) -> Result<Vec<Record>, Error>;
 
     /// How many jobs wait, run and are done: of one plan or of all.
     fn status(&self, plan: Option<&str>) -> Result<Status, Error>;
+}
+
+/// How much of each run is read: tests, curves and events are most of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// Runs without frames, tests, events and reasons.
+    Runs,
+    /// The same with frames, but without their curves and obstacles.
+    Frames,
+    /// Everything.
+    Whole,
 }
 
 /// A job that a worker has claimed.
@@ -155,7 +166,12 @@ impl Store {
 
     /// All runs, in the order of crash, configuration, frame and seed.
     pub fn records(&self) -> Result<Vec<Record>, Error> {
-        self.database.records()
+        self.database.records(Extent::Whole)
+    }
+
+    /// The same with as much of each run as is needed.
+    pub fn records_to(&self, extent: Extent) -> Result<Vec<Record>, Error> {
+        self.database.records(extent)
     }
 
     /// How many jobs wait, run and are done: of one plan or of all.

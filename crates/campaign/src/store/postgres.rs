@@ -17,7 +17,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::rows::{self, Column, Kind, Value};
 use super::{
-    Claim, ClaimedRow, Database, FORMAT, Known, Status, assemble, changes_since, check_content, crashes, tls,
+    Claim, ClaimedRow, Database, Extent, FORMAT, Known, Status, assemble, changes_since, check_content,
+    crashes, tls,
 };
 use crate::{Configuration, Error, Job, Record};
 
@@ -318,7 +319,7 @@ impl Database for Postgres {
         })
     }
 
-    fn records(&self) -> Result<Vec<Record>, Error> {
+    fn records(&self, extent: Extent) -> Result<Vec<Record>, Error> {
         let read = |it: &mut Connected| {
             // Runs of campaigns that go on meanwhile do not show in between.
             let transaction = it.client.build_transaction().read_only(true);
@@ -326,8 +327,15 @@ impl Database for Postgres {
                 transaction.isolation_level(postgres::IsolationLevel::RepeatableRead).start()?;
             let order = "FROM runs ORDER BY crash COLLATE \"C\", configuration COLLATE \"C\", \
                          target_frame, seed";
-            let runs = select(&mut transaction, "id", rows::RUN, order)?;
-            let frames = select(&mut transaction, "run", rows::FRAME, "FROM frames ORDER BY run, level")?;
+            let runs = select(&mut transaction, "id", rows::RUN, order, extent)?;
+            if extent == Extent::Runs {
+                return Ok(assemble(runs, Vec::new(), Vec::new()));
+            }
+            let order = "FROM frames ORDER BY run, level";
+            let frames = select(&mut transaction, "run", rows::FRAME, order, extent)?;
+            if extent == Extent::Frames {
+                return Ok(assemble(runs, frames, Vec::new()));
+            }
             let select = "SELECT run, reason FROM unverified ORDER BY run, number";
             let reasons = transaction.query(select, &[])?;
             let reasons = reasons.iter().map(|it| Ok((it.try_get(0)?, it.try_get(1)?)));
@@ -475,14 +483,16 @@ fn select<T: Default>(
     key: &str,
     columns: &[Column<T>],
     from: &str,
+    extent: Extent,
 ) -> Result<Vec<(i64, T)>, postgres::Error> {
-    let query = format!("SELECT {key}, {} {from}", rows::names(columns));
+    let columns = rows::read(columns, extent);
+    let query = format!("SELECT {key}, {} {from}", rows::names(columns.iter().copied()));
     // Row by row, so that the server's answer is not in memory beside the records.
     let mut rows = transaction.query_raw(&query, [0_i64; 0])?;
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let mut record = T::default();
-        for (place, column) in (1..).zip(columns) {
+        for (place, column) in (1..).zip(&columns) {
             let value = match column.kind {
                 Kind::Integer => row.try_get::<_, Option<i64>>(place)?.into(),
                 Kind::Real => row.try_get::<_, Option<f64>>(place)?.into(),

@@ -2,6 +2,7 @@
 
 use crashback_reproduce::ProgressPoint;
 
+use super::Extent;
 use crate::{EventKind, EventRecord, FrameRecord, OuterRecord, Record, RunFailure};
 
 /// A value of a column.
@@ -25,20 +26,26 @@ pub(super) enum Kind {
 pub(super) struct Column<T> {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
+    /// Whether it is only read where everything is.
+    is_bulky: bool,
     get: fn(&T) -> Value,
     set: fn(&mut T, Value),
 }
 
 const fn text<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
-    Column { name, kind: Kind::Text, get, set }
+    Column { name, kind: Kind::Text, is_bulky: false, get, set }
 }
 
 const fn integer<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
-    Column { name, kind: Kind::Integer, get, set }
+    Column { name, kind: Kind::Integer, is_bulky: false, get, set }
 }
 
 const fn real<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
-    Column { name, kind: Kind::Real, get, set }
+    Column { name, kind: Kind::Real, is_bulky: false, get, set }
+}
+
+const fn bulky<T>(column: Column<T>) -> Column<T> {
+    Column { is_bulky: true, ..column }
 }
 
 /// The columns of a run, without those that name its row. A column that completes another one stands behind
@@ -93,7 +100,7 @@ pub(super) const RUN: &[Column<Record>] = &[
     text("obstacle", |it| it.obstacle.clone().into(), |it, value| it.obstacle = value.text()),
     text("obstacle_kind", |it| it.obstacle_kind.clone().into(), |it, value| it.obstacle_kind = value.text()),
     text("test_class", |it| it.test_class.clone().into(), |it, value| it.test_class = value.text()),
-    text("test_source", |it| it.test_source.clone().into(), |it, value| it.test_source = value.text()),
+    bulky(text("test_source", |it| it.test_source.clone().into(), |it, value| it.test_source = value.text())),
     text(
         "error_kind",
         |it| it.error.as_ref().map(|it| it.kind.clone()).into(),
@@ -136,16 +143,16 @@ pub(super) const RUN: &[Column<Record>] = &[
         |it| it.outer.as_ref().map(|it| joined(&it.doubts)).into(),
         |it, value| it.outer.iter_mut().zip([value]).for_each(|(it, value)| it.doubts = value.name_list()),
     ),
-    text(
+    bulky(text(
         "outer_test_source",
         |it| it.outer.as_ref().map(|it| it.test_source.clone()).into(),
         |it, value| it.outer.iter_mut().zip([value]).for_each(|(it, value)| it.test_source = value.string()),
-    ),
-    text(
+    )),
+    bulky(text(
         "events",
         |it| events_as_text(&it.events).into(),
         |it, value| it.events = value.text().map(|it| events_of_text(&it)).unwrap_or_default(),
-    ),
+    )),
 ];
 
 /// The columns of a frame, without that of its run.
@@ -154,22 +161,27 @@ pub(super) const FRAME: &[Column<FrameRecord>] = &[
     text("frame", |it| it.frame.as_str().into(), |it, value| it.frame = value.string()),
     text("outcome", |it| it.outcome.as_str().into(), |it, value| it.outcome = value.string()),
     integer("evaluations", |it| it.evaluations.into(), |it, value| it.evaluations = value.count()),
-    text("obstacle", |it| it.obstacle.clone().into(), |it, value| it.obstacle = value.text()),
+    bulky(text("obstacle", |it| it.obstacle.clone().into(), |it, value| it.obstacle = value.text())),
     text("obstacle_kind", |it| it.obstacle_kind.clone().into(), |it, value| it.obstacle_kind = value.text()),
     real("distance", |it| it.distance.into(), |it, value| it.distance = value.real()),
-    text(
+    bulky(text(
         "curve",
         |it| curve_as_text(&it.curve).into(),
         |it, value| it.curve = value.text().map(|it| curve_of_text(&it)).unwrap_or_default(),
-    ),
-    text("found_by", |it| it.found_by.clone().into(), |it, value| it.found_by = value.text()),
+    )),
+    bulky(text("found_by", |it| it.found_by.clone().into(), |it, value| it.found_by = value.text())),
     real("found_after", |it| it.found_after.into(), |it, value| it.found_after = value.real()),
     text("degree", |it| it.degree.clone().into(), |it, value| it.degree = value.text()),
 ];
 
 /// The names of columns, separated by commas.
-pub(super) fn names<T>(columns: &[Column<T>]) -> String {
-    columns.iter().map(|it| it.name).collect::<Vec<_>>().join(", ")
+pub(super) fn names<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>) -> String {
+    columns.into_iter().map(|it| it.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The columns that are read.
+pub(super) fn read<T>(columns: &[Column<T>], extent: Extent) -> Vec<&Column<T>> {
+    columns.iter().filter(|it| !it.is_bulky || extent == Extent::Whole).collect()
 }
 
 /// The values of a record, in the order of the columns.

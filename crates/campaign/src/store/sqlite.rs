@@ -12,7 +12,8 @@ use rusqlite::{
 
 use super::rows::{self, Column, Value};
 use super::{
-    Claim, ClaimedRow, Database, FORMAT, Known, Status, assemble, changes_since, check_content, crashes,
+    Claim, ClaimedRow, Database, Extent, FORMAT, Known, Status, assemble, changes_since, check_content,
+    crashes,
 };
 use crate::{Configuration, Error, Job, Record};
 
@@ -253,13 +254,20 @@ impl Database for Sqlite {
         self.transact(|it| records.iter().try_for_each(|record| insert(it, record)))
     }
 
-    fn records(&self) -> Result<Vec<Record>, Error> {
+    fn records(&self, extent: Extent) -> Result<Vec<Record>, Error> {
         let read = || {
             // One transaction, so that a campaign that goes on meanwhile does not show in between.
             let transaction = self.connection.unchecked_transaction()?;
             let order = "FROM runs ORDER BY crash, configuration, target_frame, seed";
-            let runs = select(&transaction, "id", rows::RUN, order)?;
-            let frames = select(&transaction, "run", rows::FRAME, "FROM frames ORDER BY run, level")?;
+            let runs = select(&transaction, "id", rows::RUN, order, extent)?;
+            if extent == Extent::Runs {
+                return Ok(assemble(runs, Vec::new(), Vec::new()));
+            }
+            let order = "FROM frames ORDER BY run, level";
+            let frames = select(&transaction, "run", rows::FRAME, order, extent)?;
+            if extent == Extent::Frames {
+                return Ok(assemble(runs, frames, Vec::new()));
+            }
             let mut reasons =
                 transaction.prepare("SELECT run, reason FROM unverified ORDER BY run, number")?;
             let reasons = reasons.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -333,11 +341,14 @@ fn select<T: Default>(
     key: &str,
     columns: &[Column<T>],
     from: &str,
+    extent: Extent,
 ) -> rusqlite::Result<Vec<(i64, T)>> {
-    let mut select = connection.prepare(&format!("SELECT {key}, {} {from}", rows::names(columns)))?;
+    let columns = rows::read(columns, extent);
+    let mut select =
+        connection.prepare(&format!("SELECT {key}, {} {from}", rows::names(columns.iter().copied())))?;
     let rows = select.query_map([], |row| {
         let mut record = T::default();
-        for (place, column) in (1..).zip(columns) {
+        for (place, column) in (1..).zip(&columns) {
             rows::put(column, &mut record, value(row, place)?);
         }
         Ok((row.get(0)?, record))
@@ -425,6 +436,6 @@ mod tests {
         assert!(error.to_string().contains("make room"), "{error}");
         drop(store);
         let store = Sqlite::open(&path).expect("a store");
-        assert_eq!(store.records().expect("records").len() as u64, count);
+        assert_eq!(store.records(Extent::Runs).expect("records").len() as u64, count);
     }
 }

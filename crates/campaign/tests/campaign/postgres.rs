@@ -12,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crashback_campaign::{Campaign, Ended, Error, Job, Record, Runner, Status, Store, enqueue};
 
 use crate::server::Server;
+use crate::store::check_extents;
 use crate::support::{Checkout, Fake, searched, work};
 
 const LEASE: Duration = Duration::from_secs(2);
@@ -38,6 +39,7 @@ fn a_server_keeps_what_a_file_keeps() {
         assert!(events.is_empty(), "{events:?}");
         drop(store);
         let store = Store::open_to_read(&address).expect("a store");
+        check_extents(&store);
         let mut records = store.records().expect("records");
         records.iter_mut().flat_map(|it| &mut it.events).for_each(|it| it.seconds = 0.0);
         (records, store.status(None).expect("a status"))

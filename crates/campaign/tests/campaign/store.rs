@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crashback_campaign::{Error, EventKind, EventRecord, FrameRecord, Record, RunFailure, Store};
+use crashback_campaign::{Error, EventKind, EventRecord, Extent, FrameRecord, Record, RunFailure, Store};
 use rusqlite::Connection;
 
 use crate::support::{Checkout, Fake, campaign, records, searched};
@@ -38,6 +38,37 @@ fn a_record_reads_back_as_it_was() {
             store.records().expect("records").into_iter().filter(|it| it.seed == seed).collect();
         assert_eq!(read, [record]);
     }
+}
+
+/// What a run is read without, by extent.
+fn read_to(extent: Extent, record: Record) -> Record {
+    let without_bulk =
+        |it: FrameRecord| FrameRecord { curve: Vec::new(), obstacle: None, found_by: None, ..it };
+    let mut read = Record { test_source: None, events: Vec::new(), unverified_reasons: Vec::new(), ..record };
+    read.frames = match extent {
+        Extent::Runs => Vec::new(),
+        _ => read.frames.into_iter().map(without_bulk).collect(),
+    };
+    read
+}
+
+#[test]
+fn as_much_is_read_as_is_asked_for() {
+    let checkout = Checkout::with(&["A", "Bad"]);
+    let path = checkout.path("store");
+    campaign(&checkout.plan(3), &path, &Arc::<Fake>::default());
+    check_extents(&Store::open_to_read(&path).expect("a store"));
+}
+
+/// Everything that is read to an extent is as it is in the whole.
+pub(crate) fn check_extents(store: &Store) {
+    let whole = store.records().expect("records");
+    assert_eq!(store.records_to(Extent::Whole).expect("records"), whole);
+    for extent in [Extent::Runs, Extent::Frames] {
+        let expected: Vec<Record> = whole.iter().cloned().map(|it| read_to(extent, it)).collect();
+        assert_eq!(store.records_to(extent).expect("records"), expected);
+    }
+    assert!(whole.iter().any(|it| !it.frames.is_empty() && it.test_source.is_some()));
 }
 
 #[test]
