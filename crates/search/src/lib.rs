@@ -52,5 +52,5 @@ mod supply;
 pub use algorithm::{Algorithm, Member, Operators, Progress};
 pub use algorithms::{AlgorithmKind, GuidedGa, UnknownAlgorithm, build};
 pub use rng::Rng;
-pub use score::Score;
+pub use score::{Score, Values};
 pub use settings::{Selection, Settings};

@@ -311,7 +311,10 @@ fn only_the_first_objective_counts() {
     search.ask(&mut problem, usize::MAX, &mut asked);
     let scores = (0..99).map(|number| {
         let number = f64::from(number);
-        Score { objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(), secondary: 0.0, cost: 0 }
+        Score {
+            objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(),
+            ..Score::new(1.0 + number, 0.0)
+        }
     });
     search.tell(&mut asked.into_iter().zip(scores.chain([Score::worst()])));
     for (number, member) in search.elite()[..99].iter().enumerate() {
