@@ -13,6 +13,7 @@
 //! no reproduction, the comments say what is done instead.
 
 mod assessment;
+mod fitness;
 mod flags;
 mod guides;
 mod hindrance;
@@ -27,13 +28,11 @@ mod traces;
 
 pub use crashback_program::frames::Degree;
 
-pub use assessment::{Assessment, Stage, call_chain, normalise, weighted_sum};
+pub use assessment::{Assessment, Stage, normalise};
+pub use fitness::{Execution, Fitness, Function, NoSuchFitness, ObjectiveValues, call_chain, weighted_sum};
 pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
 pub use judge::{Batch, Judge};
-pub use objectives::{
-    Fitness, NoSuchFitness, ObjectiveValues, Objectives, Scoring, Verdict, cost, says_the_same, size,
-    tells_of_other_cause,
-};
+pub use objectives::{Objectives, Scoring, Verdict, Worth, cost, says_the_same, size, tells_of_other_cause};
 pub use probes::{FrameProbes, Probe, ProbeKind};
 pub use target::{NoSuchFrame, Target};

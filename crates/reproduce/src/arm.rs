@@ -57,9 +57,9 @@ impl Record {
     /// Takes the verdict on a test into account. Tells whether no test came as near before.
     pub(crate) fn add(&mut self, verdict: &Verdict) -> bool {
         self.stage = self.stage.max(verdict.assessment.stage);
-        let is_nearer = verdict.distance() < self.distance;
+        let is_nearer = verdict.distance < self.distance;
         if is_nearer {
-            self.distance = verdict.distance();
+            self.distance = verdict.distance;
         }
         is_nearer
     }
@@ -103,7 +103,7 @@ impl<'g> Arm<'g> {
                     package,
                     obstacle: target_calls.calls.is_empty().then(Obstacle::no_entry),
                     target: target_calls.clone(),
-                    objectives: Objectives::new(judge, settings.fitness, throwable),
+                    objectives: Objectives::new(judge, &[settings.fitness], throwable),
                     algorithm: build(settings.algorithm, &algorithm, rng.fork(), Vec::new()),
                     record: Record::default(),
                     first: None,

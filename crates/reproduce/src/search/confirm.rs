@@ -239,7 +239,7 @@ impl Search<'_> {
     fn best_variant(&mut self, arm: ArmId, variants: &[TestCase], results: &Results) -> Option<TestCase> {
         let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
         let ranked = variants.iter().zip(&results.observations).filter_map(|(test, observation)| {
-            let seen = Seen::of(&scoring.score(test, observation), observation)?;
+            let seen = Seen::of(&scoring.judge(test, observation), observation)?;
             Some((test, (seen.outcome == Outcome::Returned, seen.receiver)))
         });
         ranked.min_by_key(|(_, rank)| *rank).map(|(test, _)| test.clone())
@@ -286,7 +286,7 @@ impl Search<'_> {
     pub(super) fn seen(&mut self, arm: ArmId, test: &TestCase, results: &Results) -> Option<Seen> {
         let observation = results.observations.first()?;
         let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
-        Seen::of(&scoring.score(test, observation), observation)
+        Seen::of(&scoring.judge(test, observation), observation)
     }
 
     /// It is known how a test crashes with other pins and alone: it counts, or is refuted.

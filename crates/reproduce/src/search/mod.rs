@@ -8,7 +8,7 @@ mod solution;
 
 use std::time::Duration;
 
-use crashback_fitness::{Verdict, cost, size};
+use crashback_fitness::{Verdict, Worth, cost, size};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage, Waited};
 use crashback_search::{Member, Rng, Score};
@@ -331,14 +331,15 @@ impl<'g> Search<'g> {
     fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
         let Label { arm: own, number, .. } = answered.label;
         let mut scores = vec![Score::worst(); answered.tests.len()];
+        let mut nearest = f64::INFINITY;
         let mut solved: Vec<Solution> = Vec::new();
         for (places, results) in &answered.parts {
-            self.score_own(own, &answered, places, results, &mut scores, &mut solved);
+            let own_nearest = self.score_own(own, &answered, places, results, &mut scores, &mut solved);
+            nearest = own_nearest.min(nearest);
             self.inform_others(own, &answered, places, results, &mut solved);
         }
         let Some(arm) = self.arms.get_mut(own) else { return Ok(()) };
         self.fresh_classes.count(&mut self.workshop, answered.tests.len());
-        let nearest = scores.iter().map(Score::primary).fold(f64::INFINITY, f64::min);
         let count = answered.tests.len();
         arm.record.evaluations += count as u64;
         arm.algorithm.tell(&mut answered.tests.into_iter().zip(scores));
@@ -354,7 +355,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// Scores tests for the arm that asked for them and learns from them.
+    /// Scores tests for the arm that asked for them and learns from them. Yields the smallest distance.
     fn score_own(
         &mut self,
         own: ArmId,
@@ -363,8 +364,9 @@ impl<'g> Search<'g> {
         results: &Results,
         scores: &mut [Score],
         solved: &mut Vec<Solution>,
-    ) {
-        let Some(arm) = self.arms.get_mut(own) else { return };
+    ) -> f64 {
+        let mut nearest = f64::INFINITY;
+        let Some(arm) = self.arms.get_mut(own) else { return nearest };
         let (case, package, level) = (self.case, arm.package, arm.facts.level);
         let origin = origin(own, self.now);
         let mut scoring = arm.objectives.batch(results);
@@ -372,10 +374,10 @@ impl<'g> Search<'g> {
             let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
                 continue;
             };
-            let mut verdict = scoring.score(test, observation);
+            let mut verdict = scoring.judge(test, observation);
             let critic = Critic { case, vocabulary: self.workshop.vocabulary(), package, level };
             critic.reject_unless_better(self.known, test, &mut verdict);
-            if verdict.distance() <= 0.0 {
+            if verdict.is_solution() {
                 let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
                 let pins = answered.label.pins;
                 solved.push(Solution::of(own, origin, pins, level, test, observation, usefulness));
@@ -383,13 +385,15 @@ impl<'g> Search<'g> {
             let (classes, notes) = (self.case.classes, &mut arm.record.notes);
             notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
             // The operands of the nearest tests are what stands between them and the next step.
-            let nearness = Nearness::of(verdict.distance(), arm.record.distance);
+            let nearness = Nearness::of(verdict.distance, arm.record.distance);
             arm.record.add(&verdict);
             observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
             if let Some(score) = scores.get_mut(place) {
-                *score = score_of(verdict, test, observation);
+                *score = score_of(scoring.worth(0, &verdict, test, observation), test, observation);
             }
+            nearest = nearest.min(verdict.distance);
         }
+        nearest
     }
 
     /// Lets all other arms judge tests: one that was meant for a frame may be near another's crash.
@@ -416,9 +420,9 @@ impl<'g> Search<'g> {
             let mut scoring = arm.objectives.batch(results);
             for (&place, observation) in places.iter().zip(&results.observations) {
                 let Some(test) = answered.tests.get(place) else { continue };
-                let mut verdict = scoring.score(test, observation);
+                let mut verdict = scoring.judge(test, observation);
                 critic.reject_unless_better(self.known, test, &mut verdict);
-                if verdict.distance() <= 0.0 {
+                if verdict.is_solution() {
                     let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
                     let level = arm.facts.level;
                     solved.push(Solution::of(number, origin, pins, level, test, observation, usefulness));
@@ -428,8 +432,9 @@ impl<'g> Search<'g> {
                 }
             }
             if let Some((test, verdict, observation)) = nearest {
-                self.scheduler.came_nearer(number, verdict.distance());
-                offers.push((number, test.clone(), score_of(verdict, test, observation)));
+                self.scheduler.came_nearer(number, verdict.distance);
+                let worth = scoring.worth(0, &verdict, test, observation);
+                offers.push((number, test.clone(), score_of(worth, test, observation)));
             }
         }
         for (number, individual, score) in offers {
@@ -580,6 +585,7 @@ pub(crate) struct Effort {
     pub(crate) workers: Vec<Usage>,
 }
 
-fn score_of(verdict: Verdict, test: &TestCase, observation: &Observation) -> Score {
-    Score { objectives: verdict.objectives, secondary: size(test), cost: cost(observation) }
+fn score_of(worth: Worth, test: &TestCase, observation: &Observation) -> Score {
+    let Worth { distance, objectives } = worth;
+    Score { distance, objectives, secondary: size(test), cost: cost(observation) }
 }

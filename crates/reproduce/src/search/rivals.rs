@@ -81,7 +81,7 @@ impl Search<'_> {
             for ((test, observation), (crashes, has_message)) in
                 observed.zip(crashes.iter_mut().zip(&mut has_message))
             {
-                let verdict = scoring.score(test, observation);
+                let verdict = scoring.judge(test, observation);
                 *crashes &= verdict.is_reproduced() && !verdict.has_other_cause;
                 *has_message = verdict.has_logged_message;
             }

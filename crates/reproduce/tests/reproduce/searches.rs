@@ -272,7 +272,7 @@ fn equal_seeds_give_equal_events() {
 #[test]
 fn every_algorithm_and_fitness_finds_an_easy_crash() {
     for &algorithm in AlgorithmKind::ALL {
-        for fitness in Fitness::ALL {
+        for &fitness in Fitness::ALL {
             let settings = Settings { algorithm, fitness, ..settings() };
             let told = search(&Script::new(as_written, End::Crashes(2)), &settings);
             assert_eq!(told.reproduction.frame, Some(2), "{algorithm} with {fitness}");
