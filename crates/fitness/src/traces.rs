@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crashback_program::classes::Classes;
 use crashback_program::frames::Goal;
 use crashback_protocol::Receiver;
 use crashback_trace::compare::{
@@ -65,6 +66,11 @@ impl<'g> TraceGoal<'g> {
             }
         }
         (this.level > 0).then_some(this)
+    }
+
+    /// The classes of the program.
+    pub(crate) fn classes(&self) -> &'g Classes<'g> {
+        self.goal.classes()
     }
 
     /// Whether the stack overflowed in a cycle of calls.

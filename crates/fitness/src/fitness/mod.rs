@@ -1,7 +1,12 @@
-//! Fitness functions by their names: a new one is a file in this folder, its `mod` line and its row in
-//! the table.
+//! Fitness functions by their names: a new one is a file in this folder, its `mod` line and its row
+//! in the table.
 
+mod block_coverage;
 mod call_chain;
+mod helpers;
+mod integration_testing;
+mod published;
+mod simple_sum;
 mod weighted_sum;
 
 use std::fmt;
@@ -17,7 +22,7 @@ use crate::assessment::Assessment;
 use crate::target::Target;
 
 pub use call_chain::call_chain;
-pub use weighted_sum::weighted_sum;
+pub use weighted_sum::graded_weighted_sum;
 
 /// Values of objectives; smaller is better.
 pub type ObjectiveValues = SmallVec<[f64; 4]>;
@@ -38,15 +43,21 @@ pub trait Function {
     /// How far the execution was from the crash: 0 if and only if it was reproduced.
     fn distance(&self, execution: &Execution<'_>) -> f64;
 
-    /// The values that algorithms with several objectives compare, always equally many. `distance` is the
-    /// distance as it counts in the end.
+    /// The values that algorithms with several objectives compare, always equally many. `distance`
+    /// is the distance as it counts in the end.
     fn objectives(&self, distance: f64, _execution: &Execution<'_>) -> ObjectiveValues {
         smallvec![distance]
     }
+
+    /// Whether tests that end before they come to the target frame are told apart by the share of
+    /// their statements that ran. Published definitions do not look at that.
+    fn grades_unfinished(&self) -> bool {
+        true
+    }
 }
 
-/// Defines everything that lists all fitness functions. A row has the kind, its name, an expression that
-/// prepares the function for a target, and the documentation.
+/// Defines everything that lists all fitness functions. A row has the kind, its name, an expression
+/// that prepares the function for a target, and the documentation.
 macro_rules! functions {
     ($($kind:ident, $name:literal, $prepare:expr, $doc:literal;)+) => {
         /// How distances become objectives. Each is named after its definition.
@@ -82,8 +93,21 @@ macro_rules! functions {
 functions! {
     CallChain, "call-chain", |_| Box::new(call_chain::CallChain),
         "[`call_chain`](crate::call_chain), one objective.";
-    WeightedSum, "weighted-sum", |_| Box::new(weighted_sum::WeightedSum),
-        "[`weighted_sum`](crate::weighted_sum), one objective.";
+    IntegrationTesting, "integration-testing",
+        |target| Box::new(integration_testing::IntegrationTesting::new(target)),
+        "Botsing's integration testing to the letter, one objective.";
+    WeightedSum, "weighted-sum", |target| Box::new(weighted_sum::WeightedSum::new(target)),
+        "EvoCrash's weighted sum to the letter, one objective.";
+    GradedWeightedSum, "graded-weighted-sum", |_| Box::new(weighted_sum::GradedWeightedSum),
+        "[`graded_weighted_sum`](crate::graded_weighted_sum), one objective.";
+    SimpleSum, "simple-sum", |target| Box::new(simple_sum::SimpleSum::new(target)),
+        "The sum of line, exception and trace distance, one objective.";
+    Decomposed, "decomposed", |target| Box::new(simple_sum::Decomposed::new(target)),
+        "Line, exception and trace distance, three objectives.";
+    Helpers, "helpers", |target| Box::new(helpers::Helpers::new(target)),
+        "The weighted sum with the length and the calls of tests as helpers, three objectives.";
+    BlockCoverage, "bbc", |target| Box::new(block_coverage::BlockCoverage::new(target)),
+        "Integration testing with basic-block coverage as secondary objective, one objective.";
 }
 
 #[expect(clippy::derivable_impls, reason = "the variants come from a table")]

@@ -11,6 +11,8 @@ mod order;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod published;
+#[cfg(test)]
 mod targets;
 #[cfg(test)]
 mod traces;

@@ -96,6 +96,11 @@ impl<'s> Goal<'s> {
         counted.last().map_or(0, |(level, _)| level)
     }
 
+    /// The classes of the program.
+    pub fn classes(&self) -> &'s Classes<'s> {
+        self.classes
+    }
+
     /// Binary name of the exception's class, or its simple name where the log tells no more.
     pub fn exception(&self) -> &str {
         &self.exception
