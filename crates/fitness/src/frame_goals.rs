@@ -26,6 +26,10 @@ impl FrameGoals {
         self.goals.get(number)
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &LineGoal> {
+        self.goals.iter()
+    }
+
     /// The first of the frames, from the outermost, that was not run through inside those around
     /// it.
     /// `marks` gets what the execution left at each of them.

@@ -21,6 +21,7 @@ mod guides;
 mod hindrance;
 mod judge;
 mod lines;
+mod messages;
 mod objectives;
 mod probes;
 mod seen;

@@ -73,6 +73,16 @@ impl<'g> TraceGoal<'g> {
         self.goal.classes()
     }
 
+    /// The message of the crash.
+    pub(crate) fn message(&self) -> Option<&'g str> {
+        self.goal.message()
+    }
+
+    /// Binary name of the exception's class.
+    pub(crate) fn exception(&self) -> &'g str {
+        self.goal.exception()
+    }
+
     /// Whether the stack overflowed in a cycle of calls.
     pub(crate) fn is_cycle(&self) -> bool {
         self.goal.is_cycle()

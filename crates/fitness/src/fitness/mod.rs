@@ -1,8 +1,9 @@
-//! Fitness functions by their names: a new one is a file in this folder, its `mod` line and its row
-//! in the table.
+//! Fitness functions by their names: a new one is a file in this folder, its `mod` line and its row in
+//! the table.
 
 mod block_coverage;
 mod call_chain;
+mod graded;
 mod helpers;
 mod integration_testing;
 mod published;
@@ -43,8 +44,8 @@ pub trait Function {
     /// How far the execution was from the crash: 0 if and only if it was reproduced.
     fn distance(&self, execution: &Execution<'_>) -> f64;
 
-    /// The values that algorithms with several objectives compare, always equally many. `distance`
-    /// is the distance as it counts in the end.
+    /// The values that algorithms with several objectives compare, always equally many. `distance` is the
+    /// distance as it counts in the end.
     fn objectives(&self, distance: f64, _execution: &Execution<'_>) -> ObjectiveValues {
         smallvec![distance]
     }
@@ -56,8 +57,8 @@ pub trait Function {
     }
 }
 
-/// Defines everything that lists all fitness functions. A row has the kind, its name, an expression
-/// that prepares the function for a target, and the documentation.
+/// Defines everything that lists all fitness functions. A row has the kind, its name, an expression that
+/// prepares the function for a target, and the documentation.
 macro_rules! functions {
     ($($kind:ident, $name:literal, $prepare:expr, $doc:literal;)+) => {
         /// How distances become objectives. Each is named after its definition.
@@ -93,6 +94,8 @@ macro_rules! functions {
 functions! {
     CallChain, "call-chain", |_| Box::new(call_chain::CallChain),
         "[`call_chain`](crate::call_chain), one objective.";
+    Graded, "graded", |target| Box::new(graded::Graded::new(target)),
+        "`call-chain` with a distance to the exception, by its kind; one objective.";
     IntegrationTesting, "integration-testing",
         |target| Box::new(integration_testing::IntegrationTesting::new(target)),
         "Botsing's integration testing to the letter, one objective.";
@@ -126,6 +129,12 @@ pub struct NoSuchFitness {
 }
 
 impl Fitness {
+    /// Whether the function looks at the origins of values that make an instruction throw. Their
+    /// methods need probes: see [`FlagSources::with_values`](crate::FlagSources::with_values).
+    pub fn grades_exceptions(self) -> bool {
+        self == Self::Graded
+    }
+
     fn names() -> String {
         let names: Vec<&str> = Self::ALL.iter().map(|it| it.name()).collect();
         names.join(", ")

@@ -43,7 +43,16 @@ pub(crate) struct Subject<'p> {
 impl<'p> Subject<'p> {
     /// A crash at a target frame, observed with the whole call chain.
     pub(crate) fn new(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
-        let crash = program.crash(exception, frames);
+        Self::of(program, exception, frames, level, false)
+    }
+
+    /// The same with the origins of the values that make code throw.
+    pub(crate) fn graded(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
+        Self::of(program, exception, frames, level, true)
+    }
+
+    fn of(program: &'p Program, exception: &str, frames: &[&str], level: u32, grades: bool) -> Self {
+        let crash = program.crash(exception, frames, grades);
         let goal = Goal::new(program.classes, &crash.throwable, &crash.audit);
         let highest = u32::try_from(frames.len()).unwrap();
         Self { program, crash, goal, level, highest }
@@ -267,7 +276,7 @@ impl Machine<'_, '_> {
         let is_called = |it: &MethodId| program.name(*it).1 == format!("{}{}", call.name, call.descriptor);
         let Some(setter) = crash.flags.setters().find(is_called) else { return Ok(()) };
         let (class, method) = program.name(setter);
-        let probes = crash.probes_of(&class, &method).unwrap();
+        let probes = crash.probes_of(&class, &method).unwrap_or_default();
         program.classes.with_body(setter, |body| self.walk(0, &probes, body)).unwrap()
     }
 

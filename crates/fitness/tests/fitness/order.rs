@@ -91,9 +91,15 @@ impl Script for Chance {
 }
 
 fn subjects() -> Vec<Subject<'static>> {
+    subjects_by(Subject::new)
+}
+
+fn subjects_by(
+    make: impl Fn(&'static Program, &str, &[&str], u32) -> Subject<'static>,
+) -> Vec<Subject<'static>> {
     let frames = ["shop.Walk.end@end", "shop.Walk.middle@middle", "shop.Walk.start@start"];
     let others = ["shop.Walk.end@end", "shop.Walk.middle@handler", "shop.Walk.start@elsewhere"];
-    let subject = |frames: &[&str], level| Subject::new(&PROGRAM, NULL_POINTER, frames, level);
+    let subject = |frames: &[&str], level| make(&PROGRAM, NULL_POINTER, frames, level);
     let levels = [1, 2, 3];
     levels.into_iter().flat_map(|level| [subject(&frames, level), subject(&others, level)]).collect()
 }
@@ -262,4 +268,25 @@ fn block_coverage_decides_between_equal_distances_alone() {
             assert!((0.0..=1e-10).contains(&added), "{added}");
         }
     }
+}
+
+#[test]
+fn graded_distances_stay_in_the_bands_of_the_call_chain() {
+    let mut graded = 0;
+    for subject in subjects_by(Subject::graded) {
+        for seed in 0..200 {
+            let execution = subject.execute(&mut chance(seed));
+            let found = subject.assess(&execution);
+            let distance = |fitness| subject.worth(fitness, &execution).distance;
+            let (ours, chain) = (distance(Fitness::Graded), distance(Fitness::CallChain));
+            match (found.stage, found.frames_left, found.thrown) {
+                (Stage::Reproduced, ..) => assert_eq!(ours, 0.0),
+                (_, 0, true) => assert!(0.0 < ours && ours < 0.5, "{ours}"),
+                (_, 0, false) => assert!(0.5 <= ours && ours <= chain, "{ours} {chain}"),
+                _ => assert_eq!(ours, chain),
+            }
+            graded += u32::from(found.frames_left == 0 && !found.thrown && ours < chain);
+        }
+    }
+    assert!(graded > 20, "{graded}");
 }
