@@ -155,7 +155,8 @@ impl Scoring<'_, '_> {
             objectives.fill(REJECTED);
             return Worth { distance: REJECTED, objectives };
         }
-        let distance = function.distance(&execution) + verdict.unfinished;
+        let unfinished = if function.grades_unfinished() { verdict.unfinished } else { 0.0 };
+        let distance = function.distance(&execution) + unfinished;
         Worth { distance, objectives: function.objectives(distance, &execution) }
     }
 
