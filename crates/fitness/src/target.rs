@@ -6,6 +6,7 @@ use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
 use crashback_protocol::{Facts, TargetChain};
 use thiserror::Error;
 
+use crate::accesses::Accesses;
 use crate::flags::Flags;
 use crate::guides::Guides;
 use crate::lines::LineGoal;
@@ -13,6 +14,7 @@ use crate::probes::{FrameProbes, Probe};
 use crate::seen::Seen;
 use crate::throwing::Throwing;
 use crate::traces::TraceGoal;
+use crate::variables::BranchVariable;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
 ///
@@ -26,6 +28,10 @@ pub struct Target<'g> {
     pub(crate) target_line: Option<LineGoal>,
     /// The instructions that throw the exception by themselves.
     throwing: Throwing,
+    /// The accesses by index that may throw it.
+    pub(crate) accesses: Accesses,
+    /// The variables that decide on branches of the observed frames.
+    pub(crate) variables: Vec<PlacedVariable>,
     /// For each place of the call chain, which of them run at it.
     by_place: Vec<Range<usize>>,
     /// The call chain from the outermost of them inwards.
@@ -35,6 +41,20 @@ pub struct Target<'g> {
     /// The branches that look at flags.
     pub(crate) flags: Arc<Flags>,
     pub(crate) trace: TraceGoal<'g>,
+}
+
+/// An observed variable of a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedVariable {
+    /// Binary name of the frame's class.
+    pub(crate) class: String,
+    /// The level of the frame.
+    pub(crate) level: u32,
+    /// Its place in the call chain.
+    pub(crate) place: u32,
+    /// Number of the probe.
+    pub(crate) number: u32,
+    pub(crate) variable: BranchVariable,
 }
 
 /// There is nothing to reproduce at a frame.
@@ -70,13 +90,19 @@ impl<'g> Target<'g> {
         let mut lines = Vec::new();
         let mut target_line = None;
         let mut outermost = u32::MAX;
-        let mut throwing = Throwing::default();
+        let (mut throwing, mut accesses) = (Throwing::default(), Accesses::default());
+        let mut variables = Vec::new();
         for frame in audit.frames.iter().take(level as usize).rev() {
-            let Some((method, FrameProbes { place, probes })) = frame.resolved.zip(probes(frame)) else {
-                continue;
-            };
+            let Some((method, observed)) = frame.resolved.zip(probes(frame)) else { continue };
+            let FrameProbes { place, probes, variables: of_frame } = observed;
             outermost = outermost.min(place);
             throwing = Throwing::new(place, &probes);
+            accesses = Accesses::new(place, &probes);
+            let placed = |(number, variable)| {
+                let (class, level) = (frame.class.clone(), frame.level);
+                PlacedVariable { class, level, place, number, variable }
+            };
+            variables.extend(of_frame.into_iter().map(placed));
             classes.with_body(method, |body| {
                 let line = frame.line_to_reach().filter(|&it| body.has_line(it));
                 let mut goal = LineGoal::new(body, line, &frame.able, Some(place), &probes);
@@ -88,7 +114,7 @@ impl<'g> Target<'g> {
         lines.sort_by_key(|it| it.place);
         let (guides, flags) = (Guides::default(), Arc::default());
         let (by_place, chain) = (by_place(&lines), TargetChain::new(chain, outermost));
-        Ok(Self { throwing, by_place, lines, target_line, chain, guides, flags, trace })
+        Ok(Self { throwing, accesses, variables, by_place, lines, target_line, chain, guides, flags, trace })
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes`
@@ -112,6 +138,11 @@ impl<'g> Target<'g> {
     /// How many frames are observed.
     pub fn observed_frames(&self) -> usize {
         self.lines.len()
+    }
+
+    /// The call chain from the target frame inwards.
+    pub(crate) fn chain(&self) -> &TargetChain {
+        &self.chain
     }
 
     /// An execution as the target frame sees it.

@@ -14,3 +14,5 @@ mod program;
 mod targets;
 #[cfg(test)]
 mod traces;
+#[cfg(test)]
+mod watched;

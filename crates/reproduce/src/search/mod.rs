@@ -97,7 +97,7 @@ impl<'g> Search<'g> {
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, origins, audit, highest);
+        let observed = Observed::new(classes, origins, audit, highest, &[settings.fitness]);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
