@@ -9,6 +9,7 @@ mod telling;
 
 use std::time::Duration;
 
+use crashback_fitness::Fitness;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Pins, Usage, Waited};
 use crashback_search::Rng;
@@ -99,7 +100,9 @@ impl<'g> Search<'g> {
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, origins, audit, highest, settings.fitness.grades_exceptions());
+        let pursuits = settings.pursuits(&case.throwable.class);
+        let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
+        let observed = Observed::new(classes, origins, audit, highest, &fitness);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
