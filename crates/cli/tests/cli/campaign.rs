@@ -137,6 +137,70 @@ fn stores_that_are_none() {
 }
 
 #[test]
+fn stores_that_are_damaged_or_of_a_later_version() {
+    let checkout = Checkout::new();
+    assert_eq!(checkout.campaign("run", &["--quiet", "--repeat", "20"]).code, 0);
+    let store = checkout.path("runs.sqlite");
+    let whole = fs::read(&store).expect("a store");
+    // The number of the format stands at place 60 of the file.
+    let mut later = whole.clone();
+    later[63] = 99;
+    let mut damaged = whole;
+    damaged[4096..].fill(0x5a);
+    for (bytes, code, words) in [(later, 2, "has format 99"), (damaged, 4, "is damaged")] {
+        fs::write(&store, bytes).expect("a file");
+        let out = checkout.shop.path("r.html");
+        let out = out.to_str().expect("a plain path");
+        checkout.campaign("export", &["--csv"]).failed_with(code, &[words, "runs.sqlite"]);
+        checkout.campaign("report", &["--out", out]).failed_with(code, &[words]);
+        checkout.campaign("compare", &["a", "b"]).failed_with(code, &[words]);
+    }
+}
+
+#[test]
+fn a_second_campaign_on_a_file_is_refused() {
+    let checkout = Checkout::new();
+    let plan = "[[crashes]]\njcrashpack = \".\"\n[configuration.slow]\ntool.command = [\"sleep\", \"20\"]\n";
+    checkout.write("plan.toml", plan);
+    let mut first = command()
+        .args(["campaign", "run", "--quiet", "--store"])
+        .arg(checkout.path("runs.sqlite"))
+        .arg(checkout.path("plan.toml"))
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("crashback runs");
+    while checkout.campaign("status", &[]).stdout.lines().all(|it| !it.contains("1 running")) {
+        assert_eq!(first.try_wait().expect("a process"), None, "it makes a run");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let second = checkout.campaign("run", &[]);
+    first.kill().expect("killed");
+    first.wait().expect("gone");
+    second.failed_with(4, &["another campaign is running", "runs.sqlite"]);
+    // What the killed one had begun is made again.
+    let status = checkout.campaign("run", &["--enqueue"]);
+    assert_eq!(status.code, 0, "{}", status.stderr);
+    assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running"));
+}
+
+/// A worker on a machine that lacks a part of the program must not search without it.
+#[test]
+fn a_jar_that_is_gone_is_an_error_of_the_run() {
+    let checkout = Checkout::new();
+    let bin = checkout.path("applications/Shop/1/bin");
+    fs::copy(bin.join("shop.jar"), bin.join("other.jar")).expect("a jar");
+    assert_eq!(checkout.campaign("run", &["--enqueue"]).code, 0);
+    fs::remove_file(bin.join("other.jar")).expect("the jar");
+    let work = checkout.campaign("work", &[]);
+    assert_eq!(work.code, 0, "{}", work.stderr);
+    let rows = checkout.exported();
+    assert!(
+        rows.iter().all(|it| it.contains(",environment,") && it.contains("other.jar is not on")),
+        "{rows:?}"
+    );
+}
+
+#[test]
 fn a_report_shows_all_crashes_of_a_store() {
     let checkout = Checkout::new();
     let out = checkout.shop.path("report.html");

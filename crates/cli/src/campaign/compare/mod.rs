@@ -7,8 +7,8 @@ mod text;
 use std::process::ExitCode;
 
 use crashback::{Error, ErrorKind};
-use crashback_campaign::Store;
 use crashback_campaign::compare::{self, CompareOptions, Comparison, Published, export_comparison};
+use crashback_campaign::{Extent, Store};
 use serde::Serialize;
 
 use super::error;
