@@ -133,6 +133,11 @@ impl Scoring<'_, '_> {
         verdict
     }
 
+    /// How many fitness functions there are.
+    pub fn functions(&self) -> usize {
+        self.functions.len()
+    }
+
     /// The worth of a judged execution to the search whose fitness function has a place.
     pub fn worth(
         &self,
@@ -150,7 +155,8 @@ impl Scoring<'_, '_> {
             objectives.fill(REJECTED);
             return Worth { distance: REJECTED, objectives };
         }
-        let distance = function.distance(&execution) + verdict.unfinished;
+        let unfinished = if function.grades_unfinished() { verdict.unfinished } else { 0.0 };
+        let distance = function.distance(&execution) + unfinished;
         Worth { distance, objectives: function.objectives(distance, &execution) }
     }
 

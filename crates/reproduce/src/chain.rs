@@ -68,12 +68,14 @@ pub(crate) struct Observed {
 }
 
 impl Observed {
-    /// Plans to observe all frames up to the highest one that may be a target.
+    /// Plans to observe all frames up to the highest one that may be a target. `grades_exceptions` asks
+    /// for the origins of the values that made the innermost frame throw, too.
     pub(crate) fn new(
         classes: &Classes<'_>,
         origins: &Origins<'_>,
         audit: &CrashAudit,
         highest: u32,
+        grades_exceptions: bool,
     ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
@@ -95,6 +97,7 @@ impl Observed {
         let goals = on_chain.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
         let flags = FlagSources::of(classes, frames.chain(guides.iter().copied()));
         let flags = flags.with_throwers(classes, goals);
+        let flags = if grades_exceptions { flags.with_values(classes, audit) } else { flags };
         let guides = guides.into_iter().map(|it| (it, on_guides()));
         for (method, kinds) in guides.chain(flags.setters().map(|it| (it, on_setters()))) {
             let Some((class, method)) = name_of(classes, method) else { continue };
