@@ -71,15 +71,23 @@ fn strengths(vectors: &Vectors, groups: &[Group]) -> Vec<f64> {
     groups.iter().map(strength).collect()
 }
 
-/// The n-th smallest of numbers that are each there a number of times, or the largest.
+/// The n-th smallest of numbers that are each there a number of times, or the largest. No more than one
+/// of them is there 0 times.
 fn nth_nearest(numbers: &mut [(f64, usize)], nth: usize) -> f64 {
-    numbers.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
+    let by_number = |left: &(f64, usize), right: &(f64, usize)| left.0.total_cmp(&right.0);
+    let mut candidates = numbers;
+    if nth < candidates.len() {
+        candidates.select_nth_unstable_by(nth, by_number);
+        // One more than n, because of the one that is there 0 times.
+        candidates = candidates.split_at_mut(nth + 1).0;
+    }
+    candidates.sort_unstable_by(by_number);
     let mut before = 0;
-    let found = numbers.iter().find(|(_, count)| {
+    let found = candidates.iter().find(|(_, count)| {
         before += count;
         before >= nth
     });
-    found.or(numbers.last()).map_or(0.0, |it| it.0)
+    found.or(candidates.last()).map_or(0.0, |it| it.0)
 }
 
 /// Which of all vectors are dropped until `size` of those at some places are left.

@@ -8,7 +8,7 @@
 //!
 //! Parameters: population, crossover, archive, [grid](crate::PesaSettings).
 
-use crate::generation::{Generational, Newcomer, Parents, Rule, Terms};
+use crate::generation::{Flock, Generational, Newcomer, Parents, Rule};
 use crate::score::objective;
 use crate::sorting::{Standing, place_of};
 use crate::vectors::{Ranges, width};
@@ -36,12 +36,9 @@ pub(crate) struct Boxed {
 }
 
 impl Boxed {
-    fn add<I>(&mut self, member: Member<I>, population: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng) {
-        let Some(Standing { dominated, equal }) = Standing::of(&member, population) else { return };
-        let mut equals = equal.iter().filter_map(|place| population.get(*place));
-        if equals.any(|other| terms.is_worse(&member, other)) {
-            return;
-        }
+    fn add<I>(&mut self, member: Member<I>, flock: &mut Flock<I>) {
+        let Some(Standing { dominated, .. }) = Standing::of(&member, flock) else { return };
+        let Flock { population, rng, .. } = flock;
         for place in dominated.into_iter().rev() {
             population.remove(place);
             self.boxes.remove(place);
@@ -83,14 +80,15 @@ impl Boxed {
         })
     }
 
-    /// Drops a random member of the fullest box.
+    /// Drops a random member of the fullest boxes.
     fn drop_one<I>(&mut self, population: &mut Vec<Member<I>>, rng: &mut Rng) {
         self.look_up();
-        let fullest = (0..self.starts.len())
-            .max_by_key(|number| self.members(*number).iter().filter(|it| it.1 > 0).count());
-        let members = fullest.map(|number| self.members(number)).unwrap_or_default();
-        let droppable = || members.iter().filter(|it| it.1 > 0);
-        let place = droppable().nth(rng.below(droppable().count())).map(|it| it.1);
+        let boxes = || (0..self.starts.len()).map(|number| self.members(number));
+        // The nearest member, which stays, does not make its box fuller.
+        let droppable = |members: &[(u64, usize)]| members.iter().filter(|it| it.1 > 0).count();
+        let fullest = boxes().map(droppable).max().unwrap_or(0);
+        let full = || boxes().filter(|it| droppable(it) == fullest).flatten().filter(|it| it.1 > 0);
+        let place = full().nth(rng.below(full().count())).map(|it| it.1);
         if let Some(place) = place {
             population.remove(place);
             self.boxes.remove(place);
@@ -141,29 +139,17 @@ impl<I> Rule<I> for Boxed {
         }
     }
 
-    fn join(
-        &mut self,
-        newcomer: Newcomer<I>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) -> Option<Member<I>> {
-        self.add(newcomer.member, population, terms, rng);
+    fn join(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) -> Option<Member<I>> {
+        self.add(newcomer.member, flock);
         None
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
-        for member in newcomers.drain(..) {
-            self.add(member, population, terms, rng);
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        for member in std::mem::take(flock.newcomers) {
+            self.add(member, flock);
         }
-        if terms.ends_generation {
-            self.divide(population);
+        if flock.ends_generation {
+            self.divide(flock.population);
         }
     }
 
@@ -172,7 +158,7 @@ impl<I> Rule<I> for Boxed {
         Some(Parents { first: self.select(rng)?, second: self.select(rng), origin: None })
     }
 
-    fn rate(&mut self, population: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {
-        self.divide(population);
+    fn rate(&mut self, flock: &mut Flock<I>) {
+        self.divide(flock.population);
     }
 }
