@@ -30,6 +30,7 @@ mod workers;
 pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
+pub use crashback_jvm::pool::LockedFolder;
 pub use crashback_reproduce::{
     AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
 };
@@ -40,5 +41,5 @@ pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use program::{Program, ProgramRequest, coordinates};
 pub use releases::{BetterRelease, OtherReleases};
-pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt};
+pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};

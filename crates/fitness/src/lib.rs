@@ -12,6 +12,7 @@
 //! on Debugging, 2018) and of Botsing's integration testing. Where they leave open or zero what is
 //! no reproduction, the comments say what is done instead.
 
+mod accesses;
 mod assessment;
 mod blocks;
 mod fitness;
@@ -28,12 +29,14 @@ mod seen;
 mod target;
 mod throwing;
 mod traces;
+mod variables;
 
 pub use crashback_program::frames::Degree;
 
 pub use assessment::{Assessment, Stage, normalise};
 pub use fitness::{
     Execution, Fitness, Function, NoSuchFitness, ObjectiveValues, call_chain, graded_weighted_sum,
+    indexed_access, indexed_access_steps,
 };
 pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};
@@ -41,3 +44,4 @@ pub use judge::{Batch, Judge};
 pub use objectives::{Objectives, Scoring, Verdict, Worth, cost, says_the_same, size, tells_of_other_cause};
 pub use probes::{FrameProbes, Probe, ProbeKind};
 pub use target::{NoSuchFrame, Target};
+pub use variables::{BranchVariable, BranchVariables, VariableGoal, VariableSort};

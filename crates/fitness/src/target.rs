@@ -6,6 +6,7 @@ use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
 use crashback_protocol::{Facts, TargetChain};
 use thiserror::Error;
 
+use crate::accesses::Accesses;
 use crate::blocks::FrameBlocks;
 use crate::flags::Flags;
 use crate::frame_goals::FrameGoals;
@@ -15,6 +16,7 @@ use crate::probes::{FrameProbes, Probe};
 use crate::seen::Seen;
 use crate::throwing::Throwing;
 use crate::traces::TraceGoal;
+use crate::variables::BranchVariable;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
 ///
@@ -28,8 +30,12 @@ pub struct Target<'g> {
     pub(crate) target_line: Option<LineGoal>,
     /// The instructions that throw the exception by themselves.
     throwing: Throwing,
+    /// The accesses by index that may throw it.
+    pub(crate) accesses: Accesses,
+    /// The variables that decide on branches of the observed frames.
+    pub(crate) variables: Vec<PlacedVariable>,
     /// The call chain from the outermost of them inwards.
-    pub(crate) chain: TargetChain,
+    chain: TargetChain,
     /// The way to the outermost of them.
     guides: Guides,
     /// The branches that look at flags.
@@ -45,6 +51,20 @@ struct ObservedFrame {
     /// The line to reach.
     line: Option<u32>,
     probes: FrameProbes,
+}
+
+/// An observed variable of a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedVariable {
+    /// Binary name of the frame's class.
+    pub(crate) class: String,
+    /// The level of the frame.
+    pub(crate) level: u32,
+    /// Its place in the call chain.
+    pub(crate) place: u32,
+    /// Number of the probe.
+    pub(crate) number: u32,
+    pub(crate) variable: BranchVariable,
 }
 
 /// There is nothing to reproduce at a frame.
@@ -80,13 +100,22 @@ impl<'g> Target<'g> {
         let mut lines = Vec::new();
         let mut target_line = None;
         let mut outermost = u32::MAX;
-        let mut throwing = Throwing::default();
-        let mut observed = Vec::new();
+        let (mut throwing, mut accesses) = (Throwing::default(), Accesses::default());
+        let (mut observed, mut variables) = (Vec::new(), Vec::new());
         for frame in audit.frames.iter().take(level as usize).rev() {
             let Some((method, found)) = frame.resolved.zip(probes(frame)) else { continue };
-            let FrameProbes { place, probes } = &found;
+            let FrameProbes { place, probes, variables: of_frame } = &found;
             outermost = outermost.min(*place);
             throwing = Throwing::new(*place, probes);
+            accesses = Accesses::new(*place, probes);
+            let placed = |(number, variable): &(u32, BranchVariable)| PlacedVariable {
+                class: frame.class.clone(),
+                level: frame.level,
+                place: *place,
+                number: *number,
+                variable: variable.clone(),
+            };
+            variables.extend(of_frame.iter().map(placed));
             let line = classes.with_body(method, |body| {
                 let line = frame.line_to_reach().filter(|&it| body.has_line(it));
                 let mut goal = LineGoal::new(body, line, &frame.able, Some(*place), probes);
@@ -99,7 +128,9 @@ impl<'g> Target<'g> {
         }
         let (guides, flags) = (Guides::default(), Arc::default());
         let (lines, chain) = (FrameGoals::new(lines), TargetChain::new(chain, outermost));
-        Ok(Self { throwing, lines, target_line, chain, guides, flags, trace, observed })
+        let target =
+            Self { throwing, accesses, variables, lines, target_line, chain, guides, flags, trace, observed };
+        Ok(target)
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes`
@@ -129,7 +160,7 @@ impl<'g> Target<'g> {
     /// alone.
     pub(crate) fn plain_lines(&self) -> FrameGoals {
         let goal = |frame: &ObservedFrame| {
-            let FrameProbes { place, probes } = &frame.probes;
+            let FrameProbes { place, probes, .. } = &frame.probes;
             self.trace.classes().with_body(frame.method, |body| {
                 LineGoal::new(body, frame.line, &[], Some(*place), probes).by_decisions()
             })
@@ -142,11 +173,16 @@ impl<'g> Target<'g> {
         let mut frames: Vec<&ObservedFrame> = self.observed.iter().collect();
         frames.sort_by_key(|it| it.probes.place);
         let blocks = |frame: &&ObservedFrame| {
-            let FrameProbes { place, probes } = &frame.probes;
+            let FrameProbes { place, probes, .. } = &frame.probes;
             let body = |body: &MethodBody<'_>| FrameBlocks::new(body, frame.line, *place, probes);
             self.trace.classes().with_body(frame.method, body)
         };
         frames.iter().filter_map(blocks).collect()
+    }
+
+    /// The call chain from the target frame inwards.
+    pub(crate) fn chain(&self) -> &TargetChain {
+        &self.chain
     }
 
     /// An execution as the target frame sees it.

@@ -41,7 +41,7 @@ impl Graded {
     pub(super) fn new(target: &Target<'_>) -> Self {
         Self {
             flags: Arc::clone(&target.flags),
-            chain: target.chain.clone(),
+            chain: target.chain().clone(),
             places: target.lines.iter().map(|it| (it.frame, it.place)).collect(),
             exception: target.trace.exception().to_owned(),
             message: target.trace.message().map(LoggedMessage::new),

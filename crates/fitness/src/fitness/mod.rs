@@ -3,8 +3,10 @@
 
 mod block_coverage;
 mod call_chain;
+mod diversity;
 mod graded;
 mod helpers;
+mod indexed_access;
 mod integration_testing;
 mod published;
 mod simple_sum;
@@ -21,8 +23,10 @@ use thiserror::Error;
 
 use crate::assessment::Assessment;
 use crate::target::Target;
+use crate::variables::BranchVariable;
 
 pub use call_chain::call_chain;
+pub use indexed_access::{indexed_access, indexed_access_steps};
 pub use weighted_sum::graded_weighted_sum;
 
 /// Values of objectives; smaller is better.
@@ -111,6 +115,18 @@ functions! {
         "The weighted sum with the length and the calls of tests as helpers, three objectives.";
     BlockCoverage, "bbc", |target| Box::new(block_coverage::BlockCoverage::new(target)),
         "Integration testing with basic-block coverage as secondary objective, one objective.";
+    IndexedAccess, "indexed-access", |target| Box::new(indexed_access::IndexedAccess::relative(target)),
+        "[`call_chain`](crate::call_chain) with [`indexed_access`](crate::indexed_access), one objective.";
+    IndexedAccessSteps, "indexed-access-steps",
+        |target| Box::new(indexed_access::IndexedAccess::steps(target)),
+        "[`call_chain`](crate::call_chain) with [`indexed_access_steps`](crate::indexed_access_steps), one \
+         objective.";
+    Diversity, "diversity", |target| Box::new(diversity::Diversity::of_branches(target)),
+        "[`call_chain`](crate::call_chain), and a helper objective for each goal of the local variables \
+         that decide on branches.";
+    DiversitySlice, "diversity-slice", |target| Box::new(diversity::Diversity::of_slice(target)),
+        "[`call_chain`](crate::call_chain), and a helper objective for each goal of the values that decide \
+         on the branches nearest to the crash.";
 }
 
 #[expect(clippy::derivable_impls, reason = "the variants come from a table")]
@@ -133,6 +149,25 @@ impl Fitness {
     /// methods need probes: see [`FlagSources::with_values`](crate::FlagSources::with_values).
     pub fn grades_exceptions(self) -> bool {
         self == Self::Graded
+    }
+
+    /// Whether it looks at accesses by index, which only probes of their own tell.
+    pub fn needs_accesses(self) -> bool {
+        matches!(self, Self::IndexedAccess | Self::IndexedAccessSteps)
+    }
+
+    /// Whether it looks at a variable of a branch, which only a probe of its own tells.
+    pub fn needs_variable(self, variable: &BranchVariable) -> bool {
+        match self {
+            Self::Diversity => variable.is_local,
+            Self::DiversitySlice => variable.steps.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether it looks at any variables of branches.
+    pub fn needs_variables(self) -> bool {
+        matches!(self, Self::Diversity | Self::DiversitySlice)
     }
 
     fn names() -> String {

@@ -36,7 +36,7 @@ pub(super) struct Parts {
 impl Distances {
     pub(super) fn new(target: &Target<'_>) -> Self {
         let line = target.target_line.clone().map(LineGoal::by_decisions);
-        Self { line, chain: target.chain.clone(), flags: Flags::default() }
+        Self { line, chain: target.chain().clone(), flags: Flags::default() }
     }
 
     pub(super) fn of(&self, execution: &Execution<'_>) -> Parts {
@@ -71,7 +71,7 @@ impl Lines {
     pub(super) fn new(target: &Target<'_>) -> Self {
         let goals = target.plain_lines();
         let marks = RefCell::new(vec![0; goals.len()]);
-        Self { goals, chain: target.chain.clone(), flags: Flags::default(), marks }
+        Self { goals, chain: target.chain().clone(), flags: Flags::default(), marks }
     }
 
     /// An execution as the target frame sees it.

@@ -18,3 +18,5 @@ mod published;
 mod targets;
 #[cfg(test)]
 mod traces;
+#[cfg(test)]
+mod watched;
