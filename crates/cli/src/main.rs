@@ -8,6 +8,7 @@ mod environment;
 mod exit;
 mod explain;
 mod interrupt;
+mod list;
 mod log;
 mod output;
 mod program;
@@ -58,6 +59,7 @@ fn run(
 ) -> ExitCode {
     match command {
         args::Command::Explain(arguments) => explain::run(arguments, environment, interrupts),
+        args::Command::List(arguments) => list::run(arguments, environment, interrupts),
         args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
         args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),

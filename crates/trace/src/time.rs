@@ -35,6 +35,12 @@ pub(crate) fn begins_with_month(line: &[u8]) -> bool {
     }
 }
 
+/// Whether a text is made of the characters of RFC 3339 and begins with a digit.
+pub(crate) fn is_stamp(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_digit)
+        && text.iter().all(|b| b.is_ascii_digit() || b"-:.,TZ+".contains(b))
+}
+
 /// Whether a text is `Nov 18 03:53:15`.
 pub(crate) fn is_syslog(text: &[u8]) -> bool {
     let [_, _, _, b' ', ten, one, b' ', clock @ ..] = text else { return false };

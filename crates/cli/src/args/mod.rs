@@ -45,6 +45,8 @@ struct CommandLine {
 pub(crate) enum Command {
     /// Show what a stack trace points at in a program, frame by frame
     Explain(ExplainArguments),
+    /// List the crashes of a log, equal ones together, with counts and times
+    List(ListArguments),
     /// Search for a JUnit test that crashes a program in the same way
     Reproduce(ReproduceArguments),
     /// Reproduce the crash of a small bundled program
@@ -79,6 +81,9 @@ pub(crate) struct ExplainArguments {
     pub(crate) any_release: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
+    /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
     /// Explain only the N-th distinct crash of the log
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crash: Option<u32>,
@@ -86,6 +91,23 @@ pub(crate) struct ExplainArguments {
     /// with project frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) cause: Option<u32>,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ListArguments {
+    /// The log; `-` reads standard input
+    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArguments,
+    /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
     /// Print one JSON object on standard output, whatever happens
     #[arg(long)]
     pub(crate) json: bool,

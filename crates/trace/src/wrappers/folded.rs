@@ -14,7 +14,7 @@ const LONGEST_LOCATION: usize = 1 << 10;
 /// running text may mention two places, but not without a word between them.
 pub(super) fn unfold(text: &[u8]) -> Option<Vec<u8>> {
     let frames = frames(text);
-    let follow = |(before, after): (&Place, &Place)| {
+    let follow = |(before, after): (&Span, &Span)| {
         let gap = trim(bytes::from(bytes::upto(text, after.start), before.end));
         gap.is_empty() || gap.starts_with(b"~[") || gap.starts_with(b"[")
     };
@@ -23,38 +23,38 @@ pub(super) fn unfold(text: &[u8]) -> Option<Vec<u8>> {
     }
     let mut lines = Vec::with_capacity(text.len() + 8 * frames.len());
     let mut end = 0;
-    for place in &frames {
-        lines.extend(captions_on_lines(bytes::from(bytes::upto(text, place.start), end), end > 0));
+    for span in &frames {
+        lines.extend(captions_on_lines(bytes::from(bytes::upto(text, span.start), end), end > 0));
         lines.extend_from_slice(b"\n\t");
-        lines.extend_from_slice(bytes::from(bytes::upto(text, place.end), place.start));
-        end = place.end;
+        lines.extend_from_slice(bytes::from(bytes::upto(text, span.end), span.start));
+        end = span.end;
     }
     lines.extend(captions_on_lines(bytes::from(text, end), true));
     Some(lines)
 }
 
 /// Where a frame stands in a line, from its `at` to the bracket of its location.
-struct Place {
+struct Span {
     start: usize,
     end: usize,
 }
 
-fn frames(text: &[u8]) -> Vec<Place> {
-    let mut frames: Vec<Place> = Vec::new();
+fn frames(text: &[u8]) -> Vec<Span> {
+    let mut frames: Vec<Span> = Vec::new();
     for start in memmem::find_iter(text, b"at ") {
         let is_inside = frames.last().is_some_and(|last| start < last.end);
         if !is_inside && let Some(length) = frame_length(bytes::from(text, start)) {
-            frames.push(Place { start, end: start + length });
+            frames.push(Span { start, end: start + length });
         }
     }
     // The end of a word before a frame belongs to that word, unless line ends were lost altogether, so
     // that the next frame follows without a blank.
-    let is_set_off = |place: &Place| {
-        bytes::upto(text, place.start).last().is_none_or(|b| is_blank(*b) || matches!(b, b')' | b']' | b','))
+    let is_set_off = |span: &Span| {
+        bytes::upto(text, span.start).last().is_none_or(|b| is_blank(*b) || matches!(b, b')' | b']' | b','))
     };
-    let starts: Vec<usize> = frames.iter().skip(1).map(|place| place.start).collect();
+    let starts: Vec<usize> = frames.iter().skip(1).map(|span| span.start).collect();
     let mut next = starts.into_iter().chain([usize::MAX]);
-    frames.retain(|place| next.next() == Some(place.end) || is_set_off(place));
+    frames.retain(|span| next.next() == Some(span.end) || is_set_off(span));
     frames
 }
 

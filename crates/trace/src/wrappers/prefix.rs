@@ -91,6 +91,9 @@ fn dated(text: &[u8]) -> Option<Stripped<'_>> {
     }
     let end = memchr(b' ', bytes::upto(text, 48))?;
     let (time, rest) = (bytes::upto(text, end), bytes::from(text, end + 1));
+    if !time::is_stamp(time) {
+        return None;
+    }
     if let Some((stream, rest)) = stream(rest) {
         let cut = match rest {
             [b'P', b' ', ..] => Cut::Begun(stream),
@@ -140,7 +143,8 @@ fn syslog_5424(text: &[u8]) -> Option<Stripped<'_>> {
     };
     let rest = rest.strip_prefix(b" ").unwrap_or(rest);
     let rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
-    Some(Stripped { is_syslog: true, ..Stripped::new(rest, Some(time)) })
+    let time = Some(time).filter(|time| time::is_stamp(time));
+    Some(Stripped { is_syslog: true, ..Stripped::new(rest, time) })
 }
 
 /// The text after elements such as `[origin ip="10.0.0.1"]`.
