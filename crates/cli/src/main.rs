@@ -2,6 +2,7 @@
 
 mod args;
 mod campaign;
+mod config;
 mod demo;
 mod doctor;
 mod environment;
@@ -65,6 +66,7 @@ fn run(
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
+        args::Command::Config(arguments) => config::run(arguments, &args::command(), environment),
         args::Command::Tuning(arguments) => tuning::run(arguments),
     }
 }

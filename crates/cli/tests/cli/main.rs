@@ -9,6 +9,8 @@ mod campaign;
 #[cfg(test)]
 mod compare;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
 mod confined;
 #[cfg(test)]
 mod crashes;
