@@ -100,8 +100,8 @@ impl Benchmark {
         Ok(Self { subjects, unusable: Vec::new() })
     }
 
-    /// Takes crashes out whose class path names a file that is not there. Where a crash has Maven coordinates,
-    /// these stand in for such files.
+    /// Takes crashes out whose class path names a file that is not there. Where a crash has Maven
+    /// coordinates, these stand in for such files.
     pub fn check_jars(&mut self) {
         for mut subject in std::mem::take(&mut self.subjects) {
             let missing = subject.jars.iter().find(|it| !it.exists()).cloned();

@@ -16,6 +16,7 @@
 
 mod child;
 mod crashes;
+mod distinct;
 mod error;
 mod fetching;
 mod host;
@@ -34,7 +35,9 @@ pub use crashback_jvm::pool::LockedFolder;
 pub use crashback_reproduce::{
     AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
 };
-pub use crashes::{Chosen, Crashes, DistinctCrash, cause_number, choose, disagreement, other_java};
+pub use crashback_trace::Mapping;
+pub use crashes::{Chosen, Crashes, cause_number, choose, disagreement, other_java};
+pub use distinct::DistinctCrash;
 pub use error::{Error, ErrorKind};
 pub use host::{LocalHost, check_compiler};
 pub use interruption::{Interruption, WatchedPool};

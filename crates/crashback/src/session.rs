@@ -10,7 +10,7 @@ use crashback_trace::Relaxation;
 
 use crate::crashes::other_java;
 use crate::{
-    BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program,
+    BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
     ProgramRequest, SelfCommand, Target,
 };
 
@@ -141,6 +141,8 @@ pub struct Request {
     pub log_name: String,
     /// Which crash of the log, and which exception of it.
     pub choice: Choice,
+    /// Undoes the obfuscation of the log, if its program was obfuscated.
+    pub mapping: Option<Mapping>,
     /// The program.
     pub program: ProgramRequest,
     /// What the user chose about the search.
@@ -148,10 +150,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// The first crash of a log that has a frame worth targeting, with usual settings.
+    /// The most frequent crash of a log that has a frame worth targeting, with usual settings.
     pub fn new(log: Vec<u8>, program: ProgramRequest) -> Self {
         let (choice, settings) = (Choice::default(), Settings::default());
-        Self { log, log_name: "the log".to_owned(), choice, program, settings }
+        Self { log, log_name: "the log".to_owned(), choice, mapping: None, program, settings }
     }
 }
 
@@ -160,8 +162,10 @@ impl Request {
 pub struct Attempt {
     /// The number of the crash among the distinct ones of the log, from 1.
     pub crash: usize,
-    /// How many distinct crashes there were to choose from.
+    /// How many distinct crashes the log has.
     pub crashes: usize,
+    /// How often the log has the one that was chosen.
+    pub occurrences: usize,
     /// The position of the exception in its cause chain, 1 for the outermost.
     pub cause: usize,
     /// The exception's class, as the log gives it.
@@ -194,8 +198,8 @@ pub fn attempt(
     sink: Sink<'_>,
 ) -> Result<Attempt, Error> {
     let begun = now();
-    let Request { log, log_name, choice, settings, .. } = request;
-    let crashes = Crashes::read(log, log_name, choice.crash)?;
+    let Request { log, log_name, choice, mapping, settings, .. } = request;
+    let crashes = Crashes::read_mapped(log, log_name, choice.crash, mapping.as_ref())?;
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
     let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
@@ -208,10 +212,12 @@ pub fn attempt(
     }
     let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
     let other_java = other_java(&target.throwable, &target.audit, &program.jdk);
-    let Target { crash, crashes, cause, audit: CrashAudit { exception, message, .. }, .. } = target;
+    let Target { crash, crashes, occurrences, cause, audit: CrashAudit { exception, message, .. }, .. } =
+        target;
     Ok(Attempt {
         crash,
         crashes,
+        occurrences,
         cause,
         exception,
         message,

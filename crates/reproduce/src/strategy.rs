@@ -119,21 +119,15 @@ impl fmt::Display for Preset {
 
 /// The pursuits of the portfolio for an exception, the first to run first.
 fn portfolio(exception: &str) -> Vec<Pursuit> {
-    let mut pursuits = vec![Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa)];
-    if GRADED.contains(&exception) {
-        pursuits.push(Pursuit::new(Fitness::Graded, AlgorithmKind::GuidedGa));
-    }
-    if exception.ends_with("IndexOutOfBoundsException") {
-        pursuits.push(Pursuit::new(Fitness::IndexedAccessSteps, AlgorithmKind::GuidedGa));
-    }
-    pursuits.push(Pursuit::new(Fitness::Decomposed, AlgorithmKind::NsgaII));
-    pursuits.push(Pursuit::new(Fitness::CallChain, AlgorithmKind::HillClimbing));
-    pursuits
+    let pursuits = [
+        Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::Graded, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::IndexedAccessSteps, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::Decomposed, AlgorithmKind::NsgaII),
+        Pursuit::new(Fitness::CallChain, AlgorithmKind::HillClimbing),
+    ];
+    pursuits.into_iter().filter(|it| it.fitness.suits(exception)).collect()
 }
-
-/// The exceptions to which [`Fitness::Graded`] knows a distance.
-const GRADED: [&str; 3] =
-    ["java.lang.NullPointerException", "java.lang.ClassCastException", "java.lang.NumberFormatException"];
 
 /// Which objective of a fitness function becomes worth pursuing once another is reached.
 fn dependence(fitness: Fitness) -> Dependence {

@@ -24,13 +24,10 @@ impl Dependence {
             awaited.entry(*it).or_default().push(*on);
         }
         let all: BTreeSet<usize> = pairs.iter().flat_map(|(on, it)| [*on, *it]).collect();
-        let mut open: Vec<usize> = all.iter().copied().filter(|it| !awaited.contains_key(it)).collect();
-        let mut reachable: BTreeSet<usize> = open.iter().copied().collect();
-        while let Some(on) = open.pop() {
-            let next = pairs.range((on, 0)..=(on, usize::MAX)).map(|(_, it)| *it);
-            open.extend(next.filter(|it| reachable.insert(*it)));
-        }
-        awaited.retain(|it, _| reachable.contains(it));
+        let below: BTreeMap<usize, BTreeSet<usize>> =
+            all.iter().map(|it| (*it, below(*it, &pairs))).collect();
+        let leads = |on: usize, to: usize| below.get(&on).is_some_and(|below| below.contains(&to));
+        awaited.retain(|it, _| all.iter().any(|on| leads(*on, *it) && !leads(*it, *on)));
         Self { awaited: Arc::new(awaited) }
     }
 
@@ -38,4 +35,14 @@ impl Dependence {
     pub fn is_active(&self, objective: usize, is_reached: impl Fn(usize) -> bool) -> bool {
         self.awaited.get(&objective).is_none_or(|awaited| awaited.iter().any(|it| is_reached(*it)))
     }
+}
+
+/// The objectives that directly or indirectly wait for one.
+fn below(on: usize, pairs: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
+    let (mut open, mut below) = (vec![on], BTreeSet::new());
+    while let Some(on) = open.pop() {
+        let next = pairs.range((on, 0)..=(on, usize::MAX)).map(|(_, it)| *it);
+        open.extend(next.filter(|it| below.insert(*it)));
+    }
+    below
 }

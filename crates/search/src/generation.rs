@@ -18,37 +18,25 @@ pub(crate) trait Rule<I> {
     fn new(settings: &Settings, rng: &mut Rng) -> Self;
 
     /// Begins anew with the members that are carried along.
-    fn begin(&mut self, carried: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng) {
-        self.rate(carried, terms, rng);
+    fn begin(&mut self, flock: &mut Flock<I>) {
+        self.rate(flock);
     }
 
     /// Lets a told individual join at once, if there are no generations to wait for. Gives back a
     /// member that waits for the end of the generation.
-    fn join(
-        &mut self,
-        newcomer: Newcomer<I>,
-        _population: &mut Vec<Member<I>>,
-        _terms: &Terms,
-        _rng: &mut Rng,
-    ) -> Option<Member<I>> {
+    fn join(&mut self, newcomer: Newcomer<I>, _flock: &mut Flock<I>) -> Option<Member<I>> {
         Some(newcomer.member)
     }
 
-    /// Takes all newcomers, of which the last may be the oldest, and lets the right ones of them
-    /// and of the population survive.
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    );
+    /// Takes all newcomers and lets the right ones of them and of the population survive.
+    fn survive(&mut self, flock: &mut Flock<I>);
 
     /// Chooses parents; none if there are no members.
     fn parents(&mut self, population: &[Member<I>], rng: &mut Rng) -> Option<Parents>;
 
-    /// Whether an individual of another search may join.
-    fn welcomes(&self, _member: &Member<I>, _population: &[Member<I>], _terms: &Terms) -> bool {
+    /// Whether an individual of another search may join a population that is to have `_size`
+    /// members.
+    fn welcomes(&self, _member: &Member<I>, _population: &[Member<I>], _size: usize) -> bool {
         true
     }
 
@@ -56,12 +44,17 @@ pub(crate) trait Rule<I> {
     fn forget(&mut self, _is_discarded: &mut dyn FnMut(&Member<I>) -> bool) {}
 
     /// Looks at the population anew after members were taken from it.
-    fn rate(&mut self, population: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng);
+    fn rate(&mut self, flock: &mut Flock<I>);
 }
 
-/// What a rule must know of the search around it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
+/// The members on which a rule works, with facts about the search around it.
+pub(crate) struct Flock<'f, I> {
+    /// The survivors, smallest distance first.
+    pub(crate) population: &'f mut Vec<Member<I>>,
+    /// Members that have not joined the population yet, in the order of telling.
+    pub(crate) newcomers: &'f mut Vec<Member<I>>,
+    /// The source of chance.
+    pub(crate) rng: &'f mut Rng,
     /// How many members the population is to have.
     pub(crate) size: usize,
     /// The largest secondary score that does not count as bloated.
@@ -72,17 +65,24 @@ pub(crate) struct Terms {
     pub(crate) progress: Progress,
 }
 
-impl Terms {
+impl<I> Flock<'_, I> {
     /// Whether a member is bloated.
-    pub(crate) fn is_bloated<I>(&self, member: &Member<I>) -> bool {
+    pub(crate) fn is_bloated(&self, member: &Member<I>) -> bool {
         member.score.secondary > self.largest
     }
 
     /// Whether of two members with equal objectives the first is the worse: because it took longer,
     /// or else because it is bloated.
-    pub(crate) fn is_worse<I>(&self, member: &Member<I>, than: &Member<I>) -> bool {
+    pub(crate) fn is_worse(&self, member: &Member<I>, than: &Member<I>) -> bool {
         let key = |it: &Member<I>| (it.score.cost, self.is_bloated(it));
         key(member) > key(than)
+    }
+
+    /// Puts newcomers and population together, newcomers first, so that of equals the younger stand
+    /// before the older.
+    pub(crate) fn unite(&mut self) {
+        self.newcomers.append(self.population);
+        std::mem::swap(self.newcomers, self.population);
     }
 }
 
@@ -172,17 +172,26 @@ impl<I: Clone, R: Rule<I>> Generational<I, R> {
         self.due = self.size - self.founded;
         self.is_first = true;
         self.sizes = Sizes::default();
-        let terms = self.terms(false);
-        self.rule.begin(&mut self.population, &terms, &mut self.rng);
+        let (rule, mut flock) = self.parts(false);
+        rule.begin(&mut flock);
         self.nearest = self.nearest();
         self.stagnant = 0;
         let seeded = self.size as f64 * self.settings.seeded.clamp(0.0, 1.0);
         self.supply.begin(seeded as usize);
     }
 
-    fn terms(&self, ends_generation: bool) -> Terms {
-        let largest = self.sizes.mean() * self.settings.bloat;
-        Terms { size: self.size, largest, ends_generation, progress: self.record.progress() }
+    /// The rule, and the flock on which it works.
+    fn parts(&mut self, ends_generation: bool) -> (&mut R, Flock<'_, I>) {
+        let flock = Flock {
+            population: &mut self.population,
+            newcomers: &mut self.newcomers,
+            rng: &mut self.rng,
+            size: self.size,
+            largest: self.sizes.mean() * self.settings.bloat,
+            ends_generation,
+            progress: self.record.progress(),
+        };
+        (&mut self.rule, flock)
     }
 
     /// Asks for founders of a new population: seeds first, then new individuals.
@@ -247,10 +256,9 @@ impl<I: Clone, R: Rule<I>> Generational<I, R> {
         if self.is_first {
             self.sizes.add(&member.score);
         }
-        let terms = self.terms(false);
-        let newcomer = Newcomer { member, origin };
-        let waiting = self.rule.join(newcomer, &mut self.population, &terms, &mut self.rng);
-        self.newcomers.extend(waiting);
+        let (rule, mut flock) = self.parts(false);
+        let waiting = rule.join(Newcomer { member, origin }, &mut flock);
+        flock.newcomers.extend(waiting);
         self.due -= 1;
         if self.due == 0 {
             self.end_generation();
@@ -269,8 +277,8 @@ impl<I: Clone, R: Rule<I>> Generational<I, R> {
     }
 
     fn survive(&mut self, ends_generation: bool) {
-        let terms = self.terms(ends_generation);
-        self.rule.survive(&mut self.newcomers, &mut self.population, &terms, &mut self.rng);
+        let (rule, mut flock) = self.parts(ends_generation);
+        rule.survive(&mut flock);
     }
 
     /// The distance of the population's best member.
@@ -311,7 +319,7 @@ impl<I: Clone, R: Rule<I>> Algorithm<I> for Generational<I, R> {
 
     fn offer(&mut self, member: Member<I>) {
         self.record.note_offered(&member);
-        if !self.rule.welcomes(&member, &self.population, &self.terms(false)) {
+        if !self.rule.welcomes(&member, &self.population, self.size) {
             return;
         }
         self.newcomers.push(member);
@@ -326,8 +334,8 @@ impl<I: Clone, R: Rule<I>> Algorithm<I> for Generational<I, R> {
         self.newcomers.retain(|member| !is_discarded(member));
         self.rule.forget(is_discarded);
         self.record.discard(is_discarded, self.population.iter().chain(&self.newcomers));
-        let terms = self.terms(false);
-        self.rule.rate(&mut self.population, &terms, &mut self.rng);
+        let (rule, mut flock) = self.parts(false);
+        rule.rate(&mut flock);
         self.nearest = self.nearest.max(self.nearest());
     }
 

@@ -183,7 +183,7 @@ impl Default for MosaSettings {
     }
 }
 
-/// By which of the members of one front MOSA prefers some to others.
+/// The measure by which MOSA tells members of one front apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     /// The [crowding distance](crate::crowding) of NSGA-II, which says little with more than three
@@ -241,7 +241,8 @@ pub enum Decomposition {
 /// Settings of PESA-II.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PesaSettings {
-    /// Into how many parts the grid divides the range of each objective: 32.
+    /// Into how many parts the grid divides the range of each objective: 32. With more than two
+    /// objectives boxes of this size hold hardly more than one member each.
     pub divisions: u32,
     /// Boxes of the grid that are drawn for a tournament: 2.
     pub tournament: usize,

@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use crate::generation::{Parents, Rule, Terms, select};
+use crate::generation::{Flock, Parents, Rule, select};
 use crate::{Member, Rng, Selection, Settings, dominance};
 
 /// An order in which members of several objectives survive and breed.
@@ -43,23 +43,16 @@ impl<I, S: Sorting<I>> Rule<I> for Sorted<S> {
         Self { sorting: S::new(settings), selection, order: Vec::new() }
     }
 
-    fn begin(&mut self, carried: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng) {
+    fn begin(&mut self, flock: &mut Flock<I>) {
         self.sorting.clear();
-        self.sorting.note(carried);
-        self.rate(carried, terms, rng);
+        self.sorting.note(flock.population);
+        self.rate(flock);
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
-        self.sorting.note(newcomers);
-        newcomers.append(population);
-        std::mem::swap(newcomers, population);
-        self.rate(population, terms, rng);
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        self.sorting.note(flock.newcomers);
+        flock.unite();
+        self.rate(flock);
     }
 
     fn parents(&mut self, _: &[Member<I>], rng: &mut Rng) -> Option<Parents> {
@@ -73,16 +66,17 @@ impl<I, S: Sorting<I>> Rule<I> for Sorted<S> {
         self.sorting.forget(is_discarded);
     }
 
-    fn rate(&mut self, population: &mut Vec<Member<I>>, terms: &Terms, _: &mut Rng) {
-        population.sort_by_key(|member| (member.score.cost, terms.is_bloated(member)));
-        let order = self.sorting.order(population, terms.size);
+    fn rate(&mut self, flock: &mut Flock<I>) {
+        let Flock { population, largest, size, .. } = flock;
+        population.sort_by_key(|member| (member.score.cost, member.score.secondary > *largest));
+        let order = self.sorting.order(population, *size);
         let mut ranks = vec![usize::MAX; population.len()];
         for (rank, place) in order.into_iter().enumerate() {
             if let Some(it) = ranks.get_mut(place) {
                 *it = rank;
             }
         }
-        let ranked = std::mem::take(population).into_iter().zip(ranks);
+        let ranked = population.drain(..).zip(ranks);
         let mut survivors: Vec<(Member<I>, usize)> = ranked.filter(|(_, rank)| *rank < usize::MAX).collect();
         survivors.sort_by(|left, right| left.0.score.rank(&right.0.score));
         self.order = vec![0; survivors.len()];
@@ -119,12 +113,14 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// The standing of a member; none if another dominates it.
-    pub(crate) fn of<I>(member: &Member<I>, others: &[Member<I>]) -> Option<Self> {
+    /// The standing of a member to a population; none if another member dominates it, or is equal to
+    /// it and to be preferred.
+    pub(crate) fn of<I>(member: &Member<I>, flock: &Flock<I>) -> Option<Self> {
         let mut standing = Self::default();
-        for (place, other) in others.iter().enumerate() {
+        for (place, other) in flock.population.iter().enumerate() {
             match dominance::compare(member.as_ref(), other.as_ref()) {
                 Some(Ordering::Greater) => return None,
+                Some(Ordering::Equal) if flock.is_worse(member, other) => return None,
                 Some(Ordering::Less) => standing.dominated.push(place),
                 Some(Ordering::Equal) => standing.equal.push(place),
                 None => {}

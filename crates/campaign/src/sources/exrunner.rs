@@ -13,8 +13,8 @@ const NEEDED: [&str; 5] = ["application", "case", "version", "classpath", "stack
 
 impl Benchmark {
     /// Reads ExRunner's `inputs.csv`. Paths are relative to the folder of the file; lines that name the
-    /// same crash once more are repetitions, which the plan counts itself. Jars that its class paths lack come
-    /// from Maven coordinates.
+    /// same crash once more are repetitions, which the plan counts itself. Jars that its class paths lack
+    /// come from Maven coordinates.
     pub fn read_inputs(path: &Path, extra: &ExtraMaven) -> Result<Self, Error> {
         let refuse = |reason: String| Error::NoInputs { path: path.to_owned(), reason };
         let mut reader = csv::ReaderBuilder::new()

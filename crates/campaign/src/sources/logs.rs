@@ -45,8 +45,9 @@ impl CrashFiles {
         }
         let jars = expand(&self.class_path);
         if jars.is_empty() && self.coordinates.is_empty() {
-            let reason = "it has no class path: give `classpath` or `maven` in the plan, a file NAME.classpath \
-                          or NAME.maven beside the log, or Maven coordinates with --extra-maven";
+            let reason = "it has no class path: give `classpath` or `maven` in the plan, a file \
+                          NAME.classpath or NAME.maven beside the log, or Maven coordinates with \
+                          --extra-maven";
             return Err(unusable(reason.to_owned()));
         }
         Ok(Subject {

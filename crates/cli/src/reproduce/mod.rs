@@ -54,6 +54,7 @@ fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<
     Ok(Request {
         log: log::read(&arguments.log)?,
         log_name: arguments.log.display().to_string(),
+        mapping: log::mapping(arguments.mapping.as_deref())?,
         choice: Choice { crash: arguments.crash, cause: arguments.cause },
         program,
         settings: Settings { frame: arguments.frame, expect: arguments.output.expect, ..settings },

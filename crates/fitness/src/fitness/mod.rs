@@ -22,10 +22,12 @@ use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
 use crate::assessment::Assessment;
+use crate::flags::grades;
 use crate::target::Target;
 use crate::variables::BranchVariable;
 
 pub use call_chain::call_chain;
+pub(crate) use graded::crash_distance;
 pub use indexed_access::{indexed_access, indexed_access_steps};
 pub use weighted_sum::graded_weighted_sum;
 
@@ -145,6 +147,17 @@ pub struct NoSuchFitness {
 }
 
 impl Fitness {
+    /// Whether it knows more of exceptions of a class, given by its binary name, than other functions.
+    pub fn suits(self, exception: &str) -> bool {
+        match self {
+            Self::Graded => grades(exception),
+            Self::IndexedAccess | Self::IndexedAccessSteps => {
+                exception.ends_with("IndexOutOfBoundsException")
+            }
+            _ => true,
+        }
+    }
+
     /// Whether the function looks at the origins of values that make an instruction throw. Their
     /// methods need probes: see [`FlagSources::with_values`](crate::FlagSources::with_values).
     pub fn grades_exceptions(self) -> bool {

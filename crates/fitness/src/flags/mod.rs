@@ -28,6 +28,7 @@ use crate::seen::Seen;
 pub use sources::FlagSources;
 use sources::{FieldKey, Source, Yield};
 use throwers::{ThrowSource, Thrown};
+pub(crate) use wanted::grades;
 
 /// The distance to an exception of which nothing is known but that it was not thrown.
 const NOT_THROWN: f64 = 1.0;

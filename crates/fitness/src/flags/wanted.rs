@@ -17,6 +17,15 @@ pub(super) enum Wanted {
     NoNumber,
 }
 
+const NULL_POINTER: &str = "java.lang.NullPointerException";
+const NUMBER_FORMAT: &str = "java.lang.NumberFormatException";
+const CLASS_CAST: &str = "java.lang.ClassCastException";
+
+/// Whether instructions throw exceptions of a class, given by its binary name, because of a value.
+pub(crate) fn grades(exception: &str) -> bool {
+    [NULL_POINTER, NUMBER_FORMAT, CLASS_CAST].contains(&exception)
+}
+
 const STRING: &str = "java/lang/String";
 
 /// Classes of the JDK whose methods yield objects, never `null`.
@@ -39,9 +48,9 @@ impl Wanted {
     /// another reason than a value is likely, or nothing is known of it.
     pub(super) fn of(audit: &CrashAudit, body: &MethodBody<'_>, able: &[usize]) -> Option<Self> {
         match audit.exception_class.as_ref().unwrap_or(&audit.exception).as_str() {
-            "java.lang.NullPointerException" => Some(Self::Null),
-            "java.lang.NumberFormatException" => Some(Self::NoNumber),
-            "java.lang.ClassCastException" => {
+            NULL_POINTER => Some(Self::Null),
+            NUMBER_FORMAT => Some(Self::NoNumber),
+            CLASS_CAST => {
                 let told = audit.facts.iter().find_map(|it| match it {
                     Fact::Cast { to, .. } => Some(to.replace('.', "/")),
                     _ => None,

@@ -8,7 +8,7 @@
 //!
 //! Parameters: archive.
 
-use crate::generation::{Generational, Newcomer, Parents, Rule, Terms};
+use crate::generation::{Flock, Generational, Newcomer, Parents, Rule};
 use crate::sorting::{Standing, place_of};
 use crate::{Member, Rng, Settings};
 
@@ -25,12 +25,9 @@ pub(crate) struct Fair {
 }
 
 impl Fair {
-    fn add<I>(&mut self, member: Member<I>, population: &mut Vec<Member<I>>, terms: &Terms) {
-        let Some(Standing { mut dominated, equal }) = Standing::of(&member, population) else { return };
-        let mut equals = equal.iter().filter_map(|place| population.get(*place));
-        if equals.any(|other| terms.is_worse(&member, other)) {
-            return;
-        }
+    fn add<I>(&mut self, member: Member<I>, flock: &mut Flock<I>) {
+        let Some(Standing { mut dominated, equal }) = Standing::of(&member, flock) else { return };
+        let Flock { population, .. } = flock;
         // The children of a member count for all that have its objectives.
         let children = equal.iter().filter_map(|place| self.children.get(*place)).max().copied();
         dominated.extend(equal);
@@ -58,25 +55,15 @@ impl<I> Rule<I> for Fair {
         Self { capacity: settings.archive.max(3), children: Vec::new() }
     }
 
-    fn join(
-        &mut self,
-        newcomer: Newcomer<I>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        _: &mut Rng,
-    ) -> Option<Member<I>> {
-        self.add(newcomer.member, population, terms);
+    fn join(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) -> Option<Member<I>> {
+        self.add(newcomer.member, flock);
         None
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        _: &mut Rng,
-    ) {
-        newcomers.drain(..).for_each(|member| self.add(member, population, terms));
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        for member in std::mem::take(flock.newcomers) {
+            self.add(member, flock);
+        }
     }
 
     fn parents(&mut self, _: &[Member<I>], rng: &mut Rng) -> Option<Parents> {
@@ -89,7 +76,7 @@ impl<I> Rule<I> for Fair {
         Some(Parents { first, second: None, origin: None })
     }
 
-    fn rate(&mut self, population: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {
-        self.children = vec![0; population.len()];
+    fn rate(&mut self, flock: &mut Flock<I>) {
+        self.children = vec![0; flock.population.len()];
     }
 }

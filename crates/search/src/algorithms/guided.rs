@@ -5,7 +5,7 @@
 //! Beyond the paper: a share of new individuals in each generation, and new beginnings with larger
 //! populations, which EvoCrash left to the user.
 
-use crate::generation::{Generational, Parents, Rule, Terms, select};
+use crate::generation::{Flock, Generational, Parents, Rule, select};
 use crate::{Member, Rng, Selection, Settings};
 
 /// A population of the individuals with the smallest distances.
@@ -31,23 +31,17 @@ impl<I> Rule<I> for Fittest {
     }
 
     /// Keeps the fittest of parents and newcomers (algorithm 1, lines 23 and 24).
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        _: &mut Rng,
-    ) {
-        // Newcomers stand before their parents, and the sort is stable: of equals, the younger
-        // survives.
-        newcomers.append(population);
-        newcomers.sort_by(|left, right| {
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        // The sort is stable: of equals, the younger survives.
+        flock.unite();
+        let largest = flock.largest;
+        let is_bloated = |member: &Member<I>| member.score.secondary > largest;
+        flock.population.sort_by(|left, right| {
             let by_distance = left.score.primary().total_cmp(&right.score.primary());
             let by_cost = by_distance.then(left.score.cost.cmp(&right.score.cost));
-            by_cost.then_with(|| terms.is_bloated(left).cmp(&terms.is_bloated(right)))
+            by_cost.then_with(|| is_bloated(left).cmp(&is_bloated(right)))
         });
-        newcomers.truncate(terms.size);
-        std::mem::swap(newcomers, population);
+        flock.population.truncate(flock.size);
     }
 
     fn parents(&mut self, population: &[Member<I>], rng: &mut Rng) -> Option<Parents> {
@@ -56,10 +50,10 @@ impl<I> Rule<I> for Fittest {
         Some(Parents { first: first?, second, origin: None })
     }
 
-    fn welcomes(&self, member: &Member<I>, population: &[Member<I>], terms: &Terms) -> bool {
-        let worst = population.last().filter(|_| population.len() >= terms.size);
+    fn welcomes(&self, member: &Member<I>, population: &[Member<I>], size: usize) -> bool {
+        let worst = population.last().filter(|_| population.len() >= size);
         worst.is_none_or(|worst| worst.score.primary() >= member.score.primary())
     }
 
-    fn rate(&mut self, _: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {}
+    fn rate(&mut self, _: &mut Flock<I>) {}
 }

@@ -10,10 +10,10 @@
 
 use super::guided::Fittest;
 use super::nsga2::Crowded;
-use crate::generation::{Generational, Parents, Rule, Terms};
+use crate::generation::{Flock, Generational, Parents, Rule};
 use crate::score::objective;
 use crate::sorting::Sorted;
-use crate::{HybridSettings, Member, Rng, Settings};
+use crate::{HybridSettings, Member, Progress, Rng, Settings};
 
 /// A population that is bred by the distance first and by fronts later.
 pub(crate) type Hybrid<I> = Generational<I, Turning>;
@@ -31,9 +31,8 @@ pub(crate) struct Turning {
 
 impl Turning {
     /// Turns if the time has come.
-    fn turn(&mut self, terms: &Terms) {
+    fn turn(&mut self, progress: Progress) {
         let HybridSettings { stagnant, generations, budget, share } = self.settings;
-        let progress = terms.progress;
         let has_spent = |budget: u64| progress.told as f64 >= budget as f64 * share;
         let is_slow = !self.is_reached && progress.generations >= generations;
         self.has_turned |= progress.stagnant >= stagnant || is_slow || budget.is_some_and(has_spent);
@@ -51,19 +50,13 @@ impl<I> Rule<I> for Turning {
         }
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
-        self.is_reached |= newcomers.iter().any(|it| objective(it.as_ref(), 0) <= 0.0);
-        self.turn(terms);
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        self.is_reached |= flock.newcomers.iter().any(|it| objective(it.as_ref(), 0) <= 0.0);
+        self.turn(flock.progress);
         if self.has_turned {
-            self.second.survive(newcomers, population, terms, rng);
+            self.second.survive(flock);
         } else {
-            self.first.survive(newcomers, population, terms, rng);
+            self.first.survive(flock);
         }
     }
 
@@ -75,13 +68,13 @@ impl<I> Rule<I> for Turning {
         }
     }
 
-    fn welcomes(&self, member: &Member<I>, population: &[Member<I>], terms: &Terms) -> bool {
-        self.has_turned || self.first.welcomes(member, population, terms)
+    fn welcomes(&self, member: &Member<I>, population: &[Member<I>], size: usize) -> bool {
+        self.has_turned || self.first.welcomes(member, population, size)
     }
 
-    fn rate(&mut self, population: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng) {
+    fn rate(&mut self, flock: &mut Flock<I>) {
         if self.has_turned {
-            self.second.rate(population, terms, rng);
+            self.second.rate(flock);
         }
     }
 }

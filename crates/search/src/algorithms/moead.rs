@@ -7,7 +7,7 @@
 //!
 //! Parameters: population, crossover, [decomposition and neighbours](crate::MoeadSettings).
 
-use crate::generation::{Generational, Newcomer, Parents, Rule, Terms};
+use crate::generation::{Flock, Generational, Newcomer, Parents, Rule};
 use crate::score::{number, objective};
 use crate::sorting::place_of;
 use crate::vectors::{Ranges, Vectors, width};
@@ -46,7 +46,7 @@ struct Subproblem {
 }
 
 impl Decomposed {
-    /// Makes subproblems for the objectives of a population and deals the members out to them.
+    /// Makes subproblems for the objectives of a population; none of them has its member yet.
     fn set_up<I>(&mut self, population: &[Member<I>], size: usize) {
         self.width = width(population);
         self.ideal = vec![f64::INFINITY; self.width];
@@ -60,7 +60,7 @@ impl Decomposed {
         self.next = 0;
     }
 
-    /// Deals the founders out at random: whoever is best for a subproblem now says little.
+    /// Deals the founders out at random, so that all of them breed.
     fn deal_out(&mut self, members: usize) {
         let mut deck: Vec<usize> = (0..members).collect();
         for last in (1..members).rev() {
@@ -120,37 +120,31 @@ impl Decomposed {
         number(value)
     }
 
-    /// Lets a member take the places of others that are worse, beginning with the neighbours of the
-    /// subproblem that it was bred for, if that is known.
-    fn replace<I>(
-        &mut self,
-        newcomer: Newcomer<I>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
+    /// Lets a member take the places of members that are worse: those of the neighbours of the
+    /// subproblem that it was bred for, or of any subproblem if it was bred for none.
+    fn replace<I>(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) {
         let Newcomer { member, origin } = newcomer;
         self.note_ideal(member.as_ref());
         let all = self.subproblems.len();
         let neighbours = origin.and_then(|it| self.subproblems.get(it)).map(|it| it.neighbours.clone());
         let candidates = neighbours.unwrap_or_else(|| (0..all).collect());
         // With a bound, those that come first must not always be the same.
-        let skipped = rng.below(candidates.len());
+        let skipped = flock.rng.below(candidates.len());
         let candidates = candidates.iter().cycle().skip(skipped).take(candidates.len());
-        let place = place_of(&member, population);
         let mut won = Vec::new();
         for number in candidates.copied() {
-            let holder = self.subproblems.get(number).and_then(|it| population.get(it.member));
+            let holder = self.subproblems.get(number).and_then(|it| flock.population.get(it.member));
             let Some(holder) = holder.filter(|_| won.len() < self.settings.replaced) else { continue };
             let (old, new) = (self.value(number, holder.as_ref()), self.value(number, member.as_ref()));
-            if new < old || new == old && !terms.is_worse(&member, holder) {
+            if new < old || new == old && !flock.is_worse(&member, holder) {
                 won.push(number);
             }
         }
         if won.is_empty() {
             return;
         }
-        population.insert(place, member);
+        let place = place_of(&member, flock.population);
+        flock.population.insert(place, member);
         for subproblem in &mut self.subproblems {
             subproblem.member += usize::from(subproblem.member >= place);
         }
@@ -159,7 +153,7 @@ impl Decomposed {
                 subproblem.member = place;
             }
         }
-        self.drop_unused(population);
+        self.drop_unused(flock.population);
     }
 
     /// Drops members that no subproblem has.
@@ -202,49 +196,36 @@ impl<I> Rule<I> for Decomposed {
         }
     }
 
-    fn begin(&mut self, _: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {
+    fn begin(&mut self, _: &mut Flock<I>) {
         self.subproblems.clear();
     }
 
-    fn join(
-        &mut self,
-        newcomer: Newcomer<I>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) -> Option<Member<I>> {
+    fn join(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) -> Option<Member<I>> {
         if self.subproblems.is_empty() || newcomer.member.as_ref().len() > self.width {
             return Some(newcomer.member);
         }
-        self.replace(newcomer, population, terms, rng);
+        self.replace(newcomer, flock);
         None
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
-        let is_wider = width(newcomers) > self.width;
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        let is_wider = width(flock.newcomers) > self.width;
         if self.subproblems.is_empty() || is_wider {
-            newcomers.append(population);
-            newcomers.sort_by(|left, right| left.score.rank(&right.score));
-            newcomers.truncate(terms.size);
-            std::mem::swap(newcomers, population);
+            flock.unite();
+            flock.population.sort_by(|left, right| left.score.rank(&right.score));
+            flock.population.truncate(flock.size);
             self.subproblems.clear();
-            if terms.ends_generation {
-                self.set_up(population, terms.size);
-                self.deal_out(population.len());
+            if flock.ends_generation {
+                self.set_up(flock.population, flock.size);
+                self.deal_out(flock.population.len());
             }
             return;
         }
-        for member in newcomers.drain(..) {
-            self.replace(Newcomer { member, origin: None }, population, terms, rng);
+        for member in std::mem::take(flock.newcomers) {
+            self.replace(Newcomer { member, origin: None }, flock);
         }
-        if terms.ends_generation && self.settings.is_scaled {
-            self.note_ranges(population);
+        if flock.ends_generation && self.settings.is_scaled {
+            self.note_ranges(flock.population);
         }
     }
 
@@ -267,12 +248,12 @@ impl<I> Rule<I> for Decomposed {
     }
 
     /// Subproblems whose members are gone get the best of those left.
-    fn rate(&mut self, population: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {
-        if population.is_empty() {
+    fn rate(&mut self, flock: &mut Flock<I>) {
+        if flock.population.is_empty() {
             self.subproblems.clear();
         } else if !self.subproblems.is_empty() {
-            self.choose_best(population);
-            self.drop_unused(population);
+            self.choose_best(flock.population);
+            self.drop_unused(flock.population);
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! Parameters: population, crossover, archive, [grid](crate::PesaSettings).
 
-use crate::generation::{Generational, Newcomer, Parents, Rule, Terms};
+use crate::generation::{Flock, Generational, Newcomer, Parents, Rule};
 use crate::score::objective;
 use crate::sorting::{Standing, place_of};
 use crate::vectors::{Ranges, width};
@@ -16,6 +16,10 @@ use crate::{Member, PesaSettings, Rng, Settings};
 
 /// Members none of which dominates another, bred by the boxes in which they lie.
 pub(crate) type PesaII<I> = Generational<I, Boxed>;
+
+/// How many members join until the grid is laid anew over all of them: the internal population of the
+/// paper.
+const GRID_LASTS: usize = 10;
 
 /// The rule that boxes rather than members are selected.
 #[derive(Clone, Debug)]
@@ -26,6 +30,8 @@ pub(crate) struct Boxed {
     /// How many objectives the grid has.
     width: usize,
     ranges: Ranges,
+    /// How many members joined since the grid was laid.
+    joined: usize,
     /// The name of the box of each member.
     boxes: Vec<u64>,
     /// All names of boxes with the places of their members, sorted; empty when they have to be
@@ -36,24 +42,22 @@ pub(crate) struct Boxed {
 }
 
 impl Boxed {
-    fn add<I>(&mut self, member: Member<I>, population: &mut Vec<Member<I>>, terms: &Terms, rng: &mut Rng) {
-        let Some(Standing { dominated, equal }) = Standing::of(&member, population) else { return };
-        let mut equals = equal.iter().filter_map(|place| population.get(*place));
-        if equals.any(|other| terms.is_worse(&member, other)) {
-            return;
-        }
+    fn add<I>(&mut self, member: Member<I>, flock: &mut Flock<I>) {
+        let Some(Standing { dominated, .. }) = Standing::of(&member, flock) else { return };
+        let Flock { population, rng, .. } = flock;
         for place in dominated.into_iter().rev() {
             population.remove(place);
             self.boxes.remove(place);
         }
         let place = place_of(&member, population);
-        let is_inside = member.as_ref().len() <= self.width && !self.ranges.add(member.as_ref());
+        let is_wider = member.as_ref().len() > self.width;
         self.boxes.insert(place, self.box_of(member.as_ref()));
         population.insert(place, member);
-        if !is_inside {
+        self.sorted.clear();
+        self.joined += 1;
+        if is_wider || self.joined >= GRID_LASTS {
             self.divide(population);
         }
-        self.sorted.clear();
         if population.len() > self.capacity {
             self.drop_one(population, rng);
         }
@@ -68,29 +72,31 @@ impl Boxed {
         }
         self.boxes = population.iter().map(|member| self.box_of(member.as_ref())).collect();
         self.sorted.clear();
+        self.joined = 0;
     }
 
     /// The name of the box of a vector: a digest of its coordinates (FNV-1a), which is as good as
     /// the coordinates themselves.
     fn box_of(&self, objectives: &[f64]) -> u64 {
-        let divisions = self.settings.divisions.max(1);
+        let divisions = f64::from(self.settings.divisions.max(1));
         (0..self.width).fold(0xcbf2_9ce4_8422_2325, |name, place| {
             let share = self.ranges.share(place, objective(objectives, place));
-            // Infinite objectives lie beyond the last division or before the first.
-            let finite = (share * f64::from(divisions)).floor().min(f64::from(divisions - 1));
-            let coordinate = if (0.0..=1.0).contains(&share) { finite } else { share * 1e9 };
+            // The largest value belongs to the last division; others may lie outside the grid.
+            let is_last = share == 1.0;
+            let coordinate = (share * divisions).floor() - f64::from(u8::from(is_last)) + 0.0;
             (name ^ coordinate.to_bits()).wrapping_mul(0x0000_0100_0000_01b3)
         })
     }
 
-    /// Drops a random member of the fullest box.
+    /// Drops a random member of the fullest boxes.
     fn drop_one<I>(&mut self, population: &mut Vec<Member<I>>, rng: &mut Rng) {
         self.look_up();
-        let fullest = (0..self.starts.len())
-            .max_by_key(|number| self.members(*number).iter().filter(|it| it.1 > 0).count());
-        let members = fullest.map(|number| self.members(number)).unwrap_or_default();
-        let droppable = || members.iter().filter(|it| it.1 > 0);
-        let place = droppable().nth(rng.below(droppable().count())).map(|it| it.1);
+        let boxes = || (0..self.starts.len()).map(|number| self.members(number));
+        // The nearest member, which stays, does not make its box fuller.
+        let droppable = |members: &[(u64, usize)]| members.iter().filter(|it| it.1 > 0).count();
+        let fullest = boxes().map(droppable).max().unwrap_or(0);
+        let full = || boxes().filter(|it| droppable(it) == fullest).flatten().filter(|it| it.1 > 0);
+        let place = full().nth(rng.below(full().count())).map(|it| it.1);
         if let Some(place) = place {
             population.remove(place);
             self.boxes.remove(place);
@@ -135,35 +141,21 @@ impl<I> Rule<I> for Boxed {
             capacity: settings.archive.max(2),
             width: 0,
             ranges: Ranges::default(),
+            joined: 0,
             boxes: Vec::new(),
             sorted: Vec::new(),
             starts: Vec::new(),
         }
     }
 
-    fn join(
-        &mut self,
-        newcomer: Newcomer<I>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) -> Option<Member<I>> {
-        self.add(newcomer.member, population, terms, rng);
+    fn join(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) -> Option<Member<I>> {
+        self.add(newcomer.member, flock);
         None
     }
 
-    fn survive(
-        &mut self,
-        newcomers: &mut Vec<Member<I>>,
-        population: &mut Vec<Member<I>>,
-        terms: &Terms,
-        rng: &mut Rng,
-    ) {
-        for member in newcomers.drain(..) {
-            self.add(member, population, terms, rng);
-        }
-        if terms.ends_generation {
-            self.divide(population);
+    fn survive(&mut self, flock: &mut Flock<I>) {
+        for member in std::mem::take(flock.newcomers) {
+            self.add(member, flock);
         }
     }
 
@@ -172,7 +164,7 @@ impl<I> Rule<I> for Boxed {
         Some(Parents { first: self.select(rng)?, second: self.select(rng), origin: None })
     }
 
-    fn rate(&mut self, population: &mut Vec<Member<I>>, _: &Terms, _: &mut Rng) {
-        self.divide(population);
+    fn rate(&mut self, flock: &mut Flock<I>) {
+        self.divide(flock.population);
     }
 }
