@@ -109,17 +109,19 @@ impl Model {
         self.states.get(&state).is_some_and(|it| it.ends > 0)
     }
 
-    /// Adds another model of the same class and order: the result is the model of all sequences of both.
-    pub(crate) fn merge(&mut self, other: &Self) {
-        let mut actions: Vec<Action> = [self.actions.as_slice(), &other.actions].concat();
+    /// The model of all sequences of some models of the same class and order.
+    pub(crate) fn merged(models: &[&Self]) -> Self {
+        let mut actions: Vec<&Action> = models.iter().flat_map(|it| &it.actions).collect();
         actions.sort_unstable();
         actions.dedup();
         let mut states: BTreeMap<Vec<u32>, Outgoing> = BTreeMap::new();
-        for model in [&*self, other] {
-            let place = |number: &u32| {
-                let action = model.action(*number).and_then(|it| actions.binary_search(it).ok());
-                action.and_then(|it| u32::try_from(it).ok()).unwrap_or_default()
+        for model in models {
+            let place = |action: &Action| {
+                let found = actions.binary_search(&action).ok();
+                found.and_then(|it| u32::try_from(it).ok()).unwrap_or_default()
             };
+            let places: Vec<u32> = model.actions.iter().map(place).collect();
+            let place = |number: &u32| places.get(*number as usize).copied().unwrap_or_default();
             for (recent, outgoing) in &model.states {
                 let merged = states.entry(recent.iter().map(place).collect()).or_default();
                 merged.ends = merged.ends.saturating_add(outgoing.ends);
@@ -129,7 +131,7 @@ impl Model {
                 }
             }
         }
-        *self = Self { actions, states };
+        Self { actions: actions.into_iter().cloned().collect(), states }
     }
 
     fn action(&self, number: u32) -> Option<&Action> {

@@ -56,7 +56,33 @@ impl Models {
         self.classes.is_empty()
     }
 
-    /// Adds other models: the result is the same as if all sequences had been collected together.
+    /// The models of some classes, chosen by their internal names.
+    pub fn only(&self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        let wanted = self.classes.iter().filter(|(class, _)| is_wanted(class));
+        Self::new(self.order, wanted.map(|(class, model)| (class.clone(), model.clone())).collect())
+    }
+
+    /// Merges models: the result is the same as if all sequences had been collected together.
+    ///
+    /// # Errors
+    ///
+    /// If some are of another order.
+    pub fn merged(order: usize, parts: Vec<Self>) -> Result<Self, MergeError> {
+        if let Some(other) = parts.iter().find(|it| it.order != order) {
+            return Err(MergeError(order, other.order));
+        }
+        let mut of_class: BTreeMap<Box<str>, Vec<Model>> = BTreeMap::new();
+        for (class, model) in parts.into_iter().flat_map(|it| it.classes) {
+            of_class.entry(class).or_default().push(model);
+        }
+        let classes = of_class.into_iter().map(|(class, mut models)| match models.len() {
+            1 => (class, models.pop().unwrap_or_default()),
+            _ => (class, Model::merged(&models.iter().collect::<Vec<_>>())),
+        });
+        Ok(Self::new(order, classes.collect()))
+    }
+
+    /// Adds other models, likewise.
     ///
     /// # Errors
     ///
@@ -67,7 +93,7 @@ impl Models {
         }
         for (class, model) in other.classes {
             match self.classes.get_mut(&class) {
-                Some(known) => known.merge(&model),
+                Some(known) => *known = Model::merged(&[known, &model]),
                 None => drop(self.classes.insert(class, model)),
             }
         }

@@ -1,7 +1,8 @@
 //! Sequences of compiled sources, models of a released library, and properties of models.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "tests may panic")]
-
+#[cfg(test)]
 mod library;
+#[cfg(test)]
 mod properties;
+#[cfg(test)]
 mod sources;

@@ -113,6 +113,8 @@ proptest! {
         let mut other_way = models(&more, order);
         other_way.merge(models(&seen, order)).unwrap();
         prop_assert_eq!(&other_way, &together);
+        let parts = vec![models(&more, order), Models::empty(order), models(&seen, order)];
+        prop_assert_eq!(Models::merged(order, parts), Ok(together));
     }
 
     #[test]
@@ -181,4 +183,5 @@ fn files_of_other_versions_say_so() {
 fn models_of_different_orders_are_not_merged() {
     let mut two = Models::empty(2);
     assert_eq!(two.merge(Models::empty(3)), Err(MergeError(2, 3)));
+    assert_eq!(Models::merged(2, vec![two, Models::empty(3)]), Err(MergeError(2, 3)));
 }
