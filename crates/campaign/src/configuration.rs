@@ -108,7 +108,7 @@ impl Configuration {
 
     /// The content in words, for messages.
     pub fn conditions(&self) -> String {
-        let Settings { frame, time, evaluations, population, expect, fitness, algorithm, tuning, seed: _ } =
+        let Settings { frame, time, evaluations, population, expect, fitness, algorithm, tuning, .. } =
             &self.settings;
         let mut parts =
             vec![format!("{} s of time", time.as_secs_f64()), format!("{} workers", self.workers)];

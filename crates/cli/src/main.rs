@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod interrupt;
 mod log;
+mod model;
 mod output;
 mod program;
 mod report;
@@ -61,6 +62,7 @@ fn run(
         args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
         args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
+        args::Command::Model(arguments) => model::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Tuning(arguments) => tuning::run(arguments),

@@ -19,6 +19,8 @@ mod explain;
 #[cfg(test)]
 mod interrupt;
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod obstacles;
 #[cfg(test)]
 mod releases;

@@ -99,7 +99,7 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let observed = Observed::new(classes, origins, audit, highest);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
-        let pools = pools(classes, audit, &settings.tuning);
+        let pools = pools(classes, audit, settings.models.as_deref(), &settings.tuning);
         let context = Context::new(classes.index(), package);
         let mut workshop =
             Workshop::new(context, origins, Vocabulary::default(), pools, settings.tuning.clone());
