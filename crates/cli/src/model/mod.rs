@@ -78,7 +78,7 @@ fn build(
     if interrupts.happened() {
         return Err(Error::interrupted());
     }
-    for problem in program.class_path.problems() {
+    for problem in program.class_path.problems().iter().filter(|it| !it.kind.is_note()) {
         output::tell(&format!("crashback: {problem}"));
     }
     if let Some(problem) = &built.cache_problem {
