@@ -64,6 +64,7 @@ struct Source {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigurationTable {
+    preset: Option<String>,
     algorithm: Option<String>,
     fitness: Option<String>,
     time: Option<Time>,
@@ -203,11 +204,14 @@ impl ConfigurationTable {
         read_time: ReadTime<'_>,
     ) -> Result<Configuration, String> {
         let Configuration { mut settings, workers, assertions, .. } = base;
+        if let Some(preset) = self.preset {
+            settings.preset = parsed(&preset)?;
+        }
         if let Some(algorithm) = self.algorithm {
-            settings.algorithm = parsed(&algorithm)?;
+            settings.algorithm = Some(parsed(&algorithm)?);
         }
         if let Some(fitness) = self.fitness {
-            settings.fitness = parsed(&fitness)?;
+            settings.fitness = Some(parsed(&fitness)?);
         }
         match self.time {
             None if self.evaluations.is_some() && settings.evaluations.is_none() => settings.time = NO_HANG,

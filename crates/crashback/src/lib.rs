@@ -30,7 +30,9 @@ mod workers;
 pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
-pub use crashback_reproduce::{AlgorithmKind, Event, Fitness, Reproduction, Settings, Tuning, WrittenTest};
+pub use crashback_reproduce::{
+    AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
+};
 pub use crashes::{Chosen, Crashes, DistinctCrash, cause_number, choose, disagreement, other_java};
 pub use error::{Error, ErrorKind};
 pub use host::{LocalHost, check_compiler};

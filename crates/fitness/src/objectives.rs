@@ -133,6 +133,11 @@ impl Scoring<'_, '_> {
         verdict
     }
 
+    /// How many fitness functions there are.
+    pub fn functions(&self) -> usize {
+        self.functions.len()
+    }
+
     /// The worth of a judged execution to the search whose fitness function has a place.
     pub fn worth(
         &self,

@@ -58,6 +58,7 @@ fn a_plan_names_crashes_configurations_frames_and_repetitions() {
             fitness = "weighted-sum"
             [configuration.long]
             evaluations = 9
+            preset = "single"
             [configuration.other]
             tool = { command = ["other", "{log}"] }
         "#,
@@ -77,7 +78,8 @@ fn a_plan_names_crashes_configurations_frames_and_repetitions() {
         words,
         [
             "counted: 30 s of time, 2 workers, 500 evaluations, fitness weighted-sum, algorithm guided-ga",
-            "long: 3600 s of time, 2 workers, 9 evaluations, fitness call-chain, algorithm guided-ga",
+            "long: 3600 s of time, 2 workers, 9 evaluations, preset single, fitness call-chain, \
+             algorithm guided-ga",
             "other: 20 s of time, 2 workers, tool other {log}",
             "slow: 120 s of time, 1 workers, fitness call-chain, algorithm random",
         ]

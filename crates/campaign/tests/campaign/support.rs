@@ -12,8 +12,8 @@ use crashback_campaign::{
     RunFailure, RunResult, Runner, Store, TargetFrames, enqueue,
 };
 use crashback_reproduce::{
-    Degree, Doubt, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations, Reproduction, Settings,
-    Stage, Timing, WrittenTest,
+    AlgorithmKind, Degree, Doubt, Fitness, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations,
+    Reproduction, Settings, Stage, Timing, WrittenTest,
 };
 use tempfile::TempDir;
 
@@ -78,7 +78,12 @@ impl Checkout {
 pub(crate) fn configuration(name: &str) -> Configuration {
     Configuration {
         name: name.to_owned(),
-        settings: Settings { time: Duration::from_secs(20), ..Settings::default() },
+        settings: Settings {
+            time: Duration::from_secs(20),
+            algorithm: Some(AlgorithmKind::GuidedGa),
+            fitness: Some(Fitness::CallChain),
+            ..Settings::default()
+        },
         workers: 2,
         assertions: false,
         tool: None,

@@ -258,7 +258,7 @@ impl Search<'_> {
         let is_first = !std::mem::replace(&mut self.varies_pins, true);
         // Solutions that the arm knows were scored with the same pins and may be like it.
         if let Some(arm) = self.arms.get_mut(solution.arm).filter(|_| is_first) {
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         self.conclude(solution, test, None)
     }
@@ -277,7 +277,7 @@ impl Search<'_> {
         }
         // Solutions that the arm knows were scored among the same tests and may be like it.
         if let Some(arm) = self.arms.get_mut(solution.arm) {
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         self.conclude(solution, test, None)
     }
@@ -314,7 +314,7 @@ impl Search<'_> {
         if seen.has_other_cause {
             arm.objectives.reject_other_causes();
             // Others that were scored until now may be like it.
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         let Seen { completed, receiver, has_other_cause, has_logged_message, .. } = seen;
         let test = up_to(test, completed);
@@ -340,7 +340,7 @@ impl Search<'_> {
         self.rivals.remove(number, test);
         if let Some(arm) = self.arms.get_mut(number) {
             arm.objectives.refute(test.clone());
-            arm.algorithm.discard(&mut |it| it.individual == *test);
+            arm.pursuits.discard(|it| it.individual == *test);
         }
         self.settle();
     }
@@ -349,13 +349,13 @@ impl Search<'_> {
     pub(super) fn confirm_next(&mut self, number: ArmId) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(number).filter(|_| self.can_confirm(number)) else { return Ok(()) };
         let level = arm.facts.level;
-        let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };
-        let test = best.individual.clone();
+        let Some((pursuit, test)) = arm.pursuits.solution() else { return Ok(()) };
+        let test = test.clone();
         let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
         let (case, vocabulary, package) = (self.case, self.workshop.vocabulary(), arm.package);
         let critic = Critic { case, vocabulary, package, level };
         let (pins, usefulness) = (Pins::Usual, critic.usefulness(&test, Ended::unobserved()));
-        let origin = origin(number, self.now);
+        let origin = origin(number, pursuit, self.now);
         self.confirm(Solution { arm: number, level, origin, test, completed, pins, usefulness })
     }
 }

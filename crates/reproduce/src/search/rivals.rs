@@ -113,7 +113,7 @@ mod tests {
     fn solution(arm: ArmId, number: i32, nulls: u32) -> Solution {
         let test = TestCase::new([Statement::Literal(Literal::Int(number))]);
         let usefulness = Usefulness::with_nulls(nulls);
-        let origin = Origin { maker: arm, evaluations: 0, elapsed: Duration::ZERO };
+        let origin = Origin { maker: arm, pursuit: 0, evaluations: 0, elapsed: Duration::ZERO };
         Solution { arm, level: 1, origin, test, completed: 0, pins: Pins::Usual, usefulness }
     }
 
