@@ -65,6 +65,8 @@ struct Expectation {
     relaxations: Vec<String>,
     /// The package of the library.
     library: Option<String>,
+    /// The fitness function that finds it, where others hardly do.
+    fitness: Option<String>,
     /// Published artifacts that the program is written against, in fixed versions.
     #[serde(default)]
     maven: Vec<String>,
@@ -301,7 +303,8 @@ impl Crash {
         let mut failures = Vec::new();
         for seed in SEEDS {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
-            let settings = Settings { seed, evaluations, time, ..Settings::default() };
+            let fitness = self.expectation().fitness.map(|it| it.parse().expect("a fitness"));
+            let settings = Settings { seed, evaluations, time, fitness, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };
             let reproduction = session.search(&task, &mut |_| {})?;
             let problem = self.problem(&target.audit.exception, &reproduction);
