@@ -41,11 +41,12 @@ fn check_tree(crash: &Crash) {
 fn check_rendering(crash: &Crash) {
     parse(crash.to_string().as_bytes());
     let mut plain = crash.clone();
-    plain.root_cause_first = false;
+    (plain.root_cause_first, plain.time) = (false, None);
     // Behind a thread any class is believed, also one that is not named like an exception.
     plain.thread = Some("thread".to_owned());
     for throwable in &mut plain.throwables {
         (throwable.message, throwable.printed_null, throwable.line) = (None, false, 0);
+        throwable.frames.iter_mut().for_each(|frame| frame.in_app = None);
     }
     let mut read = parse(plain.to_string().as_bytes()).crashes;
     assert_eq!(read.len(), 1, "{plain}");

@@ -118,6 +118,7 @@ impl Crashed {
         let class_path = vec![self.classes().display().to_string()];
         let java_home = java_home.map(Path::to_owned);
         ExplainArguments {
+            mapping: None,
             log: self.log(),
             classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
             any_release: false,

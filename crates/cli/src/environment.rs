@@ -1,5 +1,6 @@
 //! The one place that reads the process environment.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -19,6 +20,10 @@ pub(crate) struct Environment {
     /// Where temporary files go.
     pub(crate) temporary: PathBuf,
     pub(crate) time_zone: Option<OsString>,
+    /// Variables that begin with `CRASHBACK_`: settings below the flags.
+    pub(crate) settings: BTreeMap<String, OsString>,
+    /// The folder that the command was started in.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 impl Environment {
@@ -31,6 +36,8 @@ impl Environment {
             executable: std::env::current_exe().ok(),
             temporary: std::env::temp_dir(),
             time_zone: variable("TZ"),
+            settings: settings(),
+            folder: std::env::current_dir().ok(),
         }
     }
 
@@ -49,6 +56,11 @@ impl Environment {
     pub(crate) fn wants_json(&self) -> bool {
         self.arguments.iter().any(|it| it == "--json")
     }
+}
+
+fn settings() -> BTreeMap<String, OsString> {
+    let named = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    named.filter(|(name, value)| name.starts_with("CRASHBACK_") && !value.is_empty()).collect()
 }
 
 /// `CRASHBACK_CACHE_DIR`, else the XDG cache folder of the user; none where the user has no home.

@@ -2,17 +2,21 @@
 
 mod args;
 mod campaign;
+mod config;
 mod demo;
 mod doctor;
 mod environment;
 mod exit;
 mod explain;
 mod interrupt;
+mod list;
 mod log;
 mod output;
 mod program;
 mod report;
 mod reproduce;
+#[cfg(test)]
+mod screen;
 mod tuning;
 mod verify;
 
@@ -58,11 +62,13 @@ fn run(
 ) -> ExitCode {
     match command {
         args::Command::Explain(arguments) => explain::run(arguments, environment, interrupts),
+        args::Command::List(arguments) => list::run(arguments, environment, interrupts),
         args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
         args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
+        args::Command::Config(arguments) => config::run(arguments, &args::command(), environment),
         args::Command::Tuning(arguments) => tuning::run(arguments),
     }
 }

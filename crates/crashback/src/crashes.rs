@@ -1,13 +1,12 @@
 //! The distinct crashes of a log, and which exception of a crash is meant.
 
-use std::collections::BTreeMap;
-
 use crashback_classpath::Jdk;
 use crashback_program::frames::{Auditor, CrashAudit, Origin, Status};
 use crashback_trace::{
-    Crash, Frame, Log, Problem, Relaxation, Relaxations, Throwable, ThrowableId, java_releases,
+    Crash, Log, Mapping, Problem, Relaxation, Relaxations, Throwable, ThrowableId, java_releases,
 };
 
+use crate::distinct::{DistinctCrash, distinct_crashes};
 use crate::{Error, ErrorKind, Program};
 
 /// The distinct crashes of a log.
@@ -15,19 +14,10 @@ use crate::{Error, ErrorKind, Program};
 pub struct Crashes {
     /// The crashes, in the order of the log; those of a number if one was chosen.
     pub distinct: Vec<DistinctCrash>,
+    /// How many distinct crashes the log has, whichever was chosen.
+    pub count: usize,
     /// What looks wrong in the log.
     pub problems: Vec<Problem>,
-}
-
-/// A crash that may occur several times in a log.
-#[derive(Clone, Debug)]
-pub struct DistinctCrash {
-    /// Its number among the distinct crashes of the log, from 1.
-    pub number: usize,
-    /// Its first occurrence.
-    pub crash: Crash,
-    /// How often it occurs.
-    pub occurrences: usize,
 }
 
 impl Crashes {
@@ -37,20 +27,48 @@ impl Crashes {
     ///
     /// If the log has no stack trace, or no crash of that number.
     pub fn read(log: &[u8], name: &str, number: Option<u32>) -> Result<Self, Error> {
-        let log = crashback_trace::parse(log);
+        Self::read_mapped(log, name, number, None)
+    }
+
+    /// The same for the log of an obfuscated program, whose original names a mapping puts back.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::read`].
+    pub fn read_mapped(
+        bytes: &[u8],
+        name: &str,
+        number: Option<u32>,
+        mapping: Option<&Mapping>,
+    ) -> Result<Self, Error> {
+        let mut log = crashback_trace::parse(bytes);
+        if let Some(mapping) = mapping {
+            mapping.apply(&mut log);
+        }
         let mut distinct = distinct_crashes(&log);
         let count = distinct.len();
         if count == 0 {
-            return Err(no_trace(name, &log));
+            return Err(no_trace(name, bytes, &log));
         }
         if let Some(chosen) = number {
             distinct.retain(|it| u32::try_from(it.number) == Ok(chosen));
             if distinct.is_empty() {
-                let message = format!("there is no crash {chosen}: the log holds {count} distinct crashes");
+                let crashes = if count == 1 { "crash" } else { "crashes" };
+                let message = format!(
+                    "there is no crash {chosen}: the log holds {count} distinct {crashes}; \
+                     `crashback list` shows them"
+                );
                 return Err(Error::new(ErrorKind::Usage, message));
             }
         }
-        Ok(Self { distinct, problems: log.problems })
+        Ok(Self { distinct, count, problems: log.problems })
+    }
+
+    /// The crashes with the most frequent first; of equally frequent ones, that which the log has first.
+    pub fn by_frequency(&self) -> Vec<&DistinctCrash> {
+        let mut crashes: Vec<&DistinctCrash> = self.distinct.iter().collect();
+        crashes.sort_by_key(|it| std::cmp::Reverse(it.occurrences));
+        crashes
     }
 }
 
@@ -175,34 +193,35 @@ pub fn disagreement(audits: &[&CrashAudit], program: &Program) -> Option<Error> 
     Some(Error::new(ErrorKind::Disagreement, message))
 }
 
-/// Crashes that differ in exceptions or frames, in log order, with traces of stack overflows folded.
-/// Messages are not compared: they often hold values that differ from one occurrence to the next.
-fn distinct_crashes(log: &Log) -> Vec<DistinctCrash> {
-    let mut distinct: Vec<DistinctCrash> = Vec::new();
-    let mut positions = BTreeMap::new();
-    for crash in log.crashes.iter().filter(|it| it.throwables.iter().any(|it| !it.frames.is_empty())) {
-        let crash = crash.clone().folded();
-        let position = *positions.entry(identity(&crash)).or_insert(distinct.len());
-        match distinct.get_mut(position) {
-            Some(known) => known.occurrences += 1,
-            None => {
-                let number = distinct.len() + 1;
-                distinct.push(DistinctCrash { number, crash, occurrences: 1 });
-            }
-        }
-    }
-    distinct
-}
+/// The beginnings of compressed files, and programs that unpack them.
+const PACKED: [(&[u8], &str); 5] = [
+    (b"\x1f\x8b", "zcat"),
+    (b"PK\x03\x04", "unzip -p"),
+    (b"\x28\xb5\x2f\xfd", "zstdcat"),
+    (b"\xfd7zXZ", "xzcat"),
+    (b"BZh", "bzcat"),
+];
 
-type Identity = Vec<(String, Vec<(String, String, Option<u32>)>)>;
+/// How many bytes tell whether a log is text.
+const SAMPLE: usize = 1 << 12;
 
-fn identity(crash: &Crash) -> Identity {
-    let place = |frame: &Frame| (frame.class.clone(), frame.method.clone(), frame.line());
-    crash.throwables.iter().map(|it| (it.class.clone(), it.frames.iter().map(place).collect())).collect()
-}
-
-fn no_trace(name: &str, log: &Log) -> Error {
+fn no_trace(name: &str, bytes: &[u8], log: &Log) -> Error {
     let mut message = format!("no usable stack trace in {name}");
+    let packed = PACKED.iter().find(|(start, _)| bytes.starts_with(start));
+    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let has_zeros = bytes.iter().take(SAMPLE).any(|it| *it == 0) && !is_utf16;
+    let reason = match packed {
+        Some((_, program)) => {
+            Some(format!("it is compressed: unpack it first, `{program} {name} | crashback list -`"))
+        }
+        None if bytes.is_empty() => Some("it is empty".to_owned()),
+        None if has_zeros => Some("it is no text; give the log that the program wrote".to_owned()),
+        None => None,
+    };
+    if let Some(reason) = reason {
+        message.push_str(&format!(": {reason}"));
+        return Error::new(ErrorKind::Disagreement, message);
+    }
     for problem in log.problems.iter().take(3) {
         message.push_str(&format!("\n  line {}: {}", problem.line, problem.text));
     }
@@ -237,6 +256,21 @@ java.lang.NullPointerException
         let none = Crashes::read(LOG.as_bytes(), "log", Some(3)).expect_err("no crash");
         assert_eq!(none.kind, ErrorKind::Usage);
         assert!(none.message.contains("holds 2 distinct crashes"), "{none}");
+    }
+
+    #[test]
+    fn the_number_of_crashes_does_not_depend_on_the_choice() {
+        let second = Crashes::read(LOG.as_bytes(), "log", Some(2)).expect("a crash");
+        assert_eq!(second.count, 2);
+    }
+
+    #[test]
+    fn logs_that_are_no_text_are_told_from_calm_ones() {
+        let reason = |log: &[u8]| Crashes::read(log, "x.log", None).expect_err("no trace").message;
+        assert!(reason(b"").contains("it is empty"));
+        assert!(reason(b"\x1f\x8b\x08\x00").contains("zcat x.log"));
+        assert!(reason(b"\x7fELF\x00\x00").contains("no text"));
+        assert!(reason(b"12:00 INFO\n").contains("no Java exception"));
     }
 
     #[test]

@@ -16,6 +16,7 @@
 
 mod child;
 mod crashes;
+mod distinct;
 mod error;
 mod fetching;
 mod host;
@@ -30,15 +31,18 @@ mod workers;
 pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
+pub use crashback_jvm::pool::LockedFolder;
 pub use crashback_reproduce::{
     AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
 };
-pub use crashes::{Chosen, Crashes, DistinctCrash, cause_number, choose, disagreement, other_java};
+pub use crashback_trace::Mapping;
+pub use crashes::{Chosen, Crashes, cause_number, choose, disagreement, other_java};
+pub use distinct::DistinctCrash;
 pub use error::{Error, ErrorKind};
 pub use host::{LocalHost, check_compiler};
 pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use program::{Program, ProgramRequest, coordinates};
 pub use releases::{BetterRelease, OtherReleases};
-pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt};
+pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};

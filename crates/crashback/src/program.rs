@@ -1,6 +1,7 @@
 //! The program that crashed: from paths and coordinates to indexed classes and a scope.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Move, Scope, fitting_order};
 use crashback_program::{ClassSource as _, EntryKind};
-use crashback_trace::{Relaxation, Relaxations, Throwable};
+use crashback_trace::{Frame, Relaxation, Relaxations, Throwable};
 use regex::Regex;
 
 use crate::releases::{Look, Releases, Replacement};
@@ -97,10 +98,27 @@ impl Program {
                 Self { moves, ..program.reload(request, entries, interruption)? }
             }
         };
-        match request.other_releases {
-            OtherReleases::Ignored => Ok(program),
-            _ => program.with_fitting_release(request, &of_first(MOST_CRASHES), interruption),
+        let program = match request.other_releases {
+            OtherReleases::Ignored => program,
+            _ => program.with_fitting_release(request, &of_first(MOST_CRASHES), interruption)?,
+        };
+        Ok(program.with_marked_scope(&of_first(usize::MAX)))
+    }
+
+    /// The program with the packages that the log marks as the project's, as events of error trackers
+    /// do. Everything that the user says, and class folders, count more.
+    fn with_marked_scope(self, throwables: &[&Throwable]) -> Self {
+        let frames = || throwables.iter().flat_map(|it| &it.frames);
+        let package = |frame: &Frame| frame.class.rsplit_once('.').map(|(package, _)| package.to_owned());
+        let marked = |is_project: bool| -> BTreeSet<String> {
+            frames().filter(|it| it.in_app == Some(is_project)).filter_map(package).collect()
+        };
+        let packages: Vec<String> = marked(true).difference(&marked(false)).cloned().collect();
+        if packages.is_empty() || !matches!(self.scope, Scope::Everything) {
+            return self;
         }
+        let scope_words = format!("packages that the log marks as the project's: {}", packages.join(", "));
+        Self { scope: Scope::Packages(packages), scope_words, ..self }
     }
 
     /// The same program with other entries, which are all that it has.
@@ -219,6 +237,16 @@ impl Program {
             fetching,
             fetched,
         })
+    }
+
+    /// Fetches the jars of a request's Maven coordinates, with their dependencies, and reads none of them.
+    ///
+    /// # Errors
+    ///
+    /// If Maven cannot be started, or does not find them.
+    pub fn fetch(request: &ProgramRequest, interruption: &Interruption) -> Result<Vec<PathBuf>, Error> {
+        let settings = maven_settings(&request.jdk, interruption);
+        fetch(&request.maven, &settings, request.cache.as_ref()).map_err(|it| failure(&it))
     }
 
     /// Its classes, for audits and searches.

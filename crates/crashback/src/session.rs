@@ -1,16 +1,16 @@
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crashback_emit::junit::Generation;
+use crashback_jvm::pool::LockedFolder;
 use crashback_program::frames::{CrashAudit, Move};
 use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
 use crashback_trace::Relaxation;
-use tempfile::TempDir;
 
 use crate::crashes::other_java;
 use crate::{
-    BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Program,
+    BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
     ProgramRequest, SelfCommand, Target,
 };
 
@@ -76,17 +76,25 @@ impl Session {
     }
 
     /// A temporary folder.
-    pub(crate) fn make_folder(&self, prefix: &str) -> Result<TempDir, Error> {
-        let place = &self.temporary;
-        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(place);
-        let folder = made.map_err(|error| {
-            let place = place.display();
-            let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
-            Error::new(ErrorKind::Environment, message)
-        })?;
-        self.interruption.register_folder(folder.path());
-        Ok(folder)
+    pub(crate) fn make_folder(&self, prefix: &str) -> Result<LockedFolder, Error> {
+        make_folder(&self.temporary, prefix, &self.interruption)
     }
+}
+
+/// Makes a temporary folder that is removed when it is dropped or, where the process does not come to that,
+/// with the folders of its switch, or by the next process that makes one with the same prefix.
+///
+/// # Errors
+///
+/// If no folder can be made in that place.
+pub fn make_folder(place: &Path, prefix: &str, interruption: &Interruption) -> Result<LockedFolder, Error> {
+    let folder = LockedFolder::new(place, prefix).map_err(|error| {
+        let place = place.display();
+        let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
+        Error::new(ErrorKind::Environment, message)
+    })?;
+    interruption.register_folder(folder.path());
+    Ok(folder)
 }
 
 /// Searches for tests. [`Session`] does it with real workers; programs around a search are written
@@ -133,6 +141,8 @@ pub struct Request {
     pub log_name: String,
     /// Which crash of the log, and which exception of it.
     pub choice: Choice,
+    /// Undoes the obfuscation of the log, if its program was obfuscated.
+    pub mapping: Option<Mapping>,
     /// The program.
     pub program: ProgramRequest,
     /// What the user chose about the search.
@@ -140,10 +150,10 @@ pub struct Request {
 }
 
 impl Request {
-    /// The first crash of a log that has a frame worth targeting, with usual settings.
+    /// The most frequent crash of a log that has a frame worth targeting, with usual settings.
     pub fn new(log: Vec<u8>, program: ProgramRequest) -> Self {
         let (choice, settings) = (Choice::default(), Settings::default());
-        Self { log, log_name: "the log".to_owned(), choice, program, settings }
+        Self { log, log_name: "the log".to_owned(), choice, mapping: None, program, settings }
     }
 }
 
@@ -152,8 +162,10 @@ impl Request {
 pub struct Attempt {
     /// The number of the crash among the distinct ones of the log, from 1.
     pub crash: usize,
-    /// How many distinct crashes there were to choose from.
+    /// How many distinct crashes the log has.
     pub crashes: usize,
+    /// How often the log has the one that was chosen.
+    pub occurrences: usize,
     /// The position of the exception in its cause chain, 1 for the outermost.
     pub cause: usize,
     /// The exception's class, as the log gives it.
@@ -186,8 +198,8 @@ pub fn attempt(
     sink: Sink<'_>,
 ) -> Result<Attempt, Error> {
     let begun = now();
-    let Request { log, log_name, choice, settings, .. } = request;
-    let crashes = Crashes::read(log, log_name, choice.crash)?;
+    let Request { log, log_name, choice, mapping, settings, .. } = request;
+    let crashes = Crashes::read_mapped(log, log_name, choice.crash, mapping.as_ref())?;
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
     let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
@@ -200,10 +212,12 @@ pub fn attempt(
     }
     let reproduction = search.search(&Task { target: &target, settings, begun }, sink)?;
     let other_java = other_java(&target.throwable, &target.audit, &program.jdk);
-    let Target { crash, crashes, cause, audit: CrashAudit { exception, message, .. }, .. } = target;
+    let Target { crash, crashes, occurrences, cause, audit: CrashAudit { exception, message, .. }, .. } =
+        target;
     Ok(Attempt {
         crash,
         crashes,
+        occurrences,
         cause,
         exception,
         message,

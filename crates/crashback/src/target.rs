@@ -13,8 +13,8 @@ use crate::{Crashes, DistinctCrash, Error, ErrorKind, Program};
 /// Which exception of which crash is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// The number of the crash among the distinct ones of the log; none takes the first that has a
-    /// frame worth targeting.
+    /// The number of the crash among the distinct ones of the log; none takes the most frequent one that
+    /// has a frame worth targeting.
     pub crash: Option<u32>,
     /// The exception of the cause chain, 1 for the outermost; none takes the innermost with project
     /// frames.
@@ -35,8 +35,10 @@ pub struct Target<'p> {
     pub audit: CrashAudit,
     /// The number of its crash among the distinct ones of the log, from 1.
     pub crash: usize,
-    /// How many distinct crashes there were to choose from.
+    /// How many distinct crashes the log has.
     pub crashes: usize,
+    /// How often the log has this one.
+    pub occurrences: usize,
     /// The position of the exception in its cause chain, 1 for the outermost.
     pub cause: usize,
     /// Whether that is another exception than usual, because the usual one has no frame to target.
@@ -44,7 +46,7 @@ pub struct Target<'p> {
 }
 
 impl<'p> Target<'p> {
-    /// Audits crashes until one has a frame worth targeting.
+    /// Audits crashes, the most frequent first, until one has a frame worth targeting.
     ///
     /// # Errors
     ///
@@ -57,7 +59,7 @@ impl<'p> Target<'p> {
     ) -> Result<Self, Error> {
         let auditor = Auditor::new(classes, &program.scope);
         let mut all = Vec::new();
-        for crash in &crashes.distinct {
+        for crash in crashes.by_frequency() {
             let chosen = choose(&auditor, &crash.crash, cause)?;
             let can_be_targeted = chosen.audit.highest_target_frame.is_some();
             let is_good = can_be_targeted && !chosen.is_of_other_version();
@@ -74,7 +76,7 @@ impl<'p> Target<'p> {
         all.retain(|(_, it)| it.audit.highest_target_frame.is_some());
         let best = all.into_iter().min_by_key(|(_, it)| it.is_of_other_version());
         let found = best.and_then(|(crash, chosen)| Some((crash, crash.crash.get(chosen.cause)?, chosen)));
-        let Some((DistinctCrash { number, crash, .. }, throwable, chosen)) = found else {
+        let Some((DistinctCrash { number, crash, occurrences, .. }, throwable, chosen)) = found else {
             return Err(Error::new(ErrorKind::Internal, "a crash without an exception"));
         };
         Ok(Self {
@@ -84,7 +86,8 @@ impl<'p> Target<'p> {
             throwable: throwable.clone(),
             is_other_exception: chosen.is_other_exception,
             crash: *number,
-            crashes: crashes.distinct.len(),
+            crashes: crashes.count,
+            occurrences: *occurrences,
             cause: cause_number(crash, chosen.cause),
             audit: chosen.audit,
         })

@@ -51,7 +51,7 @@ impl<'g> Judge<'g> {
     pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
         let Self { target, marks, .. } = self;
         let seen = target.see(facts);
-        let diverging = target.diverging(&seen, marks);
+        let diverging = target.lines.diverging(&seen, marks);
         let (goal, marks) = target.lines.get(diverging).zip(marks.get(diverging))?;
         let by = goal.hindrance(&seen, *marks, &target.flags);
         Some(Hindered { frame: goal.frame, line: goal.line, by })
@@ -68,13 +68,14 @@ impl Batch<'_, '_> {
     pub fn assess(&mut self, observation: &Observation) -> Assessment {
         let Judge { target, marks, .. } = &mut *self.judge;
         let seen = target.see(&observation.facts);
-        let diverging = target.diverging(&seen, marks);
+        let diverging = target.lines.diverging(&seen, marks);
         let frames_left = target.lines.len() - diverging;
         let line = target.line_distance(diverging, &seen, marks);
         let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();
         let approach = if is_outside { target.approach(&seen) } else { 0.0 };
         let target_line = if diverging == 0 { target.target_line_distance(&seen) } else { 0.0 };
         let throwing = if frames_left == 0 { target.throwing_distance(&seen) } else { f64::INFINITY };
+        let value = if frames_left == 0 { target.value_distance(&seen) } else { f64::INFINITY };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
         let stage = match found {
@@ -90,6 +91,7 @@ impl Batch<'_, '_> {
             line,
             target_line,
             throwing,
+            value,
             thrown: found.is_some(),
             trace: found.map_or(f64::INFINITY, |it| it.distance),
             agreed: found.map_or(0, |it| it.agreed),

@@ -4,8 +4,8 @@
 //! crash and one of its frames, the one that a test shall enter by; it holds what the program's
 //! code says of the way to the lines of the trace, as tables by probe number. A [`Judge`] goes over
 //! observations with it and gives an [`Assessment`] of each: distances that are not weighed yet.
-//! [`weighted_sum`] and [`call_chain`] make one number of them, and [`Judge::hindered`] tells what
-//! stood in the way.
+//! The functions of [`Fitness`] make objectives of them, and [`Judge::hindered`] tells what stood
+//! in the way.
 //!
 //! The definitions are those of EvoCrash (Soltani, Panichella, van Deursen: A Guided Genetic
 //! Algorithm for Automated Crash Reproduction, 2017; Search-Based Crash Reproduction and Its Impact
@@ -14,12 +14,15 @@
 
 mod accesses;
 mod assessment;
+mod blocks;
 mod fitness;
 mod flags;
+mod frame_goals;
 mod guides;
 mod hindrance;
 mod judge;
 mod lines;
+mod messages;
 mod objectives;
 mod probes;
 mod seen;
@@ -32,8 +35,8 @@ pub use crashback_program::frames::Degree;
 
 pub use assessment::{Assessment, Stage, normalise};
 pub use fitness::{
-    Execution, Fitness, Function, NoSuchFitness, ObjectiveValues, call_chain, indexed_access,
-    indexed_access_steps, weighted_sum,
+    Execution, Fitness, Function, NoSuchFitness, ObjectiveValues, call_chain, graded_weighted_sum,
+    indexed_access, indexed_access_steps,
 };
 pub use flags::{FlagSources, Flags};
 pub use hindrance::{Hindered, Hindrance};

@@ -308,6 +308,6 @@ impl From<StackFrame> for Frame {
             (_, None) => Location::Unknown { line },
         };
         let StackFrame { loader, module, module_version, class, method, .. } = frame;
-        Self { class, method, location, loader, module, module_version, artifact: None, omitted_after: 0 }
+        Self { class, method, location, loader, module, module_version, ..Self::default() }
     }
 }

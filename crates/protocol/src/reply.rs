@@ -21,9 +21,9 @@
 //! ```
 //!
 //! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses` and `more`. `slow` lists calls
-//! that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no places and
-//! is not written. Each jump of a path has a distance: that to the side which the jump did not take; 0
-//! means that it took both. It is neither negative nor infinite.
+//! that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no
+//! places and is not written. Each jump of a path has a distance: that to the side which the jump did not
+//! take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 

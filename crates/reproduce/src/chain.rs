@@ -100,6 +100,8 @@ impl Observed {
         let goals = on_chain.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
         let flags = FlagSources::of(classes, frames.chain(guides.iter().copied()));
         let flags = flags.with_throwers(classes, goals);
+        let grades = fitness.iter().any(|it| it.grades_exceptions());
+        let flags = if grades { flags.with_values(classes, audit) } else { flags };
         let guides = guides.into_iter().map(|it| (it, on_guides()));
         for (method, kinds) in guides.chain(flags.setters().map(|it| (it, on_setters()))) {
             let Some((class, method)) = name_of(classes, method) else { continue };

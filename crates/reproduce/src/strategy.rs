@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crashback_search::{AlgorithmKind, Settings as AlgorithmSettings};
+use crashback_search::{AlgorithmKind, Dependence, Settings as AlgorithmSettings};
 use thiserror::Error;
 
 use crate::{Fitness, Settings};
@@ -22,6 +22,11 @@ pub struct Pursuit {
 impl Pursuit {
     fn new(fitness: Fitness, algorithm: AlgorithmKind) -> Self {
         Self { fitness, algorithm, settings: AlgorithmSettings::default() }
+    }
+
+    /// The same with the numbers that the algorithm was published with.
+    fn published(fitness: Fitness, algorithm: AlgorithmKind) -> Self {
+        Self { settings: AlgorithmSettings::published(algorithm), ..Self::new(fitness, algorithm) }
     }
 
     /// Its name in results: `guided-ga, call-chain`.
@@ -68,6 +73,18 @@ macro_rules! presets {
 presets! {
     Single, "single", Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa),
         "The first pursuit of the portfolio alone.";
+    Evocrash, "evocrash", Pursuit::published(Fitness::WeightedSum, AlgorithmKind::GuidedGa),
+        "EvoCrash: the weighted sum and the guided genetic algorithm, with the populations of that paper.";
+    Botsing, "botsing", Pursuit::new(Fitness::IntegrationTesting, AlgorithmKind::GuidedGa),
+        "Botsing: its integration testing and the guided genetic algorithm with 100 members.";
+    MoHo, "mo-ho", Pursuit::published(Fitness::Helpers, AlgorithmKind::Spea2),
+        "MO-HO: the weighted sum with helper objectives, and SPEA2, the best of its algorithms.";
+    Bbc, "bbc", Pursuit::new(Fitness::BlockCoverage, AlgorithmKind::GuidedGa),
+        "BBC: basic-block coverage as secondary objective.";
+    Fit2crashIa, "fit2crash-ia", Pursuit::new(Fitness::IndexedAccess, AlgorithmKind::GuidedGa),
+        "Fit2Crash with distances of accesses by index.";
+    Fit2crashBv, "fit2crash-bv", Pursuit::published(Fitness::Diversity, AlgorithmKind::Mosa),
+        "Fit2Crash with diverse values of variables as helper objectives, and guided MOSA.";
 }
 
 /// There is no preset of that name.
@@ -100,13 +117,25 @@ impl fmt::Display for Preset {
     }
 }
 
-/// The pursuits of the portfolio, the first to run first.
-fn portfolio(_exception: &str) -> Vec<Pursuit> {
-    vec![
+/// The pursuits of the portfolio for an exception, the first to run first.
+fn portfolio(exception: &str) -> Vec<Pursuit> {
+    let pursuits = [
         Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa),
-        Pursuit::new(Fitness::WeightedSum, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::Graded, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::IndexedAccessSteps, AlgorithmKind::GuidedGa),
+        Pursuit::new(Fitness::Decomposed, AlgorithmKind::NsgaII),
         Pursuit::new(Fitness::CallChain, AlgorithmKind::HillClimbing),
-    ]
+    ];
+    pursuits.into_iter().filter(|it| it.fitness.suits(exception)).collect()
+}
+
+/// Which objective of a fitness function becomes worth pursuing once another is reached.
+fn dependence(fitness: Fitness) -> Dependence {
+    match fitness {
+        // No exception before the line, and no trace before the exception.
+        Fitness::Decomposed => Dependence::new([(0, 1), (1, 2)]),
+        _ => Dependence::default(),
+    }
 }
 
 /// The word for settings that several pursuits do not share.
@@ -123,8 +152,11 @@ impl Settings {
         }
         for pursuit in &mut pursuits {
             pursuit.fitness = self.fitness.unwrap_or(pursuit.fitness);
-            pursuit.algorithm = self.algorithm.unwrap_or(pursuit.algorithm);
+            if let Some(algorithm) = self.algorithm.filter(|it| *it != pursuit.algorithm) {
+                *pursuit = Pursuit::published(pursuit.fitness, algorithm);
+            }
             pursuit.settings.population = self.population.unwrap_or(pursuit.settings.population);
+            pursuit.settings.dependence = dependence(pursuit.fitness);
         }
         pursuits
     }

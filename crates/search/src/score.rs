@@ -63,6 +63,6 @@ pub(crate) fn objective(objectives: &[f64], place: usize) -> f64 {
 }
 
 /// The value without NaN and negative zero, which `total_cmp` would tell apart from their equals.
-fn number(value: f64) -> f64 {
+pub(crate) fn number(value: f64) -> f64 {
     if value.is_nan() { f64::INFINITY } else { value + 0.0 }
 }

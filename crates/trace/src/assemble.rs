@@ -9,6 +9,8 @@ use crate::header::{self, Caption, Header, Omission, Relation};
 use crate::lines::Line;
 use crate::model::{Crash, Frame, Log, Problem, ProblemKind};
 use crate::problems::Problems;
+use crate::wrappers::Stream;
+use crate::{structured, time};
 
 /// How many lines a message may go on for before frames must come.
 const LONGEST_MESSAGE_LINES: usize = 300;
@@ -25,14 +27,25 @@ pub(crate) struct Assembler {
     crashes: Vec<Crash>,
     problems: Problems,
     open: Option<Open>,
+    /// The stream that is being read, and the crash that the other one is in the middle of.
+    stream: Stream,
+    other: Option<Open>,
+    /// The relation and indentation of a caption whose exception stands on the next line.
+    caption: Option<(Relation, usize)>,
     /// Whether frames are being read over that belong to no exception.
     orphaned: bool,
     expansions: usize,
+    /// The time of the record that is being read, as it is written; empty if none was seen.
+    time: Vec<u8>,
+    /// Whether a wrapper gave the time, which counts more than the record's own.
+    is_wrapper_time: bool,
 }
 
 impl Assembler {
     /// Takes the next line.
     pub(crate) fn line(&mut self, line: Line<'_>) {
+        self.is_wrapper_time = line.time.is_some();
+        self.set_time(line.time);
         if memchr(b'\r', trim_end(line.text)).is_some() {
             for part in line.text.split(|b| *b == b'\r') {
                 self.part(Line { text: part, ..line });
@@ -42,9 +55,61 @@ impl Assembler {
         }
     }
 
+    /// Takes a crash that a record holds as an object; `lines` are the first and last of the record.
+    pub(crate) fn crash(&mut self, crash: structured::Crash, lines: (usize, usize), time: Option<&[u8]>) {
+        self.end_record();
+        self.set_time(time);
+        let structured::Crash { mut open, unreadable } = crash;
+        (open.first_line, open.last_line) = lines;
+        open.nodes.iter_mut().for_each(|node| (node.line, node.common_line) = (lines.0, lines.0));
+        open.time = self.time();
+        if unreadable > 0 {
+            let text = || format!("{unreadable} frames of the record cannot be read");
+            self.problems.add(lines.0, ProblemKind::UnreadableFrame, text);
+        }
+        self.open = Some(open);
+        self.close();
+    }
+
+    /// Ends a record, so that nothing behind it can belong to its trace.
+    pub(crate) fn end_record(&mut self) {
+        self.close();
+        self.orphaned = false;
+    }
+
+    /// Says of which stream the next lines are. The crash that the other stream is in the middle of
+    /// waits for its rest.
+    pub(crate) fn select(&mut self, stream: Stream) {
+        if self.stream != stream {
+            self.stream = stream;
+            std::mem::swap(&mut self.open, &mut self.other);
+        }
+    }
+
+    fn set_time(&mut self, time: Option<&[u8]>) {
+        if let Some(time) = time {
+            self.time.clear();
+            self.time.extend_from_slice(time);
+        }
+    }
+
+    fn time(&self) -> Option<String> {
+        (!self.time.is_empty()).then(|| bytes::text(&self.time))
+    }
+
+    /// Notes the time with which a record begins.
+    fn note_time(&mut self, record: &[u8]) {
+        if !self.is_wrapper_time && header::begins_record(record) {
+            self.set_time(time::leading(record));
+        }
+    }
+
     /// Ends the log.
     pub(crate) fn finish(mut self) -> Log {
         self.close();
+        self.open = self.other.take();
+        self.close();
+        self.crashes.sort_by_key(|crash| crash.first_line);
         let mut problems = self.problems.into_list();
         if self.crashes.is_empty() && problems.is_empty() {
             let text = "no Java exception with its stack trace was found in the log".to_owned();
@@ -59,6 +124,11 @@ impl Assembler {
         if body.is_empty() {
             self.open_message_line(b"");
             return;
+        }
+        if let Some((relation, indent)) = self.caption.take().filter(|_| self.open.is_some())
+            && let Some(caption) = header::caption_of(relation, body, indent)
+        {
+            return self.caption(line.number, &caption);
         }
         if let Some(frame) = frame::at_frame(body) {
             return self.frame(line.number, frame);
@@ -89,7 +159,9 @@ impl Assembler {
         });
         if let Some(caption) = caption {
             self.caption(line.number, &caption);
-        } else if let Some(omission) = header::omission(body) {
+        } else if let Some(relation) = header::lone_caption(body).filter(|_| open.has_frames()) {
+            self.caption = Some((relation, header::width(bytes::upto(text, text.len() - body.len()))));
+        } else if let Some(omission) = header::omission(body).filter(|it| open.may_omit(*it)) {
             self.omission(line.number, omission);
         } else if frame::begins_like_frame(body) && open.has_frames() {
             open.last_line = line.number;
@@ -136,7 +208,8 @@ impl Assembler {
             return self.ordinary(text);
         }
         self.close();
-        let mut open = Open::new(number, header, indent);
+        self.note_time(trim_start(text));
+        let mut open = Open { time: self.time(), ..Open::new(number, header, indent) };
         // Some programs put the first frame on the line of the exception: `java.lang.Error at
         // a.B.c(B.java:1)`.
         if let Some(node) = open.nodes.last_mut()
@@ -172,7 +245,7 @@ impl Assembler {
                 let (class, message) = (caption.class, caption.message);
                 let header = Header { class, message, thread: None, certain: false };
                 self.close();
-                self.open = Some(Open::new(number, &header, caption.indent));
+                self.open = Some(Open { time: self.time(), ..Open::new(number, &header, caption.indent) });
             }
         }
     }
@@ -193,6 +266,13 @@ impl Assembler {
                 let text = || format!("{count} frames were filtered out before the log was written");
                 self.problems.add(number, ProblemKind::FramesFiltered, text);
             }
+            Omission::Uncounted => {
+                if let Some(frame) = node.frames.last_mut() {
+                    frame.omitted_after = frame.omitted_after.saturating_add(1);
+                }
+                let text = || "frames were left out here before the log was written".to_owned();
+                self.problems.add(number, ProblemKind::FramesFiltered, text);
+            }
         }
     }
 
@@ -201,6 +281,7 @@ impl Assembler {
         let body = trim_start(text);
         // Thread dumps list the locks between the frames.
         self.orphaned &= body.starts_with(b"- ");
+        self.note_time(body);
         let Some(open) = &mut self.open else { return };
         let record = header::begins_record(body);
         if header::is_thread_state(body) {
@@ -251,6 +332,11 @@ fn excerpt(body: &[u8]) -> String {
 }
 
 impl Open {
+    /// Whether a line may stand for frames: without a number it may be part of a message, too.
+    fn may_omit(&self, omission: Omission) -> bool {
+        omission != Omission::Uncounted || self.nodes.last().is_some_and(|node| !node.frames.is_empty())
+    }
+
     /// Whether a line that could be a header is part of the message being read instead.
     fn continues_with(&self, header: &Header<'_>, indent: usize) -> bool {
         let Some(node) = self.nodes.last() else { return false };

@@ -36,6 +36,17 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     trim_end(trim_start(text))
 }
 
+/// The slice without blanks, line ends and byte order marks at its start.
+pub(crate) fn trim_start_lines(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = trim_start(text);
+        match text {
+            [b'\n', rest @ ..] => text = rest,
+            _ => return text,
+        }
+    }
+}
+
 /// The text of the bytes; bytes that are not UTF-8 become the replacement character.
 pub(crate) fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {

@@ -17,6 +17,8 @@ const FAST_THROWN: [&str; 5] = [
 /// A crash of which more lines may come.
 pub(crate) struct Open {
     pub(crate) thread: Option<String>,
+    /// The time of its record, as it is written.
+    pub(crate) time: Option<String>,
     pub(crate) first_line: usize,
     pub(crate) last_line: usize,
     /// Whether the first line can be nothing but the start of a trace.
@@ -71,12 +73,29 @@ impl Open {
     pub(crate) fn new(line: usize, header: &Header<'_>, indent: usize) -> Self {
         Self {
             thread: header.thread.map(bytes::text),
+            time: None,
             first_line: line,
             last_line: line,
             certain: header.certain,
             nodes: vec![Node::new(line, header.class, header.message, indent)],
             stack: vec![0],
             outermost: 0,
+            root_cause_first: false,
+            interruption: 0,
+        }
+    }
+
+    /// A crash whose exceptions are all known.
+    pub(crate) fn of_nodes(nodes: Vec<Node>, outermost: usize) -> Self {
+        Self {
+            thread: None,
+            time: None,
+            first_line: 1,
+            last_line: 1,
+            certain: true,
+            nodes,
+            stack: vec![outermost],
+            outermost,
             root_cause_first: false,
             interruption: 0,
         }
@@ -215,6 +234,7 @@ pub(crate) fn finish(
     }
     let crash = Crash {
         thread: open.thread,
+        time: open.time,
         first_line: open.first_line,
         last_line: open.last_line,
         root_cause_first: open.root_cause_first,
@@ -241,13 +261,14 @@ fn order(open: &Open) -> Vec<(usize, Option<usize>)> {
     order
 }
 
-/// The frames for which `... n more` stands: the last ones of the enclosing trace.
+/// The frames for which `... n more` stands: the last ones of the enclosing trace. Frames that were
+/// filtered out there count, too.
 fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Problems) -> Vec<Frame> {
     if node.common == 0 {
         return Vec::new();
     }
     let (count, held) = (node.common, enclosing.len());
-    let Some(common) = held.checked_sub(count).and_then(|start| enclosing.get(start..)) else {
+    let Some(common) = shared(enclosing, count) else {
         problems.add(node.common_line, ProblemKind::MissingFrames, || match held {
             0 => {
                 format!("{count} more frames are those of an enclosing exception that the log does not show")
@@ -265,6 +286,18 @@ fn expand(node: &Node, enclosing: &[Frame], allowed: usize, problems: &mut Probl
         return Vec::new();
     }
     common.to_vec()
+}
+
+/// The last frames of a trace, as many as a number counts; None if there are fewer.
+fn shared(enclosing: &[Frame], count: usize) -> Option<&[Frame]> {
+    let mut left = count;
+    let mut start = enclosing.len();
+    for (index, frame) in enclosing.iter().enumerate().rev() {
+        left = left.saturating_sub(usize::try_from(frame.omitted_after).unwrap_or(usize::MAX));
+        let Some(rest) = left.checked_sub(1) else { break };
+        (left, start) = (rest, index);
+    }
+    enclosing.get(start..).filter(|_| left == 0)
 }
 
 fn complete(node: &mut Node, id: impl Fn(usize) -> ThrowableId) -> Throwable {

@@ -4,6 +4,7 @@
 use memchr::{memchr, memmem};
 
 use crate::bytes::{self, is_blank, is_name_byte, number, trim, trim_end, trim_start};
+use crate::time;
 
 /// The longest class name that is believed.
 const LONGEST_CLASS: usize = 1 << 12;
@@ -80,12 +81,29 @@ pub(crate) fn prefixed_caption(line: &[u8]) -> Option<Caption<'_>> {
     caption_of(relation, rest, width(gap)).filter(|caption| names_exception(caption.class))
 }
 
-fn caption_of(relation: Relation, rest: &[u8], indent: usize) -> Option<Caption<'_>> {
+/// The relation of a caption that stands alone: some test runners put the exception on the next line.
+pub(crate) fn lone_caption(body: &[u8]) -> Option<Relation> {
+    CAPTIONS.iter().find(|(label, _)| *label == body).map(|(_, relation)| *relation)
+}
+
+/// A caption of which the rest behind its label is given.
+pub(crate) fn caption_of(relation: Relation, rest: &[u8], indent: usize) -> Option<Caption<'_>> {
     let inner = rest.strip_prefix(CIRCULAR);
     let circular = inner.is_some();
+    let rest = after_hash(rest);
     let text = inner.map_or(rest, |inner| trim(inner.strip_suffix(b"]").unwrap_or(inner)));
     let (class, message) = class_and_message(text)?;
     Some(Caption { relation, class, message, circular, indent })
+}
+
+/// The text after `<#4f1c2a3b> `, the hash by which some encoders let equal traces be found.
+fn after_hash(text: &[u8]) -> &[u8] {
+    let after = || {
+        let inside = text.strip_prefix(b"<#")?;
+        let (hash, rest) = bytes::split(inside, memchr(b'>', bytes::upto(inside, 20))?);
+        hash.iter().all(u8::is_ascii_hexdigit).then(|| trim_start(bytes::from(rest, 1)))
+    };
+    after().unwrap_or(text)
 }
 
 /// Splits `class: message`. The class is believed whatever it is called, as long as it can be one.
@@ -154,7 +172,10 @@ pub(crate) fn possible_header(body: &[u8]) -> Option<Header<'_>> {
         Some(dot) => bytes::from(class, dot + 1),
         None => memchr(b'$', class).map(|_| class)?,
     };
-    let plausible = is_class(class) && last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
+    // Obfuscators leave one or two letters.
+    let is_obfuscated = last.len() <= 2 && last.len() < class.len();
+    let is_name = last.first().is_some_and(|b| b.is_ascii_uppercase() || *b >= 0x80);
+    let plausible = is_class(class) && (is_name || is_obfuscated);
     (plausible && !is_thread_state(body)).then_some(Header { class, message, thread: None, certain: false })
 }
 
@@ -197,7 +218,7 @@ fn message_after(rest: &[u8], at_start: bool) -> Option<&[u8]> {
     match rest {
         [] => Some(rest),
         [b':', after @ ..] if after.first().is_none_or(|b| is_blank(*b)) => Some(trim_start(after)),
-        // Elasticsearch writes `Class[message]; nested: …`.
+        // Some exceptions print themselves as `Class[message]; nested: …`.
         [b'[', ..] => Some(rest),
         [b' ', ..] if at_start => Some(trim_start(rest)),
         _ => None,
@@ -214,7 +235,8 @@ fn names_exception(class: &[u8]) -> bool {
     simple.len() >= b"Error".len() && simple.split(|b| *b == b'$').any(named) && is_class(class)
 }
 
-fn is_class(class: &[u8]) -> bool {
+/// Whether a text can be the name of a class.
+pub(crate) fn is_class(class: &[u8]) -> bool {
     class.len() <= LONGEST_CLASS
         && class.split(|b| *b == b'.').all(is_identifier)
         && !bytes::holds_wide_blank(class)
@@ -231,11 +253,16 @@ pub(crate) enum Omission {
     Common(usize),
     /// Frames that the logging framework filtered out: `... 3 frames excluded`.
     Filtered(u32),
+    /// Frames that somebody or a framework left out without a number: `...`.
+    Uncounted,
 }
 
 /// Reads a line such as `... 3 more`, given without blanks at either end. It may stand behind a log
 /// prefix.
 pub(crate) fn omission(body: &[u8]) -> Option<Omission> {
+    if UNCOUNTED.contains(&body) {
+        return Some(Omission::Uncounted);
+    }
     let words = [&b" more"[..], b" omitted", b" excluded", b" truncated", b" filtered", b" lines"];
     let body = match body {
         [b'.', b'.', b'.', ..] => body,
@@ -270,11 +297,20 @@ pub(crate) fn begins_record(body: &[u8]) -> bool {
         [a, b, b':' | b'/' | b'-' | b'.', c, d, ..] if [a, b, c, d].iter().all(|b| b.is_ascii_digit()) => {
             true
         }
+        _ if time::begins_with_month(body) => true,
         _ => LEVELS.iter().any(|level| {
             body.strip_prefix(*level).is_some_and(|rest| rest.first().is_none_or(|b| !is_name_byte(*b)))
         }),
     }
 }
+
+/// Whether a word is the level of a record.
+pub(crate) fn is_level(word: &[u8]) -> bool {
+    LEVELS.contains(&word)
+}
+
+/// Lines that stand for frames that were left out.
+const UNCOUNTED: [&[u8]; 6] = [b"...", b"[...]", b"(...)", b"\xe2\x80\xa6", b"[snip]", b"<snip>"];
 
 const LEVELS: [&[u8]; 11] = [
     b"TRACE", b"DEBUG", b"INFO", b"WARN", b"WARNING", b"ERROR", b"FATAL", b"SEVERE", b"FINE", b"CONFIG",

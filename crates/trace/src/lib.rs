@@ -5,10 +5,12 @@
 //! [`Problem`]s beside the crashes, and nothing is invented to fill a gap. This crate knows text
 //! only: no class files, no file system, no JVM.
 //!
-//! The way of a log through the crate: `lines` takes transport wrappers off (container logs,
-//! escaped line ends), `frame` and `header` read one line each, `assemble` puts lines together and
-//! `finish` completes a crash. `cycle` folds the traces of stack overflows. [`message::facts`] reads
-//! exception messages; [`compare`] holds the one definition of two traces agreeing.
+//! The way of a log through the crate: `markup` turns pages into lines, `lines` splits a log,
+//! `wrappers` takes transport wrappers off (container logs, syslog, JSON records, folded lines),
+//! `frame` and `header` read one line each, `structured` reads exceptions that are JSON objects,
+//! `assemble` puts lines together and `finish` completes a crash. `cycle` folds the traces of stack
+//! overflows, [`Mapping`] undoes obfuscation. [`message::facts`] reads exception messages;
+//! [`compare`] holds the one definition of two traces agreeing.
 
 mod assemble;
 mod bytes;
@@ -20,16 +22,22 @@ mod header;
 mod java;
 mod kind;
 mod lines;
+mod mapping;
+mod markup;
 pub mod message;
 mod model;
 mod names;
 mod problems;
 mod relaxation;
 mod render;
+mod structured;
+mod time;
+mod wrappers;
 
 pub use cycle::Cycle;
 pub use java::{JavaReleases, java_releases};
 pub use kind::FrameKind;
+pub use mapping::Mapping;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};
 pub use relaxation::{Relaxation, Relaxations};
 
@@ -39,7 +47,25 @@ pub use relaxation::{Relaxation, Relaxations};
 /// UTF-16 with a byte order mark is read as such.
 pub fn parse(bytes: &[u8]) -> Log {
     let decoded = bytes::decode_utf16(bytes);
+    let text = decoded.as_deref().unwrap_or(bytes);
+    if markup::is_markup(text) {
+        let log = parse_markup(text);
+        // A page whose traces are all in its scripts is better read as lines.
+        if !log.crashes.is_empty() {
+            return log;
+        }
+    }
     let mut assembler = assemble::Assembler::default();
-    lines::for_each_line(decoded.as_deref().unwrap_or(bytes), |line| assembler.line(line));
+    if !wrappers::read_document(text, &mut assembler) {
+        lines::read(text, &mut assembler);
+    }
+    assembler.finish()
+}
+
+fn parse_markup(page: &[u8]) -> Log {
+    let mut assembler = assemble::Assembler::default();
+    let mut unwrapper = wrappers::Unwrapper::new(&mut assembler);
+    markup::for_each_line(page, |number, text| unwrapper.line(number, text));
+    unwrapper.finish();
     assembler.finish()
 }

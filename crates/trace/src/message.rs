@@ -273,7 +273,7 @@ fn number_text(message: &str) -> Option<Fact> {
         }
         _ => {}
     }
-    // The wording of Commons Lang.
+    // Parsers outside the JDK put the text first.
     if let Some(text) = message.strip_suffix(" is not a valid number.") {
         return Some(Fact::NumberText { text: Some(text.to_owned()), radix: None });
     }

@@ -62,6 +62,10 @@ pub struct ThrowableId(pub usize);
 pub struct Crash {
     /// The thread, where the line says `Exception in thread "…"`.
     pub thread: Option<String>,
+    /// The time of the log record, as it is written; that of the last record before the crash if its
+    /// own lines have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
     /// The line of the log on which the crash begins, from 1.
     pub first_line: usize,
     /// The last line that belongs to the crash.
@@ -148,6 +152,9 @@ pub struct Frame {
     pub artifact: Option<Artifact>,
     /// How many frames between this one and the next outer one the logging framework left out.
     pub omitted_after: u32,
+    /// Whether the log marks the frame as the project's, as events of error trackers do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_app: Option<bool>,
 }
 
 impl Frame {

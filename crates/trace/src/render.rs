@@ -40,7 +40,10 @@ fn write_throwable(f: &mut Formatter<'_>, throwable: &Throwable, depth: usize, l
     }
     if throwable.expanded > 0 {
         indent(f, depth + 1)?;
-        writeln!(f, "... {} more", throwable.expanded)?;
+        let omitted = |frame: &Frame| usize::try_from(frame.omitted_after).unwrap_or(usize::MAX);
+        let common = throwable.frames.iter().skip(own).map(omitted);
+        let count = common.fold(throwable.expanded, usize::saturating_add);
+        writeln!(f, "... {count} more")?;
     }
     Ok(())
 }

@@ -119,7 +119,7 @@ impl Runner for Fake {
         &self,
         job: &Job,
         switch: &Interruption,
-        _sink: &mut dyn FnMut(&SearchEvent),
+        sink: &mut dyn FnMut(&SearchEvent),
     ) -> Result<RunResult, RunError> {
         assert_eq!((job.settings().seed, job.settings().frame), (job.seed, job.frame));
         {
@@ -132,6 +132,10 @@ impl Runner for Fake {
             let mut at_once = self.at_once.lock().expect("no panic");
             at_once.0 += 1;
             at_once.1 = at_once.1.max(at_once.0);
+        }
+        for frame in [2, 3] {
+            sink(&SearchEvent::Searching { frame });
+            sink(&SearchEvent::NotConfirmed { frame, reason: "it \"passed\"\n, ∅".to_owned() });
         }
         thread::sleep(self.takes);
         while self.hangs && !switch.is_requested() {

@@ -8,7 +8,7 @@ mod reproduce;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use crashback::{Error, ErrorKind};
 
 pub(crate) use campaign::{
@@ -20,7 +20,7 @@ pub(crate) use duration::parse as parse_duration;
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;
-use crate::{exit, output, reproduce as reproduction};
+use crate::{config, exit, output, reproduce as reproduction};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -45,6 +45,8 @@ struct CommandLine {
 pub(crate) enum Command {
     /// Show what a stack trace points at in a program, frame by frame
     Explain(ExplainArguments),
+    /// List the crashes of a log, equal ones together, with counts and times
+    List(ListArguments),
     /// Search for a JUnit test that crashes a program in the same way
     Reproduce(ReproduceArguments),
     /// Reproduce the crash of a small bundled program
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// Link every class of a class path with and without probes, and compare
     VerifyInstrumentation(VerifyArguments),
+    /// Show which settings of crashback.toml and of the environment are in force
+    Config(ConfigArguments),
     /// List every probability, weight and limit that --tune sets
     Tuning(TuningArguments),
 }
@@ -79,6 +83,9 @@ pub(crate) struct ExplainArguments {
     pub(crate) any_release: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
+    /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
     /// Explain only the N-th distinct crash of the log
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crash: Option<u32>,
@@ -86,6 +93,23 @@ pub(crate) struct ExplainArguments {
     /// with project frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) cause: Option<u32>,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ListArguments {
+    /// The log; `-` reads standard input
+    pub(crate) log: PathBuf,
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArguments,
+    /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
     /// Print one JSON object on standard output, whatever happens
     #[arg(long)]
     pub(crate) json: bool,
@@ -166,6 +190,13 @@ pub(crate) struct TuningArguments {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArguments {
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Which probes to put into classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Probes {
@@ -184,10 +215,25 @@ pub(crate) struct SandboxArguments {
     pub(crate) unsafe_no_sandbox: bool,
 }
 
-/// Parses the process's arguments. Help and version are printed here, and so are usage errors: in
-/// JSON, too, if `--json` is anywhere on the line.
+/// The commands with their options.
+pub(crate) fn command() -> clap::Command {
+    CommandLine::command()
+}
+
+/// Parses the process's arguments, with settings where they say nothing. Help and version are printed
+/// here, and so are usage errors: in JSON, too, if `--json` is anywhere on the line.
 pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
-    let error = match CommandLine::try_parse_from(&environment.arguments) {
+    let extended = match config::extend(&command(), environment) {
+        Ok(extended) => extended,
+        Err(failure) => {
+            output::tell(&format!("crashback: {failure}"));
+            if environment.wants_json() {
+                print_failure(&failure, environment);
+            }
+            return Err(exit::code_of(&failure));
+        }
+    };
+    let error = match CommandLine::try_parse_from(&extended.arguments) {
         Ok(line) => return Ok(line.command),
         Err(error) => error,
     };
@@ -196,7 +242,12 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
     if !error.use_stderr() {
         return Err(ExitCode::SUCCESS);
     }
-    let failure = Error::new(ErrorKind::Usage, error.to_string().trim_end());
+    let mut message = error.to_string().trim_end().to_owned();
+    if let Some(origin) = extended.explain(&message) {
+        output::tell(origin.trim_start());
+        message.push_str(&origin);
+    }
+    let failure = Error::new(ErrorKind::Usage, message);
     if environment.wants_json() {
         print_failure(&failure, environment);
     }

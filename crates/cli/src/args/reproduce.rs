@@ -22,7 +22,11 @@ pub(crate) struct ReproduceArguments {
     pub(crate) any_release: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
-    /// The N-th distinct crash of the log; otherwise the first that has a frame to aim at
+    /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
+    /// The N-th distinct crash of the log, as `crashback list` numbers them; otherwise the most frequent
+    /// that has a frame to aim at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) crash: Option<u32>,
     /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost

@@ -12,6 +12,8 @@ use crate::exit;
 pub(super) struct Document<'e> {
     exit_code: u8,
     error: Option<&'e Error>,
+    /// How many distinct crashes the log has.
+    crash_count: usize,
     crashes: Vec<CrashDocument<'e>>,
     project: &'e str,
     /// How the class path was ordered to fit the log.
@@ -34,6 +36,10 @@ struct CrashDocument<'e> {
     other_java: Option<&'e str>,
     thread: Option<&'e str>,
     first_line: usize,
+    /// The line on which the last occurrence begins.
+    last_line: usize,
+    first_time: Option<&'e str>,
+    last_time: Option<&'e str>,
     occurrences: usize,
     /// Which exception of the chain the audit is about, 1 for the outermost.
     cause: usize,
@@ -44,6 +50,7 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
     Document {
         exit_code: explanation.disagreement.as_ref().map_or(0, |it| exit::code(it.kind)),
         error: explanation.disagreement.as_ref(),
+        crash_count: explanation.count,
         crashes: explanation.crashes.iter().map(crash).collect(),
         project: &explanation.scope_words,
         class_path_order: &explanation.moves,
@@ -55,15 +62,19 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
 }
 
 fn crash(explained: &Explained) -> CrashDocument<'_> {
+    let distinct = &explained.distinct;
     CrashDocument {
-        number: explained.number,
+        number: distinct.number,
         audit: &explained.chosen.audit,
         relaxations: explained.relaxations,
         other_java: explained.other_java.as_deref(),
-        thread: explained.crash.thread.as_deref(),
-        first_line: explained.crash.first_line,
-        occurrences: explained.occurrences,
+        thread: distinct.crash.thread.as_deref(),
+        first_line: distinct.crash.first_line,
+        last_line: distinct.last_line,
+        first_time: distinct.crash.time.as_deref(),
+        last_time: distinct.last_time.as_deref(),
+        occurrences: distinct.occurrences,
         cause: explained.cause_number(),
-        cause_chain: explained.crash.cause_chain().map(|(_, it)| it.class.as_str()).collect(),
+        cause_chain: distinct.crash.cause_chain().map(|(_, it)| it.class.as_str()).collect(),
     }
 }

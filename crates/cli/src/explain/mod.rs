@@ -11,7 +11,7 @@ use crashback::{
     other_java,
 };
 use crashback_program::frames::{Auditor, CrashAudit, Move};
-use crashback_trace::{Crash, Relaxations};
+use crashback_trace::Relaxations;
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
@@ -20,11 +20,7 @@ use crate::{exit, log, output, program};
 
 /// A distinct crash of the log with what was found out about it.
 pub(crate) struct Explained {
-    /// Its number among the distinct crashes of the log, from 1.
-    pub(crate) number: usize,
-    pub(crate) crash: Crash,
-    /// How often the log shows it.
-    pub(crate) occurrences: usize,
+    pub(crate) distinct: DistinctCrash,
     /// The exception of its cause chain that was audited.
     pub(crate) chosen: Chosen,
     /// What must be relaxed to search for it.
@@ -36,6 +32,8 @@ pub(crate) struct Explained {
 /// Everything there is to show.
 pub(crate) struct Explanation {
     pub(crate) crashes: Vec<Explained>,
+    /// How many distinct crashes the log has.
+    pub(crate) count: usize,
     pub(crate) log_problems: Vec<crashback_trace::Problem>,
     pub(crate) class_path_problems: Vec<crashback_classpath::Problem>,
     /// How the project was told from its libraries.
@@ -88,24 +86,27 @@ fn explain(
     interrupts: &Interrupts,
 ) -> Result<Explanation, Error> {
     let name = arguments.log.display().to_string();
-    let read = Crashes::read(&log::read(&arguments.log)?, &name, arguments.crash)?;
+    let mapping = log::mapping(arguments.mapping.as_deref())?;
+    let bytes = log::read(&arguments.log)?;
+    let read = Crashes::read_mapped(&bytes, &name, arguments.crash, mapping.as_ref())?;
     let request = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
     let program = Program::load_for(&request, &read, &interrupts.interruption)?;
-    let Crashes { distinct, problems: log_problems } = read;
+    let Crashes { distinct, count, problems: log_problems } = read;
     let classes = program.classes();
     let auditor = Auditor::new(&classes, &program.scope);
     let mut crashes = Vec::with_capacity(distinct.len());
-    for DistinctCrash { number, crash, occurrences } in distinct {
-        let chosen = choose(&auditor, &crash, arguments.cause)?;
-        let throwable = crash.get(chosen.cause);
+    for distinct in distinct {
+        let chosen = choose(&auditor, &distinct.crash, arguments.cause)?;
+        let throwable = distinct.crash.get(chosen.cause);
         let other_java = throwable.and_then(|it| other_java(it, &chosen.audit, &program.jdk));
         let relaxations = chosen.relaxations() | program.relaxations();
-        crashes.push(Explained { number, crash, occurrences, chosen, relaxations, other_java });
+        crashes.push(Explained { distinct, chosen, relaxations, other_java });
     }
     let audits: Vec<&CrashAudit> = crashes.iter().map(|it| &it.chosen.audit).collect();
     let disagreement = disagreement(&audits, &program);
     Ok(Explanation {
         crashes,
+        count,
         log_problems,
         class_path_problems: program.class_path.problems().to_vec(),
         scope_words: program.scope_words.clone(),
@@ -119,6 +120,6 @@ fn explain(
 impl Explained {
     /// The place of the audited exception in the cause chain, 1 for the outermost.
     fn cause_number(&self) -> usize {
-        cause_number(&self.crash, self.chosen.cause)
+        cause_number(&self.distinct.crash, self.chosen.cause)
     }
 }

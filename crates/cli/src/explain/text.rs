@@ -2,6 +2,7 @@
 //! to aim at.
 
 use anstyle::{AnsiColor, Style};
+use crashback::DistinctCrash;
 use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
 use crashback_trace::Relaxation;
 
@@ -21,7 +22,7 @@ const MAX_PROBLEMS: usize = 8;
 pub(super) fn render(explanation: &Explanation) -> String {
     let mut out = String::new();
     for explained in explanation.crashes.iter().take(MAX_SHOWN) {
-        crash(&mut out, explained, explanation.crashes.len());
+        crash(&mut out, explained, explanation.count);
     }
     let hidden = explanation.crashes.len().saturating_sub(MAX_SHOWN);
     if hidden > 0 {
@@ -52,7 +53,7 @@ pub(super) fn render(explanation: &Explanation) -> String {
 fn crash(out: &mut String, explained: &Explained, count: usize) {
     let audit = &explained.chosen.audit;
     if count > 1 {
-        line(out, &format!("{FAINT}Crash {} of {count}{FAINT:#}", explained.number));
+        line(out, &format!("{FAINT}Crash {} of {count}{FAINT:#}", explained.distinct.number));
     }
     let message = audit.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
     line(out, &format!("{BOLD}{}{BOLD:#}{message}", audit.exception));
@@ -72,11 +73,11 @@ fn crash(out: &mut String, explained: &Explained, count: usize) {
 }
 
 fn origin_words(explained: &Explained) -> String {
-    let crash = &explained.crash;
+    let DistinctCrash { crash, occurrences, .. } = &explained.distinct;
     let mut parts = vec![format!("line {} of the log", crash.first_line)];
     parts.extend(crash.thread.as_ref().map(|it| format!("thread {it}")));
-    if explained.occurrences > 1 {
-        parts.push(format!("seen {} times", explained.occurrences));
+    if *occurrences > 1 {
+        parts.push(format!("seen {occurrences} times"));
     }
     let chain = crash.cause_chain().count();
     if chain > 1 {

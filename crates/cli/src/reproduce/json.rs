@@ -14,6 +14,10 @@ pub(crate) struct Document {
     error: Option<Error>,
     /// The number of the crash in the log.
     crash: Option<usize>,
+    /// How many distinct crashes the log has.
+    crash_count: Option<usize>,
+    /// How often the log has this one.
+    occurrences: Option<usize>,
     /// The position of the exception in its cause chain.
     cause: Option<usize>,
     exception: Option<String>,
@@ -41,6 +45,8 @@ pub(super) fn render(end: &End) -> Document {
         exit_code: end.code(),
         error: end.error.clone(),
         crash: attempt.map(|it| it.crash),
+        crash_count: attempt.map(|it| it.crashes),
+        occurrences: attempt.map(|it| it.occurrences),
         cause: attempt.map(|it| it.cause),
         exception: attempt.map(|it| it.exception.clone()),
         message: attempt.and_then(|it| it.message.clone()),

@@ -50,7 +50,9 @@ fn headline(out: &mut String, attempt: &Attempt) {
     let reproduction = &attempt.reproduction;
     let message = attempt.message.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
     if attempt.crashes > 1 {
-        let words = format!("Crash {} of {}; --crash N chooses another", attempt.crash, attempt.crashes);
+        let Attempt { crash, crashes, occurrences, .. } = attempt;
+        let times = if *occurrences > 1 { format!(", seen {occurrences} times") } else { String::new() };
+        let words = format!("Crash {crash} of {crashes}{times}; --crash N chooses another");
         line(out, &format!("{FAINT}{words}{FAINT:#}"));
     }
     line(out, &format!("{BOLD}{}{BOLD:#}{message}", attempt.exception));

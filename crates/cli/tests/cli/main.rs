@@ -9,6 +9,8 @@ mod campaign;
 #[cfg(test)]
 mod compare;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
 mod confined;
 #[cfg(test)]
 mod crashes;
@@ -18,6 +20,8 @@ mod doctor;
 mod explain;
 #[cfg(test)]
 mod interrupt;
+#[cfg(test)]
+mod list;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]

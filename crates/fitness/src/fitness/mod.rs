@@ -1,9 +1,15 @@
 //! Fitness functions by their names: a new one is a file in this folder, its `mod` line and its row in
 //! the table.
 
+mod block_coverage;
 mod call_chain;
 mod diversity;
+mod graded;
+mod helpers;
 mod indexed_access;
+mod integration_testing;
+mod published;
+mod simple_sum;
 mod weighted_sum;
 
 use std::fmt;
@@ -16,12 +22,14 @@ use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
 use crate::assessment::Assessment;
+use crate::flags::grades;
 use crate::target::Target;
 use crate::variables::BranchVariable;
 
 pub use call_chain::call_chain;
+pub(crate) use graded::crash_distance;
 pub use indexed_access::{indexed_access, indexed_access_steps};
-pub use weighted_sum::weighted_sum;
+pub use weighted_sum::graded_weighted_sum;
 
 /// Values of objectives; smaller is better.
 pub type ObjectiveValues = SmallVec<[f64; 4]>;
@@ -46,6 +54,12 @@ pub trait Function {
     /// distance as it counts in the end.
     fn objectives(&self, distance: f64, _execution: &Execution<'_>) -> ObjectiveValues {
         smallvec![distance]
+    }
+
+    /// Whether tests that end before they come to the target frame are told apart by the share of
+    /// their statements that ran. Published definitions do not look at that.
+    fn grades_unfinished(&self) -> bool {
+        true
     }
 }
 
@@ -86,8 +100,23 @@ macro_rules! functions {
 functions! {
     CallChain, "call-chain", |_| Box::new(call_chain::CallChain),
         "[`call_chain`](crate::call_chain), one objective.";
-    WeightedSum, "weighted-sum", |_| Box::new(weighted_sum::WeightedSum),
-        "[`weighted_sum`](crate::weighted_sum), one objective.";
+    Graded, "graded", |target| Box::new(graded::Graded::new(target)),
+        "`call-chain` with a distance to the exception, by its kind; one objective.";
+    IntegrationTesting, "integration-testing",
+        |target| Box::new(integration_testing::IntegrationTesting::new(target)),
+        "Botsing's integration testing to the letter, one objective.";
+    WeightedSum, "weighted-sum", |target| Box::new(weighted_sum::WeightedSum::new(target)),
+        "EvoCrash's weighted sum to the letter, one objective.";
+    GradedWeightedSum, "graded-weighted-sum", |_| Box::new(weighted_sum::GradedWeightedSum),
+        "[`graded_weighted_sum`](crate::graded_weighted_sum), one objective.";
+    SimpleSum, "simple-sum", |target| Box::new(simple_sum::SimpleSum::new(target)),
+        "The sum of line, exception and trace distance, one objective.";
+    Decomposed, "decomposed", |target| Box::new(simple_sum::Decomposed::new(target)),
+        "Line, exception and trace distance, three objectives.";
+    Helpers, "helpers", |target| Box::new(helpers::Helpers::new(target)),
+        "The weighted sum with the length and the calls of tests as helpers, three objectives.";
+    BlockCoverage, "bbc", |target| Box::new(block_coverage::BlockCoverage::new(target)),
+        "Integration testing with basic-block coverage as secondary objective, one objective.";
     IndexedAccess, "indexed-access", |target| Box::new(indexed_access::IndexedAccess::relative(target)),
         "[`call_chain`](crate::call_chain) with [`indexed_access`](crate::indexed_access), one objective.";
     IndexedAccessSteps, "indexed-access-steps",
@@ -118,6 +147,23 @@ pub struct NoSuchFitness {
 }
 
 impl Fitness {
+    /// Whether it knows more of exceptions of a class, given by its binary name, than other functions.
+    pub fn suits(self, exception: &str) -> bool {
+        match self {
+            Self::Graded => grades(exception),
+            Self::IndexedAccess | Self::IndexedAccessSteps => {
+                exception.ends_with("IndexOutOfBoundsException")
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the function looks at the origins of values that make an instruction throw. Their
+    /// methods need probes: see [`FlagSources::with_values`](crate::FlagSources::with_values).
+    pub fn grades_exceptions(self) -> bool {
+        self == Self::Graded
+    }
+
     /// Whether it looks at accesses by index, which only probes of their own tell.
     pub fn needs_accesses(self) -> bool {
         matches!(self, Self::IndexedAccess | Self::IndexedAccessSteps)

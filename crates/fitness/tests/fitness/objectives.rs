@@ -75,7 +75,18 @@ fn fitness_is_chosen_by_name() {
         assert_eq!(fitness.name().parse(), Ok(fitness));
     }
     let unknown = "sum".parse::<Fitness>().unwrap_err().to_string();
-    assert!(unknown.contains("call-chain, weighted-sum"), "{unknown}");
+    assert!(Fitness::ALL.iter().all(|it| unknown.contains(it.name())), "{unknown}");
+}
+
+#[test]
+fn every_fitness_is_documented() {
+    let page = include_str!("../../../../docs/fitness.md");
+    for fitness in Fitness::ALL {
+        let name = format!("`{fitness}`");
+        assert!(page.contains(&format!("\n| {name} |")), "{fitness} has no row");
+        let told = |line: &str| line.starts_with("## ") || line.starts_with(&name);
+        assert!(page.lines().any(|it| told(it) && it.contains(&name)), "{fitness} has no section");
+    }
 }
 
 #[test]

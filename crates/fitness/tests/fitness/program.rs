@@ -46,15 +46,18 @@ impl Program {
     }
 
     /// A crash with frames given as `Class.method@marker`, innermost first; the markers are those
-    /// in comments of the source.
-    pub(crate) fn crash(&self, exception: &str, frames: &[&str]) -> Crash {
+    /// in comments of the source. The exception may have a message of its own. `grades` asks for
+    /// the origins of values that make code throw.
+    pub(crate) fn crash(&self, exception: &str, frames: &[&str], grades: bool) -> Crash {
         let frames: Vec<String> = frames.iter().map(|frame| self.frame(frame)).collect();
-        let log = format!("{exception}: because\n{}", frames.concat());
+        let message = if exception.contains(':') { "" } else { ": because" };
+        let log = format!("{exception}{message}\n{}", frames.concat());
         let parsed = crashback_trace::parse(log.as_bytes());
         let throwable = parsed.crashes[0].clone().folded().throwables[0].clone();
         let scope = Scope::Directories;
         let audit = Auditor::new(self.classes, &scope).audit(&throwable);
         let flags = FlagSources::of(self.classes, audit.frames.iter().filter_map(|it| it.resolved));
+        let flags = if grades { flags.with_values(self.classes, &audit) } else { flags };
         let goals = audit.frames.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
         let variables = BranchVariables::of(self.classes, goals);
         let table = self.probes(&audit, &flags, &variables);

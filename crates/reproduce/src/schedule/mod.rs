@@ -1,8 +1,9 @@
 //! Which arm runs next, and with how many tests.
 //!
-//! An *arm* is a goal that can be pursued: a frame, and where the exception is looked for. The scheduler sees of arms only what is in [`ArmFacts`], is told what came of
-//! their tests, and answers with [`Turn`]s. It evaluates nothing, reads no clock and draws no chance:
-//! equal reports give equal turns. How turns are dealt out is a [`Policy`] of its own.
+//! An *arm* is a goal that can be pursued: a frame, and where the exception is looked for. The scheduler
+//! sees of arms only what is in [`ArmFacts`], is told what came of their tests, and answers with [`Turn`]s.
+//! It evaluates nothing, reads no clock and draws no chance: equal reports give equal turns. How turns are
+//! dealt out is a [`Policy`] of its own; which of an arm's pursuits uses a turn is for its [`Bandit`].
 
 mod bandit;
 mod pace;

@@ -10,11 +10,11 @@ use crashback_fitness::{Stage, Verdict};
 use crashback_protocol::{Batch, Failure, Isolation, Observation, Outcome, Pins, Receiver, Results, Ticket};
 use crashback_testcase::TestCase;
 
-use crate::Degree;
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks};
 use crate::schedule::ArmId;
 use crate::usefulness::{Critic, Ended};
+use crate::{Degree, Event};
 
 use super::Search;
 use super::solution::{Solution, origin, up_to};
@@ -295,9 +295,16 @@ impl Search<'_> {
         self.scheduler.set_pending(number, false);
         let Some(arm) = self.arms.get(number) else { return Ok(()) };
         let rejects = arm.objectives.rejects_other_causes();
+        let frame = solution.level;
         match seen.filter(|it| !(rejects && it.has_other_cause)) {
-            Some(seen) => self.accept(solution, test, seen),
-            None => self.refute(number, &solution.test),
+            Some(seen) => {
+                self.untold.push(Event::Confirmed { frame });
+                self.accept(solution, test, seen);
+            }
+            None => {
+                self.untold.push(Event::Refuted { frame });
+                self.refute(number, &solution.test);
+            }
         }
         self.settle();
         self.confirm_next(number)

@@ -9,6 +9,7 @@ mod telling;
 
 use std::time::Duration;
 
+use crashback_fitness::Fitness;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Pins, Usage, Waited};
 use crashback_search::Rng;
@@ -28,7 +29,7 @@ use crate::pursuits::PursuitId;
 use crate::runner::{Request, Runner};
 use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
 use crate::usefulness::Known;
-use crate::{Case, Event, Fitness, Host, Settings};
+use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
 use rivals::Rivals;
@@ -50,6 +51,8 @@ pub(crate) struct Search<'g> {
     random: Random,
     scheduler: Scheduler,
     confirmations: Vec<Confirmation>,
+    /// Events of confirmations that the host was not told yet.
+    untold: Vec<Event>,
     fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
@@ -94,12 +97,13 @@ impl<'g> Search<'g> {
         settings: &Settings,
         host: &mut dyn Host,
     ) -> Result<Self, Failure> {
-        let Case { classes, audit, origins, throwable, .. } = case;
+        let Case { classes, audit, origins, .. } = case;
         let is_wanted = |it: &&FrameAudit| it.target && settings.frame.is_none_or(|frame| frame == it.level);
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let fitness: Vec<Fitness> = settings.pursuits(&throwable.class).iter().map(|it| it.fitness).collect();
+        let pursuits = settings.pursuits(&case.throwable.class);
+        let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
         let observed = Observed::new(classes, origins, audit, highest, &fitness);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = pools(classes, audit, &settings.tuning);
@@ -129,6 +133,7 @@ impl<'g> Search<'g> {
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
+            untold: Vec::new(),
             fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
             targeted: None,
@@ -153,6 +158,7 @@ impl<'g> Search<'g> {
         self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
         self.runner.abandon();
         let ended = searched.and_then(|()| self.take_confirmations(true));
+        self.tell_events(host);
         if host.is_interrupted() {
             self.trust_confirmations();
         }
@@ -188,6 +194,7 @@ impl<'g> Search<'g> {
             self.announce(host);
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
+            self.tell_events(host);
             self.tell_progress(host, arm);
         }
     }
@@ -246,6 +253,7 @@ impl<'g> Search<'g> {
         let pursuit = arm.pursuits.choose(now.elapsed);
         if turn.restarts {
             arm.pursuits.restart();
+            host.tell(Event::Restarted { frame: arm.facts.level });
         }
         let novel = novel_tests(&mut self.workshop, &mut self.random, &arm.corpus, turn.tests);
         arm.pursuits.inject(novel);
@@ -384,6 +392,10 @@ impl<'g> Search<'g> {
         for arm in &self.arms {
             self.progress.see(arm.facts.level, arm.record.distance, evaluations, elapsed);
         }
+    }
+
+    fn tell_events(&mut self, host: &mut dyn Host) {
+        self.untold.drain(..).for_each(|it| host.tell(it));
     }
 
     fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {

@@ -72,6 +72,8 @@ fn tests_that_crash_only_among_others_do_not_count() {
     let told = search(&Script::new(in_company, End::Crashes(2)), &settings());
     assert!(!told.reproduction.reproduced);
     assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+    assert!(told.events.iter().any(|it| matches!(it, Event::Refuted { .. })), "it is told");
+    assert!(!told.events.iter().any(|it| matches!(it, Event::Confirmed { .. })));
 }
 
 /// Where tests may see what others left, such crashes cost one JVM, and soon no test sees them any more.
@@ -123,6 +125,8 @@ fn a_test_that_crashes_with_all_pins_is_found_behind_those_that_do_not() {
     let told = search(&Script::new(by_chance_if_short, End::Crashes(2)), &settings());
     assert_eq!((told.reproduction.frame, told.reproduction.unverified_claims), (Some(2), 0));
     assert_eq!(told.events.iter().filter(|it| is_verifying(it)).count(), 1);
+    let confirmed = told.events.iter().position(|it| matches!(it, Event::Confirmed { frame: 2 }));
+    assert!(confirmed < told.events.iter().position(is_verifying) && confirmed.is_some());
 }
 
 #[test]

@@ -20,3 +20,5 @@ mod properties;
 mod shapes;
 #[cfg(test)]
 mod stress;
+#[cfg(test)]
+mod wrappers;

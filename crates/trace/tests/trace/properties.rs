@@ -44,21 +44,6 @@ proptest! {
         }
     }
 
-    #[test]
-    fn wrappers_change_nothing(crash in crash()) {
-        let text = crash.to_string();
-        let escaped = serde_json::to_string(&text).unwrap();
-        let docker: String = text
-            .lines()
-            .map(|line| format!("{{\"log\":{},\"stream\":\"stderr\"}}\n", serde_json::to_string(&format!("{line}\n")).unwrap()))
-            .collect();
-        let cri: String = text.lines().map(|line| format!("2024-01-01T00:00:00.1Z stderr F {line}\n")).collect();
-        for wrapped in [format!("{{\"stack\":{escaped}}}\n"), docker, cri, text.replace('\n', "\r\n")] {
-            let log = parse(wrapped.as_bytes());
-            prop_assert_eq!(log.crashes.iter().map(Crash::to_string).collect::<Vec<_>>(), [text.clone()], "{}", wrapped);
-        }
-    }
-
     /// Build tools write a level before each line; a place at the end of a sentence is still no frame.
     #[test]
     fn places_in_sentences_behind_a_level_are_no_frames(
@@ -146,6 +131,20 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "2024-01-01 ERROR ",
         "\\",
         "$$Lambda$1/0x1",
+        "Nov 18 03:53:15 a b: ",
+        "<11>1 - - - - - - ",
+        "#012#011",
+        "stdout P ",
+        "> ",
+        "<pre>",
+        "<br>",
+        "&lt;",
+        "{\"frames\":[{\"class\":\"a.B\",\"method\":\"f\"}],\"name\":\"a.C\"}",
+        "[",
+        "E/a( 1): ",
+        "...",
+        "Caused by:",
+        "\u{2028}",
     ])
 }
 
@@ -185,7 +184,7 @@ fn message_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn exception_class() -> impl Strategy<Value = String> {
+pub(crate) fn exception_class() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
             "java.lang.NullPointerException",
@@ -218,7 +217,7 @@ fn location() -> impl Strategy<Value = Location> {
     ]
 }
 
-fn frame() -> impl Strategy<Value = Frame> {
+pub(crate) fn frame() -> impl Strategy<Value = Frame> {
     let class = "([a-zé][a-z0-9_]{0,4}\\.){0,4}[A-Z][A-Za-zü0-9_]{0,6}(\\$([A-Z][a-z]{0,4}|[1-9])){0,2}(\\$\\$Lambda\\$1/0x0[0-9a-f]{1,4})?";
     let method =
         "<init>|<clinit>|[a-zß][A-Za-z0-9_$]{0,8}|lambda\\$[a-z]{1,5}\\$[0-9]|\\$anonfun\\$[a-z]{1,4}\\$1";
@@ -244,6 +243,7 @@ fn frame() -> impl Strategy<Value = Frame> {
             module_version,
             artifact: artifact.map(|(jar, version, exact)| Artifact { jar: Some(jar), version, exact }),
             omitted_after,
+            in_app: None,
         },
     )
 }
@@ -265,7 +265,7 @@ fn exception_message() -> impl Strategy<Value = Option<String>> {
 /// frames they share.
 type Link = (prop::sample::Index, bool, usize);
 
-fn crash() -> impl Strategy<Value = Crash> {
+pub(crate) fn crash() -> impl Strategy<Value = Crash> {
     let throwable = || (exception_class(), exception_message(), vec(frame(), 1..6));
     let linked = (throwable(), (any::<prop::sample::Index>(), any::<bool>(), 0..4usize), any::<bool>());
     (option::of("[a-z0-9 -]{1,8}"), throwable(), vec(linked, 0..5)).prop_map(|(thread, first, others)| {
@@ -274,7 +274,14 @@ fn crash() -> impl Strategy<Value = Crash> {
         for (parts, link, circular) in others {
             hang(&mut throwables, make(parts), link, circular);
         }
-        in_order(Crash { thread, first_line: 0, last_line: 0, root_cause_first: false, throwables })
+        in_order(Crash {
+            thread,
+            time: None,
+            first_line: 0,
+            last_line: 0,
+            root_cause_first: false,
+            throwables,
+        })
     })
 }
 

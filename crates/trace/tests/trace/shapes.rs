@@ -35,6 +35,9 @@ fn describe(log: &Log) -> String {
         if let Some(thread) = &crash.thread {
             write!(text, ", thread {thread:?}").unwrap();
         }
+        if let Some(time) = &crash.time {
+            write!(text, ", time {time}").unwrap();
+        }
         text += if crash.root_cause_first { ", root cause first\n" } else { "\n" };
         describe_throwable(crash, ThrowableId(0), 1, "", &mut text);
     }
@@ -57,7 +60,8 @@ fn describe_throwable(crash: &Crash, id: ThrowableId, depth: usize, role: &str, 
         let shown = frame.display_name();
         let plain = format!("{}.{}", frame.class, frame.method);
         let shown = if shown == plain { String::new() } else { format!(" | {shown}") };
-        writeln!(text, "{indent}{sign} {frame}{kind}{shown}").unwrap();
+        let mark = frame.in_app.map(|it| if it { " | project" } else { " | library" }).unwrap_or_default();
+        writeln!(text, "{indent}{sign} {frame}{kind}{shown}{mark}").unwrap();
     }
     for inner in &throwable.suppressed {
         describe_throwable(crash, *inner, depth + 1, "suppressed ", text);

@@ -50,6 +50,22 @@ fn one_endless_line() {
         "\t",
         "0",
         "nested exception is: java.lang.Error ",
+        ") at a.b(C.java:1)",
+        "at a(",
+        ") at ",
+        "> ",
+        "<",
+        "<script>",
+        "<pre>",
+        "</",
+        "&lt;",
+        "&",
+        "<!--",
+        "<![CDATA[",
+        "#012#011at ",
+        "{\"a\":[",
+        "\u{2028}\tat ",
+        "... 1 Caused by: ",
     ];
     for pattern in patterns {
         for head in [
@@ -59,6 +75,10 @@ fn one_endless_line() {
             "{\"log\":\"",
             "Caused by: ",
             "\"\\tat ",
+            "<html>",
+            "[\n",
+            "Nov 18 03:53:15 a b: ",
+            "<11>1 a b c d e [",
         ] {
             let log = parse(format!("{head}{}", pattern.repeat(SMALLER / pattern.len())).as_bytes());
             assert!(log.crashes.len() <= 1 + SMALLER / pattern.len(), "{pattern}");
@@ -80,6 +100,11 @@ fn endlessly_many_lines() {
         "2024-01-01 x\n",
         "INFO java.lang.Error: x\n",
         "] a.b(C.java:1)\n",
+        "{\"log\":\"a\"}\n",
+        "{\"a\":\n",
+        "2026-11-18T03:53:15.1Z stderr P a\n",
+        "...\n",
+        "Caused by:\n",
     ];
     for pattern in patterns {
         parse(repeated(pattern).as_bytes());

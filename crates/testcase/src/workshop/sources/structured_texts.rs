@@ -97,7 +97,7 @@ impl Writer<'_> {
         let units = text.units();
         let between = |open: u8, close: u8| -> Vec<usize> {
             let pairs = units.windows(2).enumerate();
-            let is_wanted = |it: &[u16]| *it == [open.into(), close.into()];
+            let is_wanted = |it: &[u16]| *it == [u16::from(open), u16::from(close)];
             pairs.filter(|(_, it)| is_wanted(it)).map(|(place, _)| place + 1).collect()
         };
         let places = match structure {
