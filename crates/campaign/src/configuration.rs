@@ -3,7 +3,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crashback_reproduce::Settings;
+use crashback_reproduce::{Preset, Settings};
 use serde::{Deserialize, Serialize};
 
 /// How runs are made. Runs of one configuration can be compared.
@@ -34,13 +34,16 @@ pub struct Tool {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
-    algorithm: String,
+    algorithm: Option<String>,
     assertions: bool,
     evaluations: Option<u64>,
     expect: bool,
-    fitness: String,
+    fitness: Option<String>,
     frame: Option<u32>,
     population: Option<usize>,
+    /// None for the default one, which contents of earlier times do not name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    preset: Option<String>,
     time_seconds: f64,
     tool: Option<Tool>,
     /// Names and values that are not the default.
@@ -49,12 +52,12 @@ struct Content {
 }
 
 impl Configuration {
-    /// A name for runs with these settings, equal only for equal algorithm, fitness and tuning:
-    /// `guided-ga`, `guided-ga+weighted-sum`, `random+reuse-object=0.3`.
+    /// A name for runs with these settings, equal only for equal preset, algorithm, fitness and tuning:
+    /// `ours`, `ours+guided-ga+weighted-sum`, `single+reuse-object=0.3`.
     pub fn default_name(settings: &Settings) -> String {
-        let fitness = Some(settings.fitness).filter(|it| *it != Settings::default().fitness);
-        let mut parts = vec![settings.algorithm.name().to_owned()];
-        parts.extend(fitness.map(|it| it.name().to_owned()));
+        let mut parts = vec![settings.preset.name().to_owned()];
+        parts.extend(settings.algorithm.map(|it| it.name().to_owned()));
+        parts.extend(settings.fitness.map(|it| it.name().to_owned()));
         parts.extend(settings.tuning.changed().map(|it| format!("{}={}", it.name, it.value)));
         parts.join("+")
     }
@@ -66,13 +69,16 @@ impl Configuration {
     pub fn content(&self) -> String {
         let settings = &self.settings;
         let content = Content {
-            algorithm: settings.algorithm.name().to_owned(),
+            algorithm: settings.algorithm.map(|it| it.name().to_owned()),
             assertions: self.assertions,
             evaluations: settings.evaluations,
             expect: settings.expect,
-            fitness: settings.fitness.name().to_owned(),
+            fitness: settings.fitness.map(|it| it.name().to_owned()),
             frame: settings.frame,
             population: settings.population,
+            preset: Some(settings.preset)
+                .filter(|it| *it != Preset::default())
+                .map(|it| it.name().to_owned()),
             time_seconds: settings.time.as_secs_f64(),
             tool: self.tool.clone(),
             tuning: settings.tuning.changed().map(|it| (it.name.to_owned(), it.value)).collect(),
@@ -90,12 +96,13 @@ impl Configuration {
     pub fn of_content(name: &str, text: &str) -> Result<Self, String> {
         let content: Content = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let mut settings = Settings {
-            algorithm: parsed(&content.algorithm)?,
+            algorithm: content.algorithm.as_deref().map(parsed).transpose()?,
             evaluations: content.evaluations,
             expect: content.expect,
-            fitness: parsed(&content.fitness)?,
+            fitness: content.fitness.as_deref().map(parsed).transpose()?,
             frame: content.frame,
             population: content.population,
+            preset: content.preset.as_deref().map(parsed).transpose()?.unwrap_or_default(),
             time: Duration::try_from_secs_f64(content.time_seconds).map_err(|it| it.to_string())?,
             ..Settings::default()
         };
@@ -108,8 +115,8 @@ impl Configuration {
 
     /// The content in words, for messages.
     pub fn conditions(&self) -> String {
-        let Settings { frame, time, evaluations, population, expect, fitness, algorithm, tuning, seed: _ } =
-            &self.settings;
+        let settings = &self.settings;
+        let Settings { frame, time, evaluations, population, expect, preset, tuning, .. } = settings;
         let mut parts =
             vec![format!("{} s of time", time.as_secs_f64()), format!("{} workers", self.workers)];
         parts.extend(evaluations.map(|it| format!("{it} evaluations")));
@@ -120,8 +127,9 @@ impl Configuration {
         match &self.tool {
             Some(tool) => parts.push(format!("tool {}", tool.command.join(" "))),
             None => {
-                parts.push(format!("fitness {fitness}"));
-                parts.push(format!("algorithm {algorithm}"));
+                parts.extend((*preset != Preset::default()).then(|| format!("preset {preset}")));
+                parts.push(format!("fitness {}", settings.fitness_name()));
+                parts.push(format!("algorithm {}", settings.algorithm_name()));
             }
         }
         parts.extend(tuning.changed().map(|it| format!("{}={}", it.name, it.value)));
@@ -141,6 +149,8 @@ pub(crate) fn identity(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crashback_reproduce::{AlgorithmKind, Fitness};
+
     use super::*;
 
     fn configuration() -> Configuration {
@@ -167,13 +177,16 @@ mod tests {
         let mut same = first.clone();
         (same.name, same.settings.seed) = ("m".to_owned(), 99);
         assert_eq!(same.identity(), first.identity());
-        let changes: [fn(&mut Configuration); 6] = [
+        let changes: [fn(&mut Configuration); 9] = [
             |it| it.workers = 4,
             |it| it.assertions = false,
             |it| it.tool = None,
             |it| it.settings.time = Duration::from_secs(3),
             |it| it.settings.evaluations = None,
             |it| it.settings.population = None,
+            |it| it.settings.preset = Preset::Single,
+            |it| it.settings.algorithm = Some(AlgorithmKind::GuidedGa),
+            |it| it.settings.fitness = Some(Fitness::CallChain),
         ];
         for change in changes {
             let mut other = first.clone();
@@ -184,7 +197,9 @@ mod tests {
 
     #[test]
     fn an_unknown_field_or_name_is_refused() {
-        let text = configuration().content();
+        let mut first = configuration();
+        first.settings.algorithm = Some(AlgorithmKind::GuidedGa);
+        let text = first.content();
         for (from, to) in [("\"workers\"", "\"wrokers\""), ("guided-ga", "misguided-ga")] {
             assert!(Configuration::of_content("n", &text.replace(from, to)).is_err());
         }

@@ -7,6 +7,7 @@
 pub mod compare;
 mod configuration;
 mod error;
+mod events;
 mod export;
 mod extra;
 mod plan;
@@ -20,9 +21,11 @@ mod store;
 mod subject;
 mod summary;
 mod tool;
+mod trial;
 
 pub use configuration::{Configuration, Tool};
 pub use error::Error;
+pub use events::{EventKind, EventLog, EventRecord};
 pub use export::{COLUMNS, EXRUNNER_COLUMNS, export_csv, export_exrunner, export_jsonl, export_obstacles};
 pub use extra::ExtraMaven;
 pub use plan::{Frames, Job, Plan, Shard, TargetFrames};
@@ -31,6 +34,7 @@ pub use record::{FrameRecord, OuterRecord, Record};
 pub use run::{Campaign, Ended, Event, RunError, RunFailure, RunResult, Runner, enqueue};
 pub use runner::{LocalRunner, SearchFactory};
 pub use sources::{CrashFiles, LogFolder};
-pub use store::{Claim, Database, Status, Store};
+pub use store::{Claim, Database, Extent, Status, Store};
 pub use subject::{Benchmark, Subject, Unusable};
 pub use summary::{CrashSummary, ObstacleCount, Summary};
+pub use trial::Trial;

@@ -64,6 +64,7 @@ struct Source {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigurationTable {
+    preset: Option<String>,
     algorithm: Option<String>,
     fitness: Option<String>,
     time: Option<Time>,
@@ -168,19 +169,18 @@ impl Source {
             target_frames: self.target_frames,
             project_packages: self.project_packages,
         };
-        if self.extra_maven.is_some() && self.jcrashpack.is_none() {
-            return Err(wrong("`extra_maven` completes the jars of `jcrashpack`"));
+        if self.extra_maven.is_some() && self.log.is_some() {
+            return Err(wrong("a single `log` has its Maven coordinates in `maven`"));
         }
         if self.id.is_some() && self.log.is_none() {
             return Err(wrong("`id` names the crash of one `log`"));
         }
+        let extra = self.extra_maven.map(|it| ExtraMaven::read(&folder.join(it))).transpose()?;
+        let extra = extra.unwrap_or_default();
         match (self.jcrashpack, self.inputs, self.logs, self.log) {
-            (Some(checkout), None, None, None) => {
-                let extra = self.extra_maven.map(|it| ExtraMaven::read(&folder.join(it))).transpose()?;
-                Benchmark::read(&folder.join(checkout), &extra.unwrap_or_default())
-            }
-            (None, Some(inputs), None, None) => Benchmark::read_inputs(&folder.join(inputs)),
-            (None, None, Some(logs), None) => LogFolder { folder: folder.join(logs), files }.read(),
+            (Some(checkout), None, None, None) => Benchmark::read(&folder.join(checkout), &extra),
+            (None, Some(inputs), None, None) => Benchmark::read_inputs(&folder.join(inputs), &extra),
+            (None, None, Some(logs), None) => LogFolder { folder: folder.join(logs), files }.read(&extra),
             (None, None, None, Some(log)) => {
                 let stem = log.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
                 let mut benchmark = Benchmark::default();
@@ -203,11 +203,14 @@ impl ConfigurationTable {
         read_time: ReadTime<'_>,
     ) -> Result<Configuration, String> {
         let Configuration { mut settings, workers, assertions, .. } = base;
+        if let Some(preset) = self.preset {
+            settings.preset = parsed(&preset)?;
+        }
         if let Some(algorithm) = self.algorithm {
-            settings.algorithm = parsed(&algorithm)?;
+            settings.algorithm = Some(parsed(&algorithm)?);
         }
         if let Some(fitness) = self.fitness {
-            settings.fitness = parsed(&fitness)?;
+            settings.fitness = Some(parsed(&fitness)?);
         }
         match self.time {
             None if self.evaluations.is_some() && settings.evaluations.is_none() => settings.time = NO_HANG,

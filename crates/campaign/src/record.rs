@@ -1,7 +1,7 @@
 use crashback_reproduce::{Degree, FrameResult, OuterTest, ProgressPoint, Stage, Timing};
 use serde::Serialize;
 
-use crate::{Job, RunFailure, RunResult};
+use crate::{EventRecord, Job, RunFailure, RunResult};
 
 /// One run in the store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -82,6 +82,8 @@ pub struct Record {
     pub worker: Option<String>,
     /// The test of a frame above, where the program wraps or catches the exception.
     pub outer: Option<OuterRecord>,
+    /// What happened, in order; empty for runs of versions that did not tell.
+    pub events: Vec<EventRecord>,
     /// Results of all target frames, innermost first.
     pub frames: Vec<FrameRecord>,
     /// What happened instead when a plain JVM did not confirm a test.
@@ -162,8 +164,8 @@ impl Record {
             configuration: job.configuration.name.clone(),
             target_frame: job.frame,
             seed: job.seed,
-            fitness: if is_tool { String::new() } else { settings.fitness.to_string() },
-            algorithm: if is_tool { "tool".to_owned() } else { settings.algorithm.to_string() },
+            fitness: if is_tool { String::new() } else { settings.fitness_name().to_owned() },
+            algorithm: if is_tool { "tool".to_owned() } else { settings.algorithm_name().to_owned() },
             tuning: tuning.join(" "),
             frame: reproduction.frame,
             highest_target_frame: reproduction.highest_target_frame,
@@ -193,6 +195,7 @@ impl Record {
             population: settings.population.and_then(|it| u32::try_from(it).ok()),
             worker: None,
             outer: reproduction.outer.map(OuterRecord::from),
+            events: Vec::new(),
             frames: reproduction.frames.into_iter().map(FrameRecord::from).collect(),
             unverified_reasons: reproduction.unverified_reasons,
         }

@@ -14,7 +14,7 @@ use crashback::{Event as SearchEvent, Interruption, Reproduction};
 use serde::Serialize;
 
 use crate::plan::plan_name;
-use crate::{Claim, Database, Error, Job, Record};
+use crate::{Claim, Database, Error, EventLog, Job, Record};
 
 /// How often the coordinator looks at clocks while nothing happens.
 const TICK: Duration = Duration::from_millis(100);
@@ -210,7 +210,8 @@ struct Message {
 }
 
 enum Content {
-    Progress(SearchEvent),
+    /// An event, and how long after the beginning of the run.
+    Progress(SearchEvent, Duration),
     Done(Box<Result<RunResult, RunError>>),
 }
 
@@ -222,9 +223,16 @@ struct Running {
     started_at: u64,
     deadline: Instant,
     lateness: Lateness,
+    events: EventLog,
     /// How often it was begun before.
     tries: u32,
     is_lost: bool,
+}
+
+/// What the coordinator knows of a run beside its result.
+struct Begun {
+    started_at: u64,
+    events: EventLog,
 }
 
 /// What a run that is over its deadline was told.
@@ -370,7 +378,8 @@ impl Coordinator<'_, '_> {
     fn record_dead_end(&mut self, claim: Claim) {
         let message = format!("{} workers began it, and none of them came to its end", claim.attempts - 1);
         let failure = RunFailure { kind: "internal".to_owned(), message };
-        self.keep(claim, Err(failure), (self.campaign.now)());
+        let begun = Begun { started_at: (self.campaign.now)(), events: EventLog::default() };
+        self.keep(claim, Err(failure), begun);
     }
 
     fn start(&mut self, claim: Claim, tries: u32) {
@@ -383,8 +392,10 @@ impl Coordinator<'_, '_> {
         let (job, runner, its_switch) =
             (claim.job.clone(), Arc::clone(&self.campaign.runner), switch.clone());
         let run = move || {
+            let begun = instant();
             let mut sink = |event: &SearchEvent| {
-                drop(sender.send(Message { ticket, content: Content::Progress(event.clone()) }));
+                let content = Content::Progress(event.clone(), begun.elapsed());
+                drop(sender.send(Message { ticket, content }));
             };
             // A defect that shows in one crash must not cost the runs of the others.
             let run = || runner.run(&job, &its_switch, &mut sink);
@@ -401,6 +412,7 @@ impl Coordinator<'_, '_> {
             started_at: (self.campaign.now)(),
             deadline: instant() + settings_time + self.campaign.grace,
             lateness: Lateness::InTime,
+            events: EventLog::default(),
             tries,
             is_lost: false,
             claim,
@@ -419,12 +431,13 @@ impl Coordinator<'_, '_> {
         (self.on_event)(Event::Tick);
         while let Some(Message { ticket, content }) = next {
             // A run that was abandoned is not known any more.
-            let slot = self.running.iter().find(|(_, it)| it.ticket == ticket).map(|(slot, _)| *slot);
-            match (slot, content) {
-                (Some(slot), Content::Progress(event)) => {
-                    (self.on_event)(Event::Progress { slot, event: &event });
+            let known = self.running.iter_mut().find(|(_, it)| it.ticket == ticket);
+            match (known, content) {
+                (Some((slot, running)), Content::Progress(event, after)) => {
+                    running.events.see(&event, after);
+                    (self.on_event)(Event::Progress { slot: *slot, event: &event });
                 }
-                (Some(slot), Content::Done(result)) => self.finish(slot, *result),
+                (Some((&slot, _)), Content::Done(result)) => self.finish(slot, *result),
                 (None, _) => {}
             }
             next = self.receiver.try_recv().ok();
@@ -434,7 +447,8 @@ impl Coordinator<'_, '_> {
     /// A run is over.
     fn finish(&mut self, slot: usize, result: Result<RunResult, RunError>) {
         let Some(running) = self.running.remove(&slot) else { return };
-        let Running { claim, started_at, tries, is_lost, lateness, .. } = running;
+        let Running { claim, started_at, tries, is_lost, lateness, events, .. } = running;
+        let begun = Begun { started_at, events };
         (self.on_event)(Event::Ended { slot });
         self.claim_at = instant();
         if is_lost {
@@ -442,7 +456,7 @@ impl Coordinator<'_, '_> {
         }
         if lateness != Lateness::InTime {
             let failure = self.late(&claim);
-            return self.keep(claim, Err(failure), started_at);
+            return self.keep(claim, Err(failure), begun);
         }
         let is_stopped = self.campaign.interruption.is_requested();
         match result {
@@ -454,12 +468,12 @@ impl Coordinator<'_, '_> {
                 (self.on_event)(Event::Retried { slot, job: &claim.job, failure: &failure });
                 self.start(claim, tries + 1);
             }
-            Ok(result) => self.keep(claim, Ok(result), started_at),
-            Err(RunError::Failed(failure)) => self.keep(claim, Err(failure), started_at),
+            Ok(result) => self.keep(claim, Ok(result), begun),
+            Err(RunError::Failed(failure)) => self.keep(claim, Err(failure), begun),
             Err(RunError::Interrupted) => {
                 let message = "it was interrupted though nobody asked for it".to_owned();
                 let failure = RunFailure { kind: "internal".to_owned(), message };
-                self.keep(claim, Err(failure), started_at);
+                self.keep(claim, Err(failure), begun);
             }
         }
     }
@@ -472,10 +486,10 @@ impl Coordinator<'_, '_> {
     }
 
     /// Keeps a result until the store has it.
-    fn keep(&mut self, claim: Claim, result: Result<RunResult, RunFailure>, started_at: u64) {
-        let record = Record::new(&claim.job, result, self.campaign.crashback, started_at);
-        let worker = Some(self.campaign.worker.clone());
-        self.unwritten.push((claim, Record { worker, ..record }));
+    fn keep(&mut self, claim: Claim, result: Result<RunResult, RunFailure>, begun: Begun) {
+        let record = Record::new(&claim.job, result, self.campaign.crashback, begun.started_at);
+        let (worker, events) = (Some(self.campaign.worker.clone()), begun.events.into_records());
+        self.unwritten.push((claim, Record { worker, events, ..record }));
     }
 
     /// An interrupted job waits again. Without a server its lease ends by itself.

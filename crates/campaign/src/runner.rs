@@ -51,6 +51,15 @@ impl LocalRunner {
         Ok(target.audit.frames.iter().filter(|it| it.target).map(|it| it.level).collect())
     }
 
+    /// Fetches the jars of a crash's Maven coordinates.
+    ///
+    /// # Errors
+    ///
+    /// If Maven cannot be started, or does not find them.
+    pub fn fetch(&self, subject: &Subject, switch: &Interruption) -> Result<(), Error> {
+        Program::fetch(&self.program(subject)?, switch).map(drop)
+    }
+
     fn search(
         &self,
         job: &Job,
@@ -66,6 +75,14 @@ impl LocalRunner {
     }
 
     fn program(&self, subject: &Subject) -> Result<ProgramRequest, Error> {
+        // A search without a part of the program would be another one than on machines that have it.
+        if let Some(missing) = subject.jars.iter().find(|it| !it.exists()) {
+            let message = format!(
+                "{} is not on this machine: workers need the class path under the same paths",
+                missing.display()
+            );
+            return Err(Error::new(ErrorKind::Environment, message));
+        }
         Ok(ProgramRequest {
             entries: subject.jars.clone(),
             maven: subject.coordinates.iter().map(|it| coordinates(it)).collect::<Result<_, _>>()?,
@@ -77,10 +94,11 @@ impl LocalRunner {
 
     /// The whole class path of a crash, with the jars of its coordinates.
     fn class_path(&self, job: &Job, switch: &Interruption) -> Result<Vec<PathBuf>, Error> {
+        let request = self.program(&job.subject)?;
         if job.subject.coordinates.is_empty() {
-            return Ok(job.subject.jars.clone());
+            return Ok(request.entries);
         }
-        let program = Program::load(&self.program(&job.subject)?, switch)?;
+        let program = Program::load(&request, switch)?;
         Ok(program.class_path.launch_path().to_vec())
     }
 }

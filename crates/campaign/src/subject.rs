@@ -100,15 +100,21 @@ impl Benchmark {
         Ok(Self { subjects, unusable: Vec::new() })
     }
 
-    /// Takes crashes out whose class path names a file that is not there.
+    /// Takes crashes out whose class path names a file that is not there. Where a crash has Maven
+    /// coordinates, these stand in for such files.
     pub fn check_jars(&mut self) {
-        let (usable, incomplete): (Vec<Subject>, Vec<Subject>) =
-            std::mem::take(&mut self.subjects).into_iter().partition(|it| missing_jar(it).is_none());
-        self.subjects = usable;
-        for subject in incomplete {
-            let jar = missing_jar(&subject).map(|it| it.display().to_string()).unwrap_or_default();
-            let reason = format!("{jar} is not there; check the class path");
-            self.unusable.push(Unusable { id: subject.id, reason });
+        for mut subject in std::mem::take(&mut self.subjects) {
+            let missing = subject.jars.iter().find(|it| !it.exists()).cloned();
+            match missing {
+                Some(jar) if subject.coordinates.is_empty() => {
+                    let reason = format!("{} is not there; check the class path", jar.display());
+                    self.unusable.push(Unusable { id: subject.id, reason });
+                }
+                _ => {
+                    subject.jars.retain(|it| it.exists());
+                    self.subjects.push(subject);
+                }
+            }
         }
     }
 
@@ -118,11 +124,6 @@ impl Benchmark {
         let ids = self.subjects.iter().map(|it| &it.id);
         ids.filter(|it| !id.is_empty() && it.to_lowercase().starts_with(&lower)).take(3).cloned().collect()
     }
-}
-
-fn missing_jar(subject: &Subject) -> Option<&Path> {
-    let is_missing = |it: &&PathBuf| !it.exists() && !it.to_string_lossy().ends_with('*');
-    subject.jars.iter().find(is_missing).map(PathBuf::as_path)
 }
 
 /// The jars of a folder by name; none of a folder that cannot be read.

@@ -11,7 +11,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crashback::{Error, ErrorKind, Interruption, Reproduction, WrittenTest};
+use crashback::{Error, ErrorKind, Interruption, Reproduction, WrittenTest, make_folder};
 use crashback_reproduce::{Degree, FrameResult, ProgressPoint, Stage};
 use serde::Deserialize;
 use serde_json::Value;
@@ -81,9 +81,7 @@ pub(crate) fn run(
     switch: &Interruption,
     class_path: ClassPath<'_>,
 ) -> Result<RunResult, Error> {
-    let made = tempfile::Builder::new().prefix("crashback-tool-").tempdir_in(temporary);
-    let folder = made.map_err(|it| environment(&format!("cannot make a folder: {it}")))?;
-    switch.register_folder(folder.path());
+    let folder = make_folder(temporary, "crashback-tool-", switch)?;
     let written = |name: &str| folder.path().join(name);
     let arguments = arguments(tool, job, folder.path(), class_path)?;
     let Some((program, arguments)) = arguments.split_first() else {

@@ -15,6 +15,8 @@ mod output;
 mod program;
 mod report;
 mod reproduce;
+#[cfg(test)]
+mod screen;
 mod tuning;
 mod verify;
 

@@ -9,10 +9,9 @@ use crashback_emit::junit::{JUnit, Runner};
 use crashback_emit::mockito::Mockito;
 use crashback_emit::source::TestSource;
 use crashback_emit::verify::{Ahead, Verification, Verifier};
-use crashback_jvm::pool::Pool;
+use crashback_jvm::pool::{LockedFolder, Pool};
 use crashback_protocol::{Evaluator, Failure};
 use crashback_reproduce::{Event, Host, Recording};
-use tempfile::TempDir;
 
 use crate::child::ConfinedLauncher;
 use crate::fetching::Fetching;
@@ -33,7 +32,7 @@ pub struct LocalHost<'h> {
     /// The compiler and JVMs that wait for tests. They end before their folder is removed.
     ahead: Ahead,
     /// Where tests are compiled and run.
-    scratch: TempDir,
+    scratch: LockedFolder,
     /// How long Maven fetched the program, JUnit and Mockito, which does not count.
     fetching: Duration,
     /// How long tests were compiled.

@@ -31,7 +31,10 @@ mod workers;
 pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
-pub use crashback_reproduce::{AlgorithmKind, Event, Fitness, Reproduction, Settings, Tuning, WrittenTest};
+pub use crashback_jvm::pool::LockedFolder;
+pub use crashback_reproduce::{
+    AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
+};
 pub use crashback_trace::Mapping;
 pub use crashes::{Chosen, Crashes, cause_number, choose, disagreement, other_java};
 pub use distinct::DistinctCrash;
@@ -41,5 +44,5 @@ pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use program::{Program, ProgramRequest, coordinates};
 pub use releases::{BetterRelease, OtherReleases};
-pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt};
+pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};

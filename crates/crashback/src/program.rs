@@ -239,6 +239,16 @@ impl Program {
         })
     }
 
+    /// Fetches the jars of a request's Maven coordinates, with their dependencies, and reads none of them.
+    ///
+    /// # Errors
+    ///
+    /// If Maven cannot be started, or does not find them.
+    pub fn fetch(request: &ProgramRequest, interruption: &Interruption) -> Result<Vec<PathBuf>, Error> {
+        let settings = maven_settings(&request.jdk, interruption);
+        fetch(&request.maven, &settings, request.cache.as_ref()).map_err(|it| failure(&it))
+    }
+
     /// Its classes, for audits and searches.
     pub fn classes(&self) -> Classes<'_> {
         Classes::new(&self.class_path)

@@ -1,12 +1,12 @@
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crashback_emit::junit::Generation;
+use crashback_jvm::pool::LockedFolder;
 use crashback_program::frames::{CrashAudit, Move};
 use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
 use crashback_trace::Relaxation;
-use tempfile::TempDir;
 
 use crate::crashes::other_java;
 use crate::{
@@ -76,17 +76,25 @@ impl Session {
     }
 
     /// A temporary folder.
-    pub(crate) fn make_folder(&self, prefix: &str) -> Result<TempDir, Error> {
-        let place = &self.temporary;
-        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(place);
-        let folder = made.map_err(|error| {
-            let place = place.display();
-            let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
-            Error::new(ErrorKind::Environment, message)
-        })?;
-        self.interruption.register_folder(folder.path());
-        Ok(folder)
+    pub(crate) fn make_folder(&self, prefix: &str) -> Result<LockedFolder, Error> {
+        make_folder(&self.temporary, prefix, &self.interruption)
     }
+}
+
+/// Makes a temporary folder that is removed when it is dropped or, where the process does not come to that,
+/// with the folders of its switch, or by the next process that makes one with the same prefix.
+///
+/// # Errors
+///
+/// If no folder can be made in that place.
+pub fn make_folder(place: &Path, prefix: &str, interruption: &Interruption) -> Result<LockedFolder, Error> {
+    let folder = LockedFolder::new(place, prefix).map_err(|error| {
+        let place = place.display();
+        let message = format!("cannot make a folder in {place}: {error}; set TMPDIR to another");
+        Error::new(ErrorKind::Environment, message)
+    })?;
+    interruption.register_folder(folder.path());
+    Ok(folder)
 }
 
 /// Searches for tests. [`Session`] does it with real workers; programs around a search are written

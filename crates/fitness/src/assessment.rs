@@ -83,38 +83,3 @@ pub fn normalise(distance: f64) -> f64 {
         _ => 1.0,
     }
 }
-
-/// The weighted sum of EvoCrash: 3·φ(line distance) + 2·exception distance + φ(trace distance),
-/// where each counts in full until the one before it is 0. From 6 to more than 3 until the line of
-/// the target frame is reached, from 3 to 1 until the exception is thrown, below 1 then, and 0 if and
-/// only if the crash is reproduced. The exception distance is φ(distance to throwing) rather than 1.
-pub fn weighted_sum(assessment: &Assessment) -> f64 {
-    match assessment.stage {
-        Stage::Reproduced => 0.0,
-        Stage::ExceptionThrown => normalise(assessment.trace),
-        Stage::LineReached => 2.0 * normalise(assessment.throwing) + 1.0,
-        Stage::LineNotReached | Stage::NotStarted => 3.0 * normalise(assessment.target_line) + 3.0,
-    }
-}
-
-/// The fitness of Botsing's integration testing: from outside in, the frames not yet run through
-/// one inside the other + φ(line distance in the first of them); when all are, the exception
-/// distance. More than n with n frames left, at most 1 with none, and 0 if and only if the crash is
-/// reproduced.
-///
-/// By its definition, any exception of the class would be a reproduction once all lines were
-/// reached. Here the trace has to agree, and until it does its normalised distance takes the place
-/// of 0. And before the first frame is entered there would be nothing to go by; there the way to it
-/// counts as well. Where all frames are run through and nothing is thrown, φ(distance to throwing)
-/// takes the place of 1; half of the range is for that, the other half for traces.
-pub fn call_chain(assessment: &Assessment) -> f64 {
-    if assessment.stage == Stage::Reproduced {
-        0.0
-    } else if assessment.frames_left > 0 {
-        f64::from(assessment.frames_left) + normalise(assessment.line) + assessment.approach
-    } else if assessment.thrown {
-        normalise(assessment.trace) / 2.0
-    } else {
-        0.5 + normalise(assessment.throwing) / 2.0
-    }
-}

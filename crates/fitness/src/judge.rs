@@ -51,7 +51,7 @@ impl<'g> Judge<'g> {
     pub fn hindered(&mut self, facts: &Facts) -> Option<Hindered> {
         let Self { target, marks, .. } = self;
         let seen = target.see(facts);
-        let diverging = target.diverging(&seen, marks);
+        let diverging = target.lines.diverging(&seen, marks);
         let (goal, marks) = target.lines.get(diverging).zip(marks.get(diverging))?;
         let by = goal.hindrance(&seen, *marks, &target.flags);
         Some(Hindered { frame: goal.frame, line: goal.line, by })
@@ -68,7 +68,7 @@ impl Batch<'_, '_> {
     pub fn assess(&mut self, observation: &Observation) -> Assessment {
         let Judge { target, marks, .. } = &mut *self.judge;
         let seen = target.see(&observation.facts);
-        let diverging = target.diverging(&seen, marks);
+        let diverging = target.lines.diverging(&seen, marks);
         let frames_left = target.lines.len() - diverging;
         let line = target.line_distance(diverging, &seen, marks);
         let is_outside = frames_left > 0 && diverging == 0 && line.is_infinite();

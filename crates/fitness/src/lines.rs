@@ -130,6 +130,17 @@ impl LineGoal {
         goal
     }
 
+    /// The same without what is not decided: how far an execution came between decisions makes no
+    /// difference to its distance, as published definitions have it.
+    pub(crate) fn by_decisions(self) -> Self {
+        Self { on_the_way: 0, ..self }
+    }
+
+    /// More than the distance of any execution that entered the frame.
+    pub(crate) fn farthest(&self) -> f64 {
+        self.depth + 1.0
+    }
+
     /// The marks that reaching a probe leaves. Those of an execution are all of them together.
     pub(crate) fn marks(&self, probe: u32) -> u8 {
         match self.rule(probe) {
@@ -437,15 +448,15 @@ impl Wanted {
 }
 
 /// Where the probes of a method are.
-struct Places<'p, 'a> {
-    body: &'p MethodBody<'a>,
-    cfg: &'p Cfg,
-    probes: &'p [Probe],
+pub(crate) struct Places<'p, 'a> {
+    pub(crate) body: &'p MethodBody<'a>,
+    pub(crate) cfg: &'p Cfg,
+    pub(crate) probes: &'p [Probe],
 }
 
 impl Places<'_, '_> {
     /// The probes at lines and blocks, with their instructions.
-    fn all(&self) -> impl Iterator<Item = (&Probe, usize)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Probe, usize)> {
         let places = self.probes.iter().filter(|it| matches!(it.kind, ProbeKind::Line | ProbeKind::Block));
         places.filter_map(|probe| Some((probe, self.body.index_at(probe.offset)?)))
     }
@@ -463,7 +474,7 @@ impl Places<'_, '_> {
 
     /// The probe that tells of a block. Blocks are also cut where the cover of a handler begins or
     /// ends, and then the probe is at the beginning of the whole.
-    fn block_probe(&self, block: BlockId) -> Option<u32> {
+    pub(crate) fn block_probe(&self, block: BlockId) -> Option<u32> {
         let start = self.cfg.block(block)?.instructions.start;
         let offset = self.body.instructions().get(start)?.offset;
         let blocks = self.probes.iter().filter(|it| it.kind == ProbeKind::Block && it.offset <= offset);

@@ -1,91 +1,21 @@
 //! From one observation to the objectives of one target: the only place where executions get scores.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crashback_protocol::{Facts, Observation, Results};
 use crashback_testcase::{Literal, Statement, TestCase};
 use crashback_trace::Throwable;
 use crashback_trace::message::{are_of_different_causes, say_the_same};
-use serde::{Serialize, Serializer};
-use smallvec::{SmallVec, smallvec};
-use thiserror::Error;
+use smallvec::smallvec;
 
-use crate::assessment::{Assessment, Stage, call_chain, weighted_sum};
+use crate::assessment::{Assessment, Stage};
+use crate::fitness::{Execution, Fitness, Function, ObjectiveValues, call_chain};
 use crate::hindrance::Hindered;
 use crate::judge::{Batch, Judge};
-
-/// How distances become objectives. Each is named after its definition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fitness {
-    /// [`call_chain`], one objective.
-    #[default]
-    CallChain,
-    /// [`weighted_sum`], one objective.
-    WeightedSum,
-}
-
-/// There is no fitness of that name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no fitness {name:?}: choose one of {known}", known = Fitness::names())]
-pub struct NoSuchFitness {
-    /// The name asked for.
-    pub name: String,
-}
-
-impl Fitness {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::CallChain, Self::WeightedSum];
-
-    /// Its name on the command line, in plans and in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CallChain => "call-chain",
-            Self::WeightedSum => "weighted-sum",
-        }
-    }
-
-    fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
-    }
-
-    /// The objectives of an execution that was assessed; the first is the crash distance.
-    fn objectives(self, assessment: &Assessment) -> ObjectiveValues {
-        match self {
-            Self::CallChain => smallvec![call_chain(assessment)],
-            Self::WeightedSum => smallvec![weighted_sum(assessment)],
-        }
-    }
-}
-
-impl FromStr for Fitness {
-    type Err = NoSuchFitness;
-
-    fn from_str(name: &str) -> Result<Self, NoSuchFitness> {
-        let found = Self::ALL.into_iter().find(|it| it.name() == name);
-        found.ok_or_else(|| NoSuchFitness { name: name.to_owned() })
-    }
-}
-
-impl fmt::Display for Fitness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl Serialize for Fitness {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-/// Values of objectives; smaller is better, and 0 for the first means that the crash is reproduced.
-pub type ObjectiveValues = SmallVec<[f64; 2]>;
 
 /// The objectives of one target, and the tests that turned out to be no solutions of it.
 pub struct Objectives<'g> {
     judge: Judge<'g>,
-    fitness: Fitness,
+    /// Fitness functions of the searches for it, by their places.
+    functions: Vec<Box<dyn Function>>,
     /// The exception of the log.
     crash: &'g Throwable,
     /// Tests that crashed as wanted once and did not with other pins, or in a fresh or plain JVM.
@@ -97,27 +27,39 @@ pub struct Objectives<'g> {
 /// What one execution is worth to one target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The objectives, the crash distance first: 0 if and only if the test is a solution.
-    pub objectives: ObjectiveValues,
-    /// The distances behind them.
+    /// The crash distance, by which searches with any fitness function are compared: that of
+    /// [`call_chain`], and 0 if and only if the test is a solution.
+    pub distance: f64,
+    /// The distances behind it.
     pub assessment: Assessment,
     /// Whether the message of an exception that reproduces the crash tells of another cause.
     pub has_other_cause: bool,
     /// Whether that message says the same as the log's. False where the log has none.
     pub has_logged_message: bool,
+    /// The share of the test's statements that did not run, where that counts.
+    unfinished: f64,
+}
+
+/// What one execution is worth to a search with a fitness function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The distance by the fitness function: 0 if and only if the test is a solution.
+    pub distance: f64,
+    /// The values that algorithms with several objectives compare.
+    pub objectives: ObjectiveValues,
 }
 
 impl Verdict {
-    /// The crash distance.
-    pub fn distance(&self) -> f64 {
-        self.objectives.first().copied().unwrap_or(f64::INFINITY)
-    }
-
     /// Makes a test that crashes as wanted no solution unless something holds.
     pub fn reject_unless(&mut self, holds: bool) {
-        if let Some(distance) = self.objectives.first_mut().filter(|_| !holds) {
-            *distance = REJECTED;
+        if !holds {
+            self.distance = REJECTED;
         }
+    }
+
+    /// Whether the test is a solution.
+    pub fn is_solution(&self) -> bool {
+        self.distance <= 0.0
     }
 
     /// Whether the crash is reproduced as far as an observation can tell, rejected or not.
@@ -130,17 +72,18 @@ impl Verdict {
 const REJECTED: f64 = 1.0;
 
 impl<'g> Objectives<'g> {
-    /// The objectives of a judge's target, for the crash of a log.
-    pub fn new(judge: Judge<'g>, fitness: Fitness, crash: &'g Throwable) -> Self {
-        Self { judge, fitness, crash, refuted: Vec::new(), rejects_other_causes: false }
+    /// The objectives of a judge's target, for the crash of a log and searches with these fitness functions.
+    pub fn new(judge: Judge<'g>, fitness: &[Fitness], crash: &'g Throwable) -> Self {
+        let functions = fitness.iter().map(|it| it.prepare(judge.target())).collect();
+        Self { judge, functions, crash, refuted: Vec::new(), rejects_other_causes: false }
     }
 
     /// Prepares for the observations of a batch.
     pub fn batch<'j>(&'j mut self, results: &'j Results) -> Scoring<'j, 'g> {
-        let Self { judge, fitness, crash, refuted, rejects_other_causes } = self;
+        let Self { judge, functions, crash, refuted, rejects_other_causes } = self;
         Scoring {
             batch: judge.batch(&results.frames),
-            fitness: *fitness,
+            functions,
             crash,
             refuted,
             rejects_other_causes: *rejects_other_causes,
@@ -166,31 +109,55 @@ impl<'g> Objectives<'g> {
 /// Goes over the observations of a batch.
 pub struct Scoring<'j, 'g> {
     batch: Batch<'j, 'g>,
-    fitness: Fitness,
+    functions: &'j [Box<dyn Function>],
     crash: &'j Throwable,
     refuted: &'j [TestCase],
     rejects_other_causes: bool,
 }
 
 impl Scoring<'_, '_> {
-    /// Scores the execution of a test.
-    pub fn score(&mut self, test: &TestCase, observation: &Observation) -> Verdict {
+    /// Judges the execution of a test.
+    pub fn judge(&mut self, test: &TestCase, observation: &Observation) -> Verdict {
         let assessment = self.batch.assess(observation);
-        let mut objectives = self.fitness.objectives(&assessment);
+        let unfinished = unfinished_share(&assessment, observation, test);
+        let distance = call_chain(&assessment) + unfinished;
         // Reading messages takes long, and only those of solutions matter.
         let is_reproduced = assessment.stage == Stage::Reproduced;
         let message = is_reproduced.then(|| message(self.crash, &observation.facts)).flatten();
         let has_other_cause = is_reproduced && tells_of_other_cause(self.crash, message);
         let has_logged_message = is_reproduced && says_the_same(self.crash, message);
-        if let Some(distance) = objectives.first_mut() {
-            *distance += unfinished_share(&assessment, observation, test);
-            let is_rejected =
-                || self.rejects_other_causes && has_other_cause || self.refuted.iter().any(|it| it == test);
-            if *distance == 0.0 && is_rejected() {
-                *distance = REJECTED;
-            }
+        let mut verdict = Verdict { distance, assessment, has_other_cause, has_logged_message, unfinished };
+        let is_rejected = is_reproduced
+            && (self.rejects_other_causes && has_other_cause || self.refuted.iter().any(|it| it == test));
+        verdict.reject_unless(!is_rejected);
+        verdict
+    }
+
+    /// How many fitness functions there are.
+    pub fn functions(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// The worth of a judged execution to the search whose fitness function has a place.
+    pub fn worth(
+        &self,
+        place: usize,
+        verdict: &Verdict,
+        test: &TestCase,
+        observation: &Observation,
+    ) -> Worth {
+        let execution = Execution { assessment: &verdict.assessment, observation, test };
+        let Some(function) = self.functions.get(place) else {
+            return Worth { distance: verdict.distance, objectives: smallvec![verdict.distance] };
+        };
+        if verdict.is_reproduced() && !verdict.is_solution() {
+            let mut objectives = function.objectives(REJECTED, &execution);
+            objectives.fill(REJECTED);
+            return Worth { distance: REJECTED, objectives };
         }
-        Verdict { objectives, assessment, has_other_cause, has_logged_message }
+        let unfinished = if function.grades_unfinished() { verdict.unfinished } else { 0.0 };
+        let distance = function.distance(&execution) + unfinished;
+        Worth { distance, objectives: function.objectives(distance, &execution) }
     }
 
     /// The first frame from outside that an execution did not run through, and why.

@@ -1,3 +1,5 @@
+use crate::variables::BranchVariable;
+
 /// The probes in the method of a frame, as the maker of the probe plan knows them.
 ///
 /// Line or block probes tell whether a line was reached; probes at jumps and switches tell how near
@@ -10,6 +12,8 @@ pub struct FrameProbes {
     pub place: u32,
     /// The probes of the method. Their numbers lie together.
     pub probes: Vec<Probe>,
+    /// The variables of the method that are observed, with the numbers of their probes.
+    pub variables: Vec<(u32, BranchVariable)>,
 }
 
 /// A probe.
@@ -37,4 +41,6 @@ pub enum ProbeKind {
     /// An instruction that throws if its operands are wrong; facts have it as a jump that is taken if it
     /// throws.
     Throw,
+    /// A bound that an access by index must keep. Those of one access have its offset.
+    Indexed,
 }

@@ -1,18 +1,22 @@
-use std::ops::Range;
 use std::sync::Arc;
 
-use crashback_program::classes::Classes;
+use crashback_program::classes::{Classes, MethodId};
+use crashback_program::code::MethodBody;
 use crashback_program::frames::{CrashAudit, FrameAudit, Goal, Guide};
 use crashback_protocol::{Facts, TargetChain};
 use thiserror::Error;
 
+use crate::accesses::Accesses;
+use crate::blocks::FrameBlocks;
 use crate::flags::Flags;
+use crate::frame_goals::FrameGoals;
 use crate::guides::Guides;
 use crate::lines::LineGoal;
 use crate::probes::{FrameProbes, Probe};
 use crate::seen::Seen;
 use crate::throwing::Throwing;
 use crate::traces::TraceGoal;
+use crate::variables::BranchVariable;
 
 /// A crash to be reproduced at a frame, prepared for many observations.
 ///
@@ -21,13 +25,15 @@ use crate::traces::TraceGoal;
 pub struct Target<'g> {
     /// The goals of the observed frames, outermost first: an instruction that can throw the
     /// exception or call the next frame.
-    pub(crate) lines: Vec<LineGoal>,
+    pub(crate) lines: FrameGoals,
     /// The line of the outermost of them, whatever runs there.
     pub(crate) target_line: Option<LineGoal>,
     /// The instructions that throw the exception by themselves.
     throwing: Throwing,
-    /// For each place of the call chain, which of them run at it.
-    by_place: Vec<Range<usize>>,
+    /// The accesses by index that may throw it.
+    pub(crate) accesses: Accesses,
+    /// The variables that decide on branches of the observed frames.
+    pub(crate) variables: Vec<PlacedVariable>,
     /// The call chain from the outermost of them inwards.
     chain: TargetChain,
     /// The way to the outermost of them.
@@ -35,6 +41,30 @@ pub struct Target<'g> {
     /// The branches that look at flags.
     pub(crate) flags: Arc<Flags>,
     pub(crate) trace: TraceGoal<'g>,
+    /// The observed frames, for fitness functions that look at them in another way.
+    observed: Vec<ObservedFrame>,
+}
+
+/// A frame that is observed.
+struct ObservedFrame {
+    method: MethodId,
+    /// The line to reach.
+    line: Option<u32>,
+    probes: FrameProbes,
+}
+
+/// An observed variable of a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedVariable {
+    /// Binary name of the frame's class.
+    pub(crate) class: String,
+    /// The level of the frame.
+    pub(crate) level: u32,
+    /// Its place in the call chain.
+    pub(crate) place: u32,
+    /// Number of the probe.
+    pub(crate) number: u32,
+    pub(crate) variable: BranchVariable,
 }
 
 /// There is nothing to reproduce at a frame.
@@ -70,25 +100,37 @@ impl<'g> Target<'g> {
         let mut lines = Vec::new();
         let mut target_line = None;
         let mut outermost = u32::MAX;
-        let mut throwing = Throwing::default();
+        let (mut throwing, mut accesses) = (Throwing::default(), Accesses::default());
+        let (mut observed, mut variables) = (Vec::new(), Vec::new());
         for frame in audit.frames.iter().take(level as usize).rev() {
-            let Some((method, FrameProbes { place, probes })) = frame.resolved.zip(probes(frame)) else {
-                continue;
+            let Some((method, found)) = frame.resolved.zip(probes(frame)) else { continue };
+            let FrameProbes { place, probes, variables: of_frame } = &found;
+            outermost = outermost.min(*place);
+            throwing = Throwing::new(*place, probes);
+            accesses = Accesses::new(*place, probes);
+            let placed = |(number, variable): &(u32, BranchVariable)| PlacedVariable {
+                class: frame.class.clone(),
+                level: frame.level,
+                place: *place,
+                number: *number,
+                variable: variable.clone(),
             };
-            outermost = outermost.min(place);
-            throwing = Throwing::new(place, &probes);
-            classes.with_body(method, |body| {
+            variables.extend(of_frame.iter().map(placed));
+            let line = classes.with_body(method, |body| {
                 let line = frame.line_to_reach().filter(|&it| body.has_line(it));
-                let mut goal = LineGoal::new(body, line, &frame.able, Some(place), &probes);
+                let mut goal = LineGoal::new(body, line, &frame.able, Some(*place), probes);
                 goal.frame = frame.level;
                 lines.push(goal);
-                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], Some(place), &probes));
+                target_line.get_or_insert_with(|| LineGoal::new(body, line, &[], Some(*place), probes));
+                line
             });
+            observed.extend(line.map(|line| ObservedFrame { method, line, probes: found }));
         }
-        lines.sort_by_key(|it| it.place);
         let (guides, flags) = (Guides::default(), Arc::default());
-        let (by_place, chain) = (by_place(&lines), TargetChain::new(chain, outermost));
-        Ok(Self { throwing, by_place, lines, target_line, chain, guides, flags, trace })
+        let (lines, chain) = (FrameGoals::new(lines), TargetChain::new(chain, outermost));
+        let target =
+            Self { throwing, accesses, variables, lines, target_line, chain, guides, flags, trace, observed };
+        Ok(target)
     }
 
     /// The same with guidance by the methods through which the target frame is entered. `probes`
@@ -114,25 +156,38 @@ impl<'g> Target<'g> {
         self.lines.len()
     }
 
+    /// The goals of reaching the lines of the observed frames, whatever runs there, by decisions
+    /// alone.
+    pub(crate) fn plain_lines(&self) -> FrameGoals {
+        let goal = |frame: &ObservedFrame| {
+            let FrameProbes { place, probes, .. } = &frame.probes;
+            self.trace.classes().with_body(frame.method, |body| {
+                LineGoal::new(body, frame.line, &[], Some(*place), probes).by_decisions()
+            })
+        };
+        FrameGoals::new(self.observed.iter().filter_map(goal).collect())
+    }
+
+    /// The blocks that lead to the lines of the observed frames, outermost first.
+    pub(crate) fn blocks(&self) -> Vec<FrameBlocks> {
+        let mut frames: Vec<&ObservedFrame> = self.observed.iter().collect();
+        frames.sort_by_key(|it| it.probes.place);
+        let blocks = |frame: &&ObservedFrame| {
+            let FrameProbes { place, probes, .. } = &frame.probes;
+            let body = |body: &MethodBody<'_>| FrameBlocks::new(body, frame.line, *place, probes);
+            self.trace.classes().with_body(frame.method, body)
+        };
+        frames.iter().filter_map(blocks).collect()
+    }
+
+    /// The call chain from the target frame inwards.
+    pub(crate) fn chain(&self) -> &TargetChain {
+        &self.chain
+    }
+
     /// An execution as the target frame sees it.
     pub(crate) fn see<'a>(&'a self, facts: &'a Facts) -> Seen<'a> {
         Seen::new(facts, &self.chain)
-    }
-
-    /// Which of the observed frames is the first, from the outermost, that was not run through
-    /// inside those around it. `marks` gets what the execution left at each of them.
-    pub(crate) fn diverging(&self, seen: &Seen<'_>, marks: &mut [u8]) -> usize {
-        marks.fill(0);
-        for reached in &seen.facts.reached {
-            let Some(place) = seen.place(reached.position) else { continue };
-            let range = self.by_place.get(place as usize).cloned().unwrap_or_default();
-            let goals = self.lines.get(range.clone()).unwrap_or_default();
-            for (goal, marks) in goals.iter().zip(marks.get_mut(range).unwrap_or_default()) {
-                *marks |= goal.marks(reached.probe);
-            }
-        }
-        let diverges = |(goal, marks): (&LineGoal, &u8)| !goal.is_reached(seen, *marks);
-        self.lines.iter().zip(&*marks).position(diverges).unwrap_or(self.lines.len())
     }
 
     /// The line distance in an observed frame that was not run through.
@@ -159,15 +214,4 @@ impl<'g> Target<'g> {
     pub(crate) fn approach(&self, seen: &Seen<'_>) -> f64 {
         self.guides.distance(seen, &self.flags)
     }
-}
-
-fn by_place(lines: &[LineGoal]) -> Vec<Range<usize>> {
-    // No call chain is longer; a place beyond stands for something else.
-    const MOST_PLACES: u32 = 1 << 16;
-    let last = lines.iter().filter_map(|it| it.place).filter(|place| *place < MOST_PLACES).max();
-    let at = |place: u32| {
-        let start = lines.partition_point(|it| it.place < Some(place));
-        start..lines.partition_point(|it| it.place <= Some(place))
-    };
-    last.map_or(Vec::new(), |last| (0..=last).map(at).collect())
 }

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crashback_program::classes::Classes;
 use crashback_program::frames::Goal;
 use crashback_protocol::Receiver;
 use crashback_trace::compare::{
@@ -65,6 +66,21 @@ impl<'g> TraceGoal<'g> {
             }
         }
         (this.level > 0).then_some(this)
+    }
+
+    /// The classes of the program.
+    pub(crate) fn classes(&self) -> &'g Classes<'g> {
+        self.goal.classes()
+    }
+
+    /// The message of the crash.
+    pub(crate) fn message(&self) -> Option<&'g str> {
+        self.goal.message()
+    }
+
+    /// Binary name of the exception's class.
+    pub(crate) fn exception(&self) -> &'g str {
+        self.goal.exception()
     }
 
     /// Whether the stack overflowed in a cycle of calls.

@@ -18,6 +18,7 @@ mod snippet;
 mod state;
 mod table;
 mod uninitialised;
+mod variables;
 mod weave;
 
 pub use edits::MethodEdits;
@@ -31,3 +32,4 @@ pub use rewrite::rewrite_method;
 pub use snippet::{Snippet, ValueKind};
 pub use state::{ClassState, StaticField, is_known_immutable};
 pub use table::{ClassProbes, ProbeEntry, ProbeTable, Uncounted, number_probes};
+pub use variables::{VariableSort, WatchedVariable};

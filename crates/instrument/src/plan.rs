@@ -3,6 +3,8 @@ use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Deserialize, Serialize};
 
+use crate::variables::WatchedVariable;
+
 /// Which probes go into which methods. Nothing is inserted that no part of the plan asks for.
 ///
 /// Probes that record something have numbers. A class that has such probes is to be named in
@@ -64,9 +66,12 @@ pub struct ClassPlan {
     pub kinds: Kinds,
     /// More for single methods, by name and descriptor in one, such as `run(I)V`.
     pub methods: BTreeMap<String, Kinds>,
-    /// Offsets of the instructions that [`Kinds::THROWS`] means, by method; in methods that are not
-    /// named it means all.
+    /// Offsets of the instructions that [`Kinds::THROWS`] and [`Kinds::INDEXED`] mean, by method; in
+    /// methods that are not named they mean all.
     pub throwing: BTreeMap<String, BTreeSet<u32>>,
+    /// The variables that [`Kinds::VARIABLES`] means, by method; in methods that are not named it
+    /// means all operands of all conditional jumps, as numbers and references.
+    pub variables: BTreeMap<String, Vec<WatchedVariable>>,
     /// Number of the first of its probes.
     pub first_id: i32,
     /// How many probes with numbers the class has, once they were counted. A class that turns out
@@ -109,10 +114,16 @@ impl ProbePlan {
         of_class.chain([&self.everywhere_in(class)]).any(|kinds| kinds.contains(kind))
     }
 
-    /// Whether [`Kinds::THROWS`] means the instruction at an offset of a method.
+    /// Whether [`Kinds::THROWS`] and [`Kinds::INDEXED`] mean the instruction at an offset of a
+    /// method.
     pub(crate) fn watches_throws(&self, class: &str, method: &str, offset: u32) -> bool {
         let offsets = self.classes.get(class).and_then(|plan| plan.throwing.get(method));
         offsets.is_none_or(|it| it.contains(&offset))
+    }
+
+    /// The variables that [`Kinds::VARIABLES`] means in a method; none if it means all.
+    pub(crate) fn watched_variables(&self, class: &str, method: &str) -> Option<&[WatchedVariable]> {
+        self.classes.get(class)?.variables.get(method).map(Vec::as_slice)
     }
 
     /// Whether to get hold of an object in a static field of a class is to touch the state of that
@@ -127,8 +138,8 @@ impl ProbePlan {
     }
 }
 
-/// A set of probe kinds. Bits are left for kinds to come, such as variables at branches; the bits of
-/// the kinds below stay what they are.
+/// A set of probe kinds. Bits are left for kinds to come; the bits of the kinds below stay what they
+/// are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kinds(u32);
 
@@ -162,8 +173,12 @@ impl Kinds {
     pub const THROWS: Kinds = Kinds(1 << 10);
     /// The first argument of the method, an event of a logging library.
     pub const EVENTS: Kinds = Kinds(1 << 11);
+    /// Indexes into arrays, texts and lists, with the lengths that they must stay below.
+    pub const INDEXED: Kinds = Kinds(1 << 12);
+    /// Values of variables that conditional jumps compare: how near they came to what they could be.
+    pub const VARIABLES: Kinds = Kinds(1 << 13);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 12) - 1);
+    pub const ALL: Kinds = Kinds((1 << 14) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

@@ -2,6 +2,8 @@
 
 use crashback_classfile::Opcode;
 
+use crate::variables::WatchedVariable;
+
 /// Writes an enum of methods that inserted code calls, and its tables, from one list. Each row
 /// holds: meaning, variant, name and descriptor of the method.
 macro_rules! runtime_methods {
@@ -126,6 +128,40 @@ runtime_methods! {
     DivisorLong "divisor" "(JI)V";
     /// An array is made: length.
     Length "length" "(II)V";
+    /// An element of an array, text or list is used: that, then the index, from 0 to below the
+    /// length. The rows down to `Checked` stand for accesses by index, in terms of the JDK's
+    /// documentation. Each bound that such an access must keep has a number, from that of the probe on.
+    Element "element" "(Ljava/lang/Object;II)V";
+    /// A place between elements is used: the text or list, then the index, from 0 to the length.
+    Gap "gap" "(Ljava/lang/Object;II)V";
+    /// The element before an index is used: the text, then the index, from 1 to the length.
+    Before "before" "(Ljava/lang/Object;II)V";
+    /// A part is used: the text or list, where the part begins and where it ends.
+    Part "part" "(Ljava/lang/Object;III)V";
+    /// A part is cut out that may end behind the text: the text, where the part begins and ends.
+    Cut "cut" "(Ljava/lang/Object;III)V";
+    /// A run of elements is used: the array, the first index, the count.
+    Run "run" "(Ljava/lang/Object;III)V";
+    /// A part is copied into an array: the text, begin, end, the array, the index there.
+    Into "into" "(Ljava/lang/Object;IILjava/lang/Object;II)V";
+    /// `System.arraycopy`: source, index there, target, index there, count.
+    Copy "copy" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
+    /// `Objects.checkIndex`: index, length.
+    Checked "checked" "(III)V";
+    /// A jump compares an `int` variable with 0.
+    VariableInt "variable" "(II)V";
+    /// A jump compares two `int`s, of which the [jump code](Probe::jump_code) tells the variable.
+    VariableInts "variable" "(III)V";
+    /// The same for `long`s.
+    VariableLongs "variable" "(JJI)V";
+    /// The same for `float`s.
+    VariableFloats "variable" "(FFI)V";
+    /// The same for `double`s.
+    VariableDoubles "variable" "(DDI)V";
+    /// A jump compares a variable with null.
+    VariableReference "variable" "(Ljava/lang/Object;I)V";
+    /// A jump compares two references, of which the jump code tells the variable.
+    VariableReferences "variable" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// A method that hands out events of a logging library is entered: the event.
     Logged "logged" "(Ljava/lang/Object;)V";
     /// The initialiser of a class begins. The number is that of the class, which the instrumenting
@@ -160,7 +196,7 @@ impl Probe {
     pub const NAN_IS_GREATER: u8 = 0x40;
 
     /// What computing the distances to both sides of a jump needs beside the operands, in one byte;
-    /// 0 for probes of other kinds.
+    /// of a variable its [code](WatchedVariable::code), and 0 for probes of other kinds.
     ///
     /// It is the opcode of the conditional jump (JVMS 6.5), 0x99 to 0xa6, 0xc6 or 0xc7, whose
     /// operands the descriptor of the [`ProbeMethod`] tells: after a compare, `ifeq` to `ifle`
@@ -172,6 +208,7 @@ impl Probe {
                 jump as u8 | Self::NAN_IS_GREATER
             }
             ProbeKind::Jump { jump, .. } => jump as u8,
+            ProbeKind::Variable(variable) => variable.code(),
             _ => 0,
         }
     }
@@ -200,6 +237,11 @@ pub enum ProbeKind {
     Call(ProbeMethod),
     /// An instruction that throws if its operands are wrong.
     Throw,
+    /// A bound that an access by index must keep. An access has as many of these, one after the other,
+    /// as it has bounds.
+    Indexed,
+    /// A variable that a conditional jump compares.
+    Variable(WatchedVariable),
     /// A handler.
     Caught {
         /// Whether all its entries in the exception table catch everything, as those of `finally`

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crashback_classfile::ClassFile;
 
-use crate::code::MethodBody;
+use crate::code::{LocalVariables, MethodBody};
 use crate::hierarchy::Hierarchy;
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
 use crate::origins::is_jdk;
@@ -65,6 +65,22 @@ impl<'s> Classes<'s> {
         let file = ClassFile::parse(&bytes).ok()?;
         let member = file.methods.get(usize::from(method.number))?;
         MethodBody::of(&file, member).ok().flatten().map(|body| look(&body))
+    }
+
+    /// Gives the body of a method and its local variables to a function, as [`with_body`](Self::with_body)
+    /// does.
+    pub fn with_variables<R>(
+        &self,
+        method: MethodId,
+        look: impl FnOnce(&MethodBody<'_>, &LocalVariables<'_>) -> R,
+    ) -> Option<R> {
+        let bytes = self.bytes(method.class).ok()?;
+        let file = ClassFile::parse(&bytes).ok()?;
+        let member = file.methods.get(usize::from(method.number))?;
+        let body = MethodBody::of(&file, member).ok()??;
+        // Names that cannot be read are as good as none.
+        let variables = LocalVariables::of(&file, member).unwrap_or_default();
+        Some(look(&body, &variables))
     }
 
     /// The class-path entry that holds a class.

@@ -100,6 +100,10 @@ pub struct Facts {
     /// Calls that mocks answered without having been told what to answer, each method of a mock
     /// once for each class that it was asked for, a bounded number of them.
     pub asked: Vec<Asked>,
+    /// Bounds of accesses by index. Told only where the plan asks for them.
+    pub accesses: Vec<Access>,
+    /// Variables that jumps compared. Told only where the plan asks for them.
+    pub variables: Vec<Variable>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
     /// How many methods of the call chain were running one inside the other at most, up to a bound. Told
@@ -155,6 +159,37 @@ pub struct SwitchKeys {
     pub position: Position,
     /// Distinct keys it looked at, a bounded number of them.
     pub keys: Vec<i32>,
+}
+
+/// A bound that an access by index must keep, as it was the last time: the access throws if the index
+/// is negative or not below the length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// Number of the probe. An access with several bounds has as many numbers, one after the other.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub position: Position,
+    /// The index.
+    pub index: i32,
+    /// The length; it is negative where no index would do.
+    pub length: i32,
+}
+
+/// A variable that a conditional jump compares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variable {
+    /// Number of the probe.
+    pub probe: u32,
+    /// Where in the call chain.
+    pub position: Position,
+    /// How near its values came to each of its goals, which follow from the sort of variable that the
+    /// probe watches; infinite beyond them. A goal of which nothing is known is `f64::MAX` away.
+    pub distances: [f64; Variable::GOALS],
+}
+
+impl Variable {
+    /// The most goals that a variable has.
+    pub const GOALS: usize = 6;
 }
 
 /// The two sides of a comparison.

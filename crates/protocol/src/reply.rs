@@ -7,7 +7,10 @@
 //! ```text
 //! reply       = count of observations in 4 bytes, observation…, last, untouched, spent, slow
 //! observation = outcome, completed, path, distance…, rest
-//! rest        = flags, what they stand for: 8, depth; 4, nulls in 8 bytes; 2, asked; 1, more
+//! rest        = flags, what they stand for: 8, depth; 4, nulls in 8 bytes; 2, asked; 16, accesses;
+//!               32, variables; 1, more
+//! variables   = count, variable…
+//! variable    = probe, position, count of goals in 1 byte, distance…
 //! path        = number, that of an earlier path
 //!             | number, the next one, count of places, place…
 //! place       = probe * 4 + kind, position
@@ -17,10 +20,10 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked` and `more`. `slow` lists calls that took
-//! long, each behind the place of its observation; nearly all replies have none. Path 0 has no places and
-//! is not written. Each jump of a path has a distance: that to the side which the jump did not take; 0
-//! means that it took both. It is neither negative nor infinite.
+//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses` and `more`. `slow` lists calls
+//! that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no
+//! places and is not written. Each jump of a path has a distance: that to the side which the jump did not
+//! take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 
@@ -29,8 +32,8 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, SlowCall, Spent,
-    StackFrame, SwitchKeys, Throwable, Untouched,
+    Access, Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, SlowCall,
+    Spent, StackFrame, SwitchKeys, Throwable, Untouched, Variable,
 };
 
 /// What became of the tests of a request.
@@ -118,6 +121,8 @@ impl ReplyWriter {
             operands,
             caught,
             asked,
+            accesses,
+            variables,
             nulls,
             depth,
             throwables,
@@ -133,7 +138,12 @@ impl ReplyWriter {
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
         let has_none = throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
-        let few = [(*nulls != 0, NULLS), (*depth != 0, DEPTH)];
+        let few = [
+            (*nulls != 0, NULLS),
+            (*depth != 0, DEPTH),
+            (!accesses.is_empty(), ACCESSES),
+            (!variables.is_empty(), VARIABLES),
+        ];
         let flags = [(has_more, MORE), (!asked.is_empty(), ASKED)].into_iter().chain(few);
         to.push(flags.map(|(is_there, flag)| u8::from(is_there) * flag).sum());
         if *depth != 0 {
@@ -144,6 +154,12 @@ impl ReplyWriter {
         }
         if !asked.is_empty() {
             postcard::to_io(asked, &mut *to)?;
+        }
+        if !accesses.is_empty() {
+            postcard::to_io(accesses, &mut *to)?;
+        }
+        if !variables.is_empty() {
+            append_variables(to, variables);
         }
         if has_more {
             postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
@@ -198,6 +214,17 @@ fn append_distance(to: &mut Vec<u8>, distance: f64) {
             to.push(WHOLE);
             to.extend(whole.to_le_bytes());
         }
+    }
+}
+
+fn append_variables(to: &mut Vec<u8>, variables: &[Variable]) {
+    put_length(to, variables.len());
+    for Variable { probe, position, distances } in variables {
+        put(to, *probe);
+        position.to_wire().into_iter().for_each(|number| put(to, number));
+        let goals = distances.iter().take_while(|it| it.is_finite());
+        to.push(u8::try_from(goals.clone().count()).unwrap_or(u8::MAX));
+        goals.for_each(|distance| append_distance(to, *distance));
     }
 }
 
@@ -260,6 +287,8 @@ const MORE: u8 = 1;
 const ASKED: u8 = 2;
 const NULLS: u8 = 4;
 const DEPTH: u8 = 8;
+const ACCESSES: u8 = 16;
+const VARIABLES: u8 = 32;
 
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
@@ -302,11 +331,33 @@ fn read_observation(
     if rest & ASKED != 0 {
         facts.asked = reader.decode::<Vec<Asked>>()?;
     }
+    if rest & ACCESSES != 0 {
+        facts.accesses = reader.decode::<Vec<Access>>()?;
+    }
+    if rest & VARIABLES != 0 {
+        facts.variables = read_variables(reader)?;
+    }
     if rest & MORE != 0 {
         let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
         facts = Facts { switches, operands, caught, throwables, new_frames, ..facts };
     }
     Ok(Observation { outcome, completed, facts, slow: Vec::new() })
+}
+
+fn read_variables(reader: &mut Reader<'_>) -> Result<Vec<Variable>, Error> {
+    let count = reader.length()?;
+    let mut variables = Vec::with_capacity(count.min(reader.0.len()));
+    for _ in 0..count {
+        let (probe, length, last) = (reader.number()?, reader.number()?, reader.number()?);
+        let position = Position::from_wire(length, last).ok_or(Error::SerdeDeCustom)?;
+        let mut distances = [f64::INFINITY; Variable::GOALS];
+        let goals = reader.byte()?.into();
+        for distance in distances.get_mut(..goals).ok_or(Error::SerdeDeCustom)? {
+            *distance = read_distance(reader)?;
+        }
+        variables.push(Variable { probe, position, distances });
+    }
+    Ok(variables)
 }
 
 #[inline]
@@ -371,6 +422,20 @@ mod tests {
         prop_oneof![Just(Position::OUTSIDE), inside.prop_map(Option::unwrap)]
     }
 
+    fn access() -> impl Strategy<Value = Access> {
+        (0_u32..1 << 20, position(), any::<i32>(), any::<i32>())
+            .prop_map(|(probe, position, index, length)| Access { probe, position, index, length })
+    }
+
+    fn variable() -> impl Strategy<Value = Variable> {
+        let goals = proptest::collection::vec(distance(), 0..=Variable::GOALS);
+        (0_u32..1 << 20, position(), goals).prop_map(|(probe, position, goals)| {
+            let mut distances = [f64::INFINITY; Variable::GOALS];
+            distances[..goals.len()].copy_from_slice(&goals);
+            Variable { probe, position, distances }
+        })
+    }
+
     fn observation() -> impl Strategy<Value = Observation> {
         let outcome = prop_oneof![
             Just(Outcome::Returned),
@@ -389,8 +454,18 @@ mod tests {
         let slow = (any::<u16>(), any::<u32>());
         let slow = slow.prop_map(|(statement, microseconds)| SlowCall { statement, microseconds });
         let slow = proptest::collection::vec(slow, 0..3);
-        (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow)).prop_map(
-            |(outcome, completed, entered, branches, reached, keys, (asked, (nulls, depth), slow))| {
+        let accesses = proptest::collection::vec(access(), 0..4);
+        let watched = (accesses, proptest::collection::vec(variable(), 0..4));
+        (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow, watched)).prop_map(
+            |(
+                outcome,
+                completed,
+                entered,
+                branches,
+                reached,
+                keys,
+                (asked, (nulls, depth), slow, watched),
+            )| {
                 let position = entered.first().copied().unwrap_or_default();
                 let (entered, reached) = (entered.into(), reached.into_iter());
                 let reached = reached.map(|(probe, position)| Reached { probe, position }).collect();
@@ -403,7 +478,8 @@ mod tests {
                 });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
-                let facts = Facts { depth, ..facts };
+                let (accesses, variables) = watched;
+                let facts = Facts { depth, accesses, variables, ..facts };
                 Observation { outcome, completed, facts, slow }
             },
         )

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crashback_campaign::compare::{
-    CompareOptions, ConfigurationTallies, Contrast, EffortContrast, Pair, Ranking, Tally, compare,
+    CompareOptions, ConfigurationTallies, Contrast, Effort, EffortContrast, Pair, Ranking, Tally, compare,
 };
 use crashback_campaign::{Record, Summary};
 
@@ -87,22 +87,22 @@ impl Comparisons {
         });
         let pairs = pairs.collect();
         // Fewer than three have no rankings; without a crash that all ran, there is nothing to rank.
-        let all = compare(records, &names, None, without_intervals()).ok();
+        let all = compare(records, &names, None, CompareOptions { resamples: 1, ..without_groups() }).ok();
         let rankings = all.iter().flat_map(|it| &it.rankings).map(|it| mean_ranks(it, &names)).collect();
         Self { pairs, rankings }
     }
 }
 
-/// The report shows no intervals of medians, so one resample is enough.
-fn without_intervals() -> CompareOptions {
-    CompareOptions { resamples: 1, ..CompareOptions::default() }
+/// The report shows all runs together, and leaves groups to `campaign compare`.
+fn without_groups() -> CompareOptions {
+    CompareOptions { groups: false, ..CompareOptions::default() }
 }
 
 impl Comparison {
     /// None if no crash was run under both.
     fn of(records: &[Record], summaries: &[Summary], left: &str, right: &str) -> Option<Self> {
         let names = [left.to_owned(), right.to_owned()];
-        let compared = compare(records, &names, None, without_intervals()).ok()?;
+        let compared = compare(records, &names, None, without_groups()).ok()?;
         let [one, other] = compared.configurations.as_slice() else { return None };
         let summary = |name: &str| summaries.iter().find(|it| it.configuration == name);
         Some(Self {
@@ -123,17 +123,26 @@ fn rows(pair: &Pair, left: &ConfigurationTallies, right: &ConfigurationTallies) 
         ..ComparisonRow::default()
     };
     let of = |part: usize, whole: usize| format!("{part} of {whole}");
-    let median = |it: Option<f64>, words: &dyn Fn(f64) -> String| it.map_or_else(|| "–".to_owned(), words);
-    let tests = |it: &Tally| median(it.evaluations.map(|it| it.median), &|it| words::count(it as u64));
-    let seconds = |it: &Tally| median(it.seconds.map(|it| it.median), &words::seconds);
+    let tests = |it: &Tally| median(it.evaluations, &|it| words::count(it as u64));
+    let seconds = |it: &Tally| median(it.seconds, &words::seconds);
     vec![
         row("Crashes reproduced in most runs", &|it| of(it.crashes_in_most, it.crashes)),
         row("Crashes reproduced at least once", &|it| of(it.crashes_once, it.crashes)),
         proportions("Runs that reproduce", &pair.runs),
         proportions("Target frames reproduced, over all runs", &pair.frames),
-        effort(row("Tests, median", &tests), pair.runs.evaluations),
-        effort(row("Time, median", &seconds), pair.runs.seconds),
+        effort(row("Tests, median (95 % interval)", &tests), pair.runs.evaluations),
+        effort(row("Time, median (95 % interval)", &seconds), pair.runs.seconds),
     ]
+}
+
+/// A median with its interval: `12.3 s (11.0 s to 14.1 s)`.
+fn median(effort: Option<Effort>, words: &dyn Fn(f64) -> String) -> String {
+    // The lower end of a basic interval may be negative.
+    let end = |it: f64| if it < 0.0 { format!("−{}", words(-it)) } else { words(it) };
+    effort.map_or_else(
+        || "–".to_owned(),
+        |it| format!("{} ({} to {})", words(it.median), end(it.interval.low), end(it.interval.high)),
+    )
 }
 
 fn proportions(measure: &str, contrast: &Contrast) -> ComparisonRow {

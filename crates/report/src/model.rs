@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_campaign::{CrashSummary, Record, Summary};
+use crashback_campaign::{CrashSummary, Record, Summary, Trial};
 
 use crate::Trace;
 use crate::state::State;
@@ -34,6 +34,8 @@ pub(crate) struct Crash<'r> {
     pub(crate) results: Vec<Option<CrashResult<'r>>>,
     /// The best of all runs.
     pub(crate) best: &'r Record,
+    /// The runs with the same seed, where each was to reproduce one frame; otherwise the best run alone.
+    pub(crate) best_trial: Trial<'r>,
 }
 
 /// The runs of one crash under one configuration.
@@ -43,7 +45,10 @@ pub(crate) struct CrashResult<'r> {
     /// The median number of tests over all runs.
     pub(crate) evaluations: u64,
     /// The best run.
-    pub(crate) best: &'r Record,
+    best: &'r Record,
+    best_trial: Trial<'r>,
+    /// The highest frame worth targeting.
+    height: Option<u32>,
 }
 
 impl<'r> Model<'r> {
@@ -79,6 +84,11 @@ impl<'r> Model<'r> {
         }
     }
 
+    /// Runs of all crashes; those with one seed that look for one frame each are one.
+    pub(crate) fn runs(&self) -> usize {
+        self.configurations.iter().flat_map(|it| &it.crashes).map(|it| it.runs).sum()
+    }
+
     /// Crashes with their results under one configuration.
     pub(crate) fn results(&self, view: usize) -> impl Iterator<Item = (&Crash<'r>, &CrashResult<'r>)> {
         self.crashes.iter().filter_map(move |it| Some((it, it.result(view)?)))
@@ -87,11 +97,11 @@ impl<'r> Model<'r> {
 
 impl<'r> Crash<'r> {
     fn of(name: &'r str, trace: Option<&'r Trace>, results: Vec<Option<CrashResult<'r>>>) -> Option<Self> {
-        let bests = results.iter().flatten().map(|it| it.best);
-        let best = bests.clone().max_by(|a, b| by_quality(a, b))?;
-        let height = bests.filter_map(|it| it.highest_target_frame).max();
+        let best = results.iter().flatten().max_by(|a, b| by_quality(a.best, b.best))?;
+        let (best, best_trial) = (best.best, best.best_trial.clone());
+        let height = results.iter().flatten().filter_map(|it| it.height).max();
         let (application, version) = (best.application.as_str(), best.application_version.as_str());
-        Some(Self { name, application, version, trace, height, results, best })
+        Some(Self { name, application, version, trace, height, results, best, best_trial })
     }
 
     pub(crate) fn result(&self, view: usize) -> Option<&CrashResult<'r>> {
@@ -105,13 +115,18 @@ impl<'r> Crash<'r> {
 
 impl<'r> CrashResult<'r> {
     fn of(summary: &CrashSummary, runs: &[&'r Record]) -> Option<Self> {
-        let mut evaluations: Vec<u64> = runs.iter().map(|it| it.evaluations).collect();
+        let trials = Trial::group(runs.iter().copied());
+        let mut evaluations: Vec<u64> = trials.iter().map(Trial::evaluations).collect();
         evaluations.sort_unstable();
+        let best: &'r Record = runs.iter().max_by(|a, b| by_quality(a, b))?;
+        let has_best = |it: &Trial<'_>| it.runs().iter().any(|it| std::ptr::eq(*it, best));
         Some(Self {
             summary: summary.clone(),
             state: State::of(summary, runs),
             evaluations: evaluations.get(evaluations.len() / 2).copied().unwrap_or_default(),
-            best: runs.iter().max_by(|a, b| by_quality(a, b))?,
+            best,
+            best_trial: trials.into_iter().find(has_best)?,
+            height: runs.iter().filter_map(|it| it.highest_target_frame).max(),
         })
     }
 

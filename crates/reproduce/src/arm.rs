@@ -1,21 +1,23 @@
-//! One search: a frame, where the exception is looked for, objectives and an algorithm.
+//! One goal: a frame, where the exception is looked for, and the pursuits of it.
 
 use std::sync::Arc;
 
 use crashback_fitness::{Judge, Objectives, Stage, Target, Verdict};
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_search::{Algorithm, Operators, Rng, Settings as AlgorithmSettings, build};
+use crashback_search::{Operators, Rng};
 use crashback_testcase::workshop::{TargetCalls, Workshop};
 use crashback_testcase::{Context, Random, TestCase};
 
 use crate::burden::Burden;
 use crate::chain::Observed;
+use crate::corpus::Corpus;
 use crate::entries::{package_of, target_calls};
 use crate::obstacle::{Notes, Obstacle};
+use crate::pursuits::Pursuits;
 use crate::schedule::ArmFacts;
 use crate::{Case, Degree, Settings};
 
-/// One search.
+/// One goal with its searches.
 pub(crate) struct Arm<'g> {
     pub(crate) facts: ArmFacts,
     /// The package of its tests, in internal form.
@@ -23,8 +25,10 @@ pub(crate) struct Arm<'g> {
     /// The calls that lead into its frame.
     pub(crate) target: TargetCalls,
     pub(crate) objectives: Objectives<'g>,
-    pub(crate) algorithm: Box<dyn Algorithm<TestCase>>,
+    pub(crate) pursuits: Pursuits,
     pub(crate) record: Record,
+    /// Tests that did something new.
+    pub(crate) corpus: Corpus,
     /// Why there is nothing to search.
     pub(crate) obstacle: Option<Obstacle>,
     /// A test to fall back on when no new one can be made; none before the first turn.
@@ -57,9 +61,9 @@ impl Record {
     /// Takes the verdict on a test into account. Tells whether no test came as near before.
     pub(crate) fn add(&mut self, verdict: &Verdict) -> bool {
         self.stage = self.stage.max(verdict.assessment.stage);
-        let is_nearer = verdict.distance() < self.distance;
+        let is_nearer = verdict.distance < self.distance;
         if is_nearer {
-            self.distance = verdict.distance();
+            self.distance = verdict.distance;
         }
         is_nearer
     }
@@ -95,17 +99,18 @@ impl<'g> Arm<'g> {
                 };
                 let target = target.guided(classes, &frame.guides, |it| observed.probes_on_way(classes, it));
                 let judge = Judge::new(target.flagged(Arc::clone(&flags)), degree);
-                let mut algorithm = AlgorithmSettings::default();
-                algorithm.population = settings.population.unwrap_or(algorithm.population);
+                let (pursuits, functions) =
+                    Pursuits::new(&settings.pursuits(&throwable.class), rng, settings.evaluations.is_none());
                 let is_callable = frame.accessible == Some(true);
                 arms.push(Self {
                     facts: ArmFacts { level: frame.level, degree, is_fallback, is_callable, burden, entries },
                     package,
                     obstacle: target_calls.calls.is_empty().then(Obstacle::no_entry),
                     target: target_calls.clone(),
-                    objectives: Objectives::new(judge, settings.fitness, throwable),
-                    algorithm: build(settings.algorithm, &algorithm, rng.fork(), Vec::new()),
+                    objectives: Objectives::new(judge, &functions, throwable),
+                    pursuits,
                     record: Record::default(),
+                    corpus: Corpus::default(),
                     first: None,
                     entering: None,
                 });

@@ -134,7 +134,7 @@ mod tests {
         let test = TestCase::new([]);
         Candidate {
             arm: level as usize,
-            origin: Origin { maker: level as usize, evaluations: 0, elapsed: Duration::ZERO },
+            origin: Origin { maker: level as usize, pursuit: 0, evaluations: 0, elapsed: Duration::ZERO },
             level,
             searched: degree,
             degree,

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_fitness::{self as fitness, FlagSources};
+use crashback_fitness::{self as fitness, BranchVariable, BranchVariables, Fitness, FlagSources};
 use crashback_instrument::{
-    ClassNames, ClassPlan, Kinds, ProbeKind, ProbePlan, ProbeTable, Recording, is_known_immutable,
-    number_probes,
+    ClassNames, ClassPlan, Kinds, Probe, ProbeKind, ProbePlan, ProbeTable, Recording, VariableSort,
+    WatchedVariable, is_known_immutable, number_probes,
 };
 use crashback_program::Origins;
 use crashback_program::classes::{Classes, MethodId};
@@ -65,15 +65,19 @@ pub(crate) struct Observed {
     levels: Vec<u32>,
     /// Where the flags come from that they look at.
     flags: FlagSources,
+    /// The variables that decide on their branches, as far as a fitness function looks at them.
+    variables: BranchVariables,
 }
 
 impl Observed {
-    /// Plans to observe all frames up to the highest one that may be a target.
+    /// Plans to observe all frames up to the highest one that may be a target, for searches with these
+    /// fitness functions.
     pub(crate) fn new(
         classes: &Classes<'_>,
         origins: &Origins<'_>,
         audit: &CrashAudit,
         highest: u32,
+        fitness: &[Fitness],
     ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
@@ -87,7 +91,8 @@ impl Observed {
                 class.methods.insert(method, on_frames());
             }
         }
-        plan_throws(classes, audit, &on_chain, &mut plan);
+        plan_throws(classes, audit, &on_chain, fitness, &mut plan);
+        let variables = plan_variables(classes, &on_chain, fitness, &mut plan);
         plan_events(classes, &mut plan);
         let guides = audit.frames.iter().filter(|it| it.target).flat_map(|it| &it.guides);
         let guides: Vec<MethodId> = guides.map(|it| it.method).collect();
@@ -95,6 +100,8 @@ impl Observed {
         let goals = on_chain.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
         let flags = FlagSources::of(classes, frames.chain(guides.iter().copied()));
         let flags = flags.with_throwers(classes, goals);
+        let grades = fitness.iter().any(|it| it.grades_exceptions());
+        let flags = if grades { flags.with_values(classes, audit) } else { flags };
         let guides = guides.into_iter().map(|it| (it, on_guides()));
         for (method, kinds) in guides.chain(flags.setters().map(|it| (it, on_setters()))) {
             let Some((class, method)) = name_of(classes, method) else { continue };
@@ -117,7 +124,8 @@ impl Observed {
             operands: true,
             strict_verification: false,
         };
-        Self { recording, table, levels: numbered.iter().map(|(level, _)| *level).collect(), flags }
+        let levels = numbered.iter().map(|(level, _)| *level).collect();
+        Self { recording, table, levels, flags, variables }
     }
 
     /// What is observed of a frame, and its place in the chain.
@@ -127,7 +135,21 @@ impl Observed {
         Some(fitness::FrameProbes {
             place: u32::try_from(place).ok()?,
             probes: self.probes_of(&class, &method)?,
+            variables: self.variables_of(frame.resolved?, &class, &method),
         })
+    }
+
+    /// The observed variables of a method with the numbers of their probes.
+    fn variables_of(&self, id: MethodId, class: &str, method: &str) -> Vec<(u32, BranchVariable)> {
+        let probes = self.table_of(class, method).into_iter().flatten();
+        let variables = probes.filter_map(|it| match it.kind {
+            ProbeKind::Variable(WatchedVariable { offset, is_second, .. }) => {
+                let variable = self.variables.get(id, offset, is_second)?;
+                Some((u32::try_from(it.id).ok()?, variable.clone()))
+            }
+            _ => None,
+        });
+        variables.collect()
     }
 
     /// What is observed of a method that leads to a frame.
@@ -144,19 +166,23 @@ impl Observed {
         })
     }
 
-    fn probes_of(&self, class: &str, method: &str) -> Option<Vec<fitness::Probe>> {
+    /// All probes of a method.
+    fn table_of(&self, class: &str, method: &str) -> Option<&[Probe]> {
         let of_class = self.table.classes().iter().find(|it| it.name == class)?;
-        let of_method = of_class
-            .methods
-            .iter()
-            .find(|it| method == format!("{}{}", it.method.name, it.method.descriptor))?;
-        let probes = of_method.probes.iter().filter_map(|it| {
+        let mut methods = of_class.methods.iter();
+        let of_method = methods.find(|it| method == format!("{}{}", it.method.name, it.method.descriptor))?;
+        Some(&of_method.probes)
+    }
+
+    fn probes_of(&self, class: &str, method: &str) -> Option<Vec<fitness::Probe>> {
+        let probes = self.table_of(class, method)?.iter().filter_map(|it| {
             let kind = match it.kind {
                 ProbeKind::Jump { .. } => fitness::ProbeKind::Jump,
                 ProbeKind::Switch => fitness::ProbeKind::Switch,
                 ProbeKind::Line => fitness::ProbeKind::Line,
                 ProbeKind::Block => fitness::ProbeKind::Block,
                 ProbeKind::Throw => fitness::ProbeKind::Throw,
+                ProbeKind::Indexed => fitness::ProbeKind::Indexed,
                 _ => return None,
             };
             Some(fitness::Probe { number: u32::try_from(it.id).ok()?, offset: it.offset, kind })
@@ -176,7 +202,13 @@ const GRADED: [&str; 5] = [
 
 /// Asks for probes at the instructions that may have thrown the exception: those on the line of the
 /// innermost frame, if it is observed. Where a method of the JDK threw it, only calls of that matter.
-fn plan_throws(classes: &Classes<'_>, audit: &CrashAudit, on_chain: &[&FrameAudit], plan: &mut ProbePlan) {
+fn plan_throws(
+    classes: &Classes<'_>,
+    audit: &CrashAudit,
+    on_chain: &[&FrameAudit],
+    fitness: &[Fitness],
+    plan: &mut ProbePlan,
+) {
     let exception = audit.exception_class.as_deref().unwrap_or_default();
     let below = audit.frames.iter().take_while(|it| it.origin == Origin::Jdk);
     let called = below.clone().last().map(|it| it.method.as_str());
@@ -193,8 +225,49 @@ fn plan_throws(classes: &Classes<'_>, audit: &CrashAudit, on_chain: &[&FrameAudi
         able.filter_map(|it| Some(body.instructions().get(*it)?.offset)).collect::<BTreeSet<u32>>()
     });
     let class: &mut ClassPlan = plan.classes.entry(class).or_default();
-    *class.methods.entry(name.clone()).or_default() |= Kinds::THROWS;
+    let accesses = fitness.iter().any(|it| it.needs_accesses());
+    let kinds = if accesses { Kinds::THROWS | Kinds::INDEXED } else { Kinds::THROWS };
+    *class.methods.entry(name.clone()).or_default() |= kinds;
     class.throwing.insert(name, offsets.unwrap_or_default());
+}
+
+/// Asks for the variables that fitness functions look at, and tells all of the methods.
+fn plan_variables(
+    classes: &Classes<'_>,
+    on_chain: &[&FrameAudit],
+    fitness: &[Fitness],
+    plan: &mut ProbePlan,
+) -> BranchVariables {
+    if !fitness.iter().any(|it| it.needs_variables()) {
+        return BranchVariables::default();
+    }
+    let goals = on_chain.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
+    let variables = BranchVariables::of(classes, goals);
+    for (method, all) in variables.methods() {
+        let Some((class, method)) = name_of(classes, method) else { continue };
+        let is_needed = |it: &&BranchVariable| fitness.iter().any(|fitness| fitness.needs_variable(it));
+        let class: &mut ClassPlan = plan.classes.entry(class).or_default();
+        *class.methods.entry(method.clone()).or_default() |= Kinds::VARIABLES;
+        class.variables.insert(method, all.iter().filter(is_needed).map(watched).collect());
+    }
+    variables
+}
+
+/// A variable as probes see it.
+fn watched(variable: &BranchVariable) -> WatchedVariable {
+    use fitness::VariableSort as Sort;
+    let sort = match variable.sort {
+        Sort::Number => VariableSort::Number,
+        Sort::Character => VariableSort::Character,
+        Sort::Boolean => VariableSort::Boolean,
+        Sort::NumberObject => VariableSort::NumberObject,
+        Sort::CharacterObject => VariableSort::CharacterObject,
+        Sort::BooleanObject => VariableSort::BooleanObject,
+        Sort::List | Sort::Set | Sort::Array | Sort::Map | Sort::String => VariableSort::Container,
+        Sort::Reference => VariableSort::Reference,
+    };
+    let BranchVariable { offset, is_second, has_point, .. } = *variable;
+    WatchedVariable { offset, is_second, sort, has_point }
 }
 
 /// Asks for the events of the logging libraries that the class path has.

@@ -12,6 +12,11 @@ pub enum Event {
         /// The frame, 1 for the innermost.
         frame: u32,
     },
+    /// The search for a frame begins anew: it came no nearer for long.
+    Restarted {
+        /// The frame.
+        frame: u32,
+    },
     /// A generation of tests has been looked at.
     Progress {
         /// The frame that is searched.
@@ -24,6 +29,16 @@ pub enum Event {
         evaluations: u64,
         /// Since the clock started.
         elapsed: Duration,
+    },
+    /// A test that crashed as wanted did so again, with another clock and in a JVM of its own.
+    Confirmed {
+        /// The frame.
+        frame: u32,
+    },
+    /// A test that crashed as wanted did not do so again: by chance, or because of earlier tests.
+    Refuted {
+        /// The frame.
+        frame: u32,
     },
     /// A test crashes as wanted in the worker; it is now written down, compiled and run by JUnit.
     Verifying {

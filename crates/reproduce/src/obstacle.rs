@@ -109,7 +109,7 @@ impl Notes {
         for throwable in &observation.facts.throwables {
             self.note_missing(classes, throwable, frames);
         }
-        let distance = verdict.distance();
+        let distance = verdict.distance;
         let is_nearer = self.nearest.as_ref().is_none_or(|it| distance < it.distance);
         if !is_nearer && !self.seen.is_multiple_of(SAMPLE) {
             return;

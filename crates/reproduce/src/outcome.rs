@@ -35,6 +35,8 @@ pub struct Reproduction {
     pub relaxations: Relaxations,
     /// All target frames, innermost first.
     pub frames: Vec<FrameResult>,
+    /// What each arm of the search did, if it ran any test.
+    pub arms: Vec<ArmShare>,
     /// Tests executed by the search.
     pub evaluations: u64,
     /// Wall-clock time of everything.
@@ -175,6 +177,21 @@ pub struct FrameResult {
     pub found_by: Option<String>,
     /// Seconds after which that test was seen to crash as wanted for the first time.
     pub found_after: Option<f64>,
+}
+
+/// The part of one pursuit of a frame in the search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArmShare {
+    /// The frame, 1 for the innermost.
+    pub frame: u32,
+    /// Where the exception was looked for.
+    pub degree: Degree,
+    /// Algorithm and fitness function: `guided-ga, call-chain`.
+    pub pursuit: String,
+    /// Tests executed for it.
+    pub evaluations: u64,
+    /// How many of its requests came nearer to the crash than all tests before them.
+    pub steps: u64,
 }
 
 /// A verified test that enters the program further up than the one that the exception leaves.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crashback_testcase::TestCase;
 use serde::{Deserialize, Serialize};
 
+use crate::pursuits::PursuitId;
 use crate::schedule::ArmId;
 
 /// The most points of a curve. More cannot be told apart in a picture.
@@ -34,8 +35,9 @@ pub(crate) struct Progress {
 /// When a test was seen to crash as wanted for the first time, and by which arm it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Origin {
-    /// The arm that made it.
+    /// The arm that made it, and which of its pursuits.
     pub(crate) maker: ArmId,
+    pub(crate) pursuit: PursuitId,
     /// Tests executed until then, for all frames.
     pub(crate) evaluations: u64,
     /// Since the clock started.
@@ -99,7 +101,7 @@ mod tests {
     use super::*;
 
     fn origin(maker: ArmId) -> Origin {
-        Origin { maker, evaluations: 0, elapsed: Duration::ZERO }
+        Origin { maker, pursuit: 0, evaluations: 0, elapsed: Duration::ZERO }
     }
 
     #[test]

@@ -13,12 +13,13 @@ use crate::arm::Arm;
 use crate::candidate::{Candidate, Inner, mocks, nulls};
 use crate::obstacle::{Obstacle, Unfinished, missing_classes};
 use crate::progress::Origin;
+use crate::schedule::ArmFacts;
 use crate::search::{Effort, Minimised, Search};
 use crate::usefulness::Known;
 use crate::verification::{Claim, Verified, Verifier};
 use crate::{
-    Case, Degree, FrameResult, Host, LibraryLines, ObstacleKind, OuterTest, ProgressPoint, Reproduction,
-    Settings, Timing, timing,
+    ArmShare, Case, Degree, FrameResult, Host, LibraryLines, ObstacleKind, OuterTest, ProgressPoint,
+    Reproduction, Settings, Timing, timing,
 };
 
 /// The share of the time that is kept for minimising and verifying before it is known how long they
@@ -272,6 +273,7 @@ impl Attempt<'_, '_> {
         let tests: Vec<&Verified> = verified.iter().chain(&outer).collect();
         let highest = tests.last().map_or(0, |it| it.level);
         let frames = self.frames(&tests);
+        let arms = self.arms();
         let Effort { evaluations, searched, usage, workers } = self.search.effort();
         let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
@@ -295,6 +297,7 @@ impl Attempt<'_, '_> {
             library_lines: LibraryLines::of(relaxations),
             relaxations,
             frames,
+            arms,
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
@@ -376,16 +379,28 @@ impl Attempt<'_, '_> {
         curve
     }
 
-    /// The arm that made a test: `frame 3, escapes, guided-ga, call-chain`.
+    /// The arm and the pursuit that made a test: `frame 3, escapes, guided-ga, call-chain`.
     fn arm_in_words(&self, origin: Origin) -> Option<String> {
-        let facts = self.search.arms().get(origin.maker)?.facts;
-        let degree = match facts.degree {
-            Degree::Escapes => "escapes",
-            Degree::Cause => "cause",
-            Degree::Caught => "caught",
+        let arm = self.search.arms().get(origin.maker)?;
+        let name = arm.pursuits.name(origin.pursuit)?;
+        Some(format!("frame {}, {}, {name}", arm.facts.level, degree_in_words(arm.facts.degree)))
+    }
+
+    /// What each pursuit of each arm did.
+    fn arms(&self) -> Vec<ArmShare> {
+        let of_arm = |arm: &Arm<'_>| {
+            let ArmFacts { level, degree, .. } = arm.facts;
+            let shares = arm.pursuits.shares().filter(|it| it.tests > 0);
+            let shares = shares.map(|it| ArmShare {
+                frame: level,
+                degree,
+                pursuit: it.name.to_owned(),
+                evaluations: it.tests,
+                steps: it.steps,
+            });
+            shares.collect::<Vec<_>>()
         };
-        let Settings { algorithm, fitness, .. } = self.settings;
-        Some(format!("frame {}, {degree}, {}, {}", facts.level, algorithm.name(), fitness.name()))
+        self.search.arms().iter().flat_map(of_arm).collect()
     }
 
     fn obstacle(&self, frame: &FrameAudit, arm: &Arm<'_>, reproduced: u32) -> Obstacle {
@@ -404,6 +419,14 @@ impl Attempt<'_, '_> {
 }
 
 /// Whether another line than the logged one was accepted.
+fn degree_in_words(degree: Degree) -> &'static str {
+    match degree {
+        Degree::Escapes => "escapes",
+        Degree::Cause => "cause",
+        Degree::Caught => "caught",
+    }
+}
+
 fn moves_lines(relaxations: Relaxations) -> bool {
     let moves = [Relaxation::ShiftedLine, Relaxation::ConstructorLine, Relaxation::MovedLines];
     moves.iter().any(|it| relaxations.contains(*it))

@@ -4,6 +4,8 @@ use crashback_fitness::Fitness;
 use crashback_search::AlgorithmKind;
 use crashback_testcase::workshop::Tuning;
 
+use crate::Preset;
+
 /// What a user may choose about a reproduction.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -16,10 +18,12 @@ pub struct Settings {
     pub evaluations: Option<u64>,
     /// Where all chance comes from.
     pub seed: u64,
-    /// How executions get scores.
-    pub fitness: Fitness,
-    /// How tests are bred.
-    pub algorithm: AlgorithmKind,
+    /// Which searches pursue the crash.
+    pub preset: Preset,
+    /// How executions get scores; none leaves it to the preset.
+    pub fitness: Option<Fitness>,
+    /// How tests are bred; none leaves it to the preset.
+    pub algorithm: Option<AlgorithmKind>,
     /// Tests in a generation; none leaves the choice to the search.
     pub population: Option<usize>,
     /// Whether the test is to pass while the crash is there, instead of failing with it.
@@ -35,8 +39,9 @@ impl Default for Settings {
             time: Duration::from_secs(20),
             evaluations: None,
             seed: 0,
-            fitness: Fitness::default(),
-            algorithm: AlgorithmKind::GuidedGa,
+            preset: Preset::default(),
+            fitness: None,
+            algorithm: None,
             population: None,
             expect: false,
             tuning: Tuning::default(),

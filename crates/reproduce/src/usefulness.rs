@@ -26,7 +26,7 @@ pub(crate) struct Critic<'c> {
 impl Critic<'_> {
     /// Makes a test that crashes as wanted no solution if a known one is as good.
     pub(crate) fn reject_unless_better(&self, known: Option<Known>, test: &TestCase, verdict: &mut Verdict) {
-        if verdict.distance() <= 0.0 {
+        if verdict.is_solution() {
             verdict.reject_unless(known.is_none_or(|it| it.may_yield_to(test, self)));
         }
     }

@@ -92,7 +92,7 @@ pub struct Progress {
     pub generations: u64,
     /// How often the search began anew.
     pub restarts: u64,
-    /// Individuals told since the best of all got a better first objective, or since the search
+    /// Individuals told since the best of all came nearer, or since the search
     /// last began anew.
     pub stagnant: u64,
     /// How many members the population is to have; 0 for algorithms without one.

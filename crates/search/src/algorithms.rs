@@ -1,15 +1,22 @@
 //! The registry of algorithms: a new one is a file in this folder, its `mod` line and its row in
 //! the table.
 
+mod annealing;
+mod dynamosa;
+mod femo;
 mod guided;
 mod hill;
+mod hybrid;
+mod moead;
+mod mosa;
+mod nsga2;
+mod pesa2;
 mod random;
+mod spea2;
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-
-pub use guided::GuidedGa;
 
 use crate::{Algorithm, Rng, Settings};
 
@@ -52,8 +59,17 @@ macro_rules! algorithms {
 
 algorithms! {
     GuidedGa, "guided-ga", guided::GuidedGa, "The guided genetic algorithm of EvoCrash.";
+    NsgaII, "nsga-ii", nsga2::NsgaII, "Guided NSGA-II: several objectives, by fronts and crowding.";
+    Mosa, "mosa", mosa::Mosa, "Guided MOSA: the distance, and many objectives that help.";
+    DynaMosa, "dynamosa", dynamosa::DynaMosa, "DynaMOSA: MOSA with objectives that wait for others.";
+    Spea2, "spea2", spea2::Spea2, "SPEA2: several objectives, by strength and density.";
+    Moead, "moead", moead::Moead, "MOEA/D: several objectives, by many weights of them.";
+    PesaII, "pesa-ii", pesa2::PesaII, "PESA-II: several objectives, by boxes of a grid.";
+    Femo, "femo", femo::Femo, "FEMO: several objectives, whose best have children in turn.";
     Random, "random", random::RandomSearch, "Random search, the baseline.";
     HillClimbing, "hill-climbing", hill::HillClimbing, "Hill climbing with restarts.";
+    Annealing, "annealing", annealing::Annealing, "Simulated annealing.";
+    Hybrid, "hybrid", hybrid::Hybrid, "The guided genetic algorithm, then guided NSGA-II.";
 }
 
 impl fmt::Display for AlgorithmKind {

@@ -118,6 +118,11 @@ impl<I: Clone> BestPerObjective<I> {
         self.iter().filter(|(number, best)| objective(best.as_ref(), *number) <= 0.0)
     }
 
+    /// Whether an objective is reached, being 0 or less.
+    pub fn is_reached(&self, number: usize) -> bool {
+        self.best(number).is_some_and(|best| objective(best.as_ref(), number) <= 0.0)
+    }
+
     /// Forgets the members for which `keep` is false. The next best are not known: their
     /// objectives are without a member until one is offered.
     pub fn retain(&mut self, mut keep: impl FnMut(&Member<I>) -> bool) {

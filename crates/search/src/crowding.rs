@@ -1,7 +1,7 @@
 //! Crowding distance (Deb, Pratap, Agarwal, Meyarivan: A Fast and Elitist Multiobjective Genetic
 //! Algorithm: NSGA-II, 2002, section III B).
 
-use crate::score::objective;
+use crate::vectors::Vectors;
 
 /// How far each vector of a front is from its neighbours: for each objective the gap between the
 /// next smaller and the next larger value, as a share of the whole range, summed over the
@@ -12,13 +12,19 @@ use crate::score::objective;
 /// does not count (unless all are, when just the first vector is infinitely far). An infinite
 /// objective is a whole range away from a finite one; NaN and missing objectives count as infinite.
 pub fn distances<V: AsRef<[f64]>>(front: &[V]) -> Vec<f64> {
+    let vectors = Vectors::of(front);
+    among(&vectors, &(0..vectors.count()).collect::<Vec<_>>())
+}
+
+/// The distances within a front that is given by the places of its vectors.
+pub(crate) fn among(vectors: &Vectors, front: &[usize]) -> Vec<f64> {
     let mut distances = vec![0.0; front.len()];
-    let objectives = front.iter().map(|vector| vector.as_ref().len()).max().unwrap_or(0);
     let mut is_uniform = true;
     let mut sorted = Vec::with_capacity(front.len());
-    for number in 0..objectives {
+    for number in 0..vectors.width() {
         sorted.clear();
-        sorted.extend(front.iter().enumerate().map(|(place, it)| (objective(it.as_ref(), number), place)));
+        let values = front.iter().map(|place| vectors.value(*place, number));
+        sorted.extend(values.enumerate().map(|(place, value)| (value, place)));
         sorted.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
         is_uniform &= !add_gaps(&sorted, &mut distances);
     }

@@ -28,3 +28,8 @@ pub fn compare(first: &[f64], second: &[f64]) -> Option<Ordering> {
 pub fn dominates(first: &[f64], second: &[f64]) -> bool {
     compare(first, second) == Some(Ordering::Less)
 }
+
+/// Whether the first vector dominates the second, both without NaN and of one length.
+pub(crate) fn dominates_clean(first: &[f64], second: &[f64]) -> bool {
+    first.iter().zip(second).all(|(left, right)| left <= right) && first != second
+}

@@ -4,8 +4,9 @@
 //! and is told their scores. It never runs anything itself, so that one caller can serve many
 //! algorithms and keep several requests in flight. Equal seeds and an equal order of asking and
 //! telling give equal results, because all chance comes from one [`Rng`]. [`build`] makes an
-//! algorithm by its [kind](AlgorithmKind). [`dominance`], [`fronts`], [`crowding`] and [`archive`]
-//! are parts of algorithms with several objectives.
+//! algorithm by its [kind](AlgorithmKind). [`dominance`], [`fronts`], [`crowding`],
+//! [`density`], [`preference`], [`strength`] and [`archive`] are parts of algorithms with several
+//! objectives.
 //!
 //! ```
 //! use crashback_search::{Algorithm, AlgorithmKind, Operators, Rng, Score, Settings, build};
@@ -41,16 +42,29 @@ mod algorithm;
 mod algorithms;
 pub mod archive;
 pub mod crowding;
+pub mod density;
+mod dependence;
 pub mod dominance;
 pub mod fronts;
+mod generation;
+pub mod preference;
 mod record;
 mod rng;
 mod score;
 mod settings;
+mod sorting;
+pub mod strength;
 mod supply;
+mod vectors;
+mod walk;
+mod weights;
 
 pub use algorithm::{Algorithm, Member, Operators, Progress};
-pub use algorithms::{AlgorithmKind, GuidedGa, UnknownAlgorithm, build};
+pub use algorithms::{AlgorithmKind, UnknownAlgorithm, build};
+pub use dependence::Dependence;
 pub use rng::Rng;
-pub use score::Score;
-pub use settings::{Selection, Settings};
+pub use score::{Score, Values};
+pub use settings::{
+    AnnealingSettings, Decomposition, Density, Growth, HybridSettings, MoeadSettings, MosaSettings,
+    PesaSettings, Selection, Settings,
+};

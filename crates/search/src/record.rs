@@ -20,7 +20,7 @@ pub(crate) struct Record<I> {
 /// What an individual that was told means to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
-    /// Whether its first objective is better than that of all before it.
+    /// Whether its distance is smaller than that of all before it.
     pub(crate) is_nearest: bool,
     /// Whether it was asked before the search last began anew.
     pub(crate) is_late: bool,
@@ -48,8 +48,8 @@ impl<I: Clone> Record<I> {
         Told { is_nearest: self.note_offered(member), is_late }
     }
 
-    /// Remembers an individual that another search scored. Returns whether its first objective is
-    /// better than that of all before it.
+    /// Remembers an individual that another search scored. Returns whether its distance is smaller
+    /// than that of all before it.
     pub(crate) fn note_offered(&mut self, member: &Member<I>) -> bool {
         let nearest = self.best().map_or(f64::INFINITY, |best| best.score.primary());
         let is_nearest = member.score.primary() < nearest;

@@ -2,12 +2,14 @@ use std::cmp::Ordering;
 
 use smallvec::{SmallVec, smallvec};
 
-/// How good an individual is; lower is better, and a first objective of 0 means solved.
+/// How good an individual is; lower is better, and a distance of 0 means solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// The objectives, the one that tells solved individuals first. Algorithms with one objective
-    /// look at no other.
-    pub objectives: SmallVec<[f64; 2]>,
+    /// How far it is from a solution. Algorithms with one objective look at nothing else.
+    pub distance: f64,
+    /// What algorithms with several objectives compare: the distance alone, the distance with others
+    /// that help to find the way, or parts of it that are pursued side by side.
+    pub objectives: Values,
     /// Decides which of several individuals with equal objectives is the best, such as a length. It
     /// does not decide which survive, unless it grows large.
     pub secondary: f64,
@@ -16,28 +18,31 @@ pub struct Score {
     pub cost: u32,
 }
 
+/// Values of objectives; lower is better.
+pub type Values = SmallVec<[f64; 4]>;
+
 impl Score {
     /// A score that no other is worse than.
     pub fn worst() -> Self {
-        Self { objectives: SmallVec::new(), secondary: f64::INFINITY, cost: 0 }
+        Self { distance: f64::INFINITY, objectives: Values::new(), secondary: f64::INFINITY, cost: 0 }
     }
 
     /// A score with one objective.
-    pub fn new(objective: f64, secondary: f64) -> Self {
-        Self { objectives: smallvec![objective], secondary, cost: 0 }
+    pub fn new(distance: f64, secondary: f64) -> Self {
+        Self { distance, objectives: smallvec![distance], secondary, cost: 0 }
     }
 
-    /// The first objective; infinite if it is missing or NaN.
+    /// The distance as all algorithms see it: infinite if it is NaN.
     pub fn primary(&self) -> f64 {
-        objective(&self.objectives, 0)
+        number(self.distance)
     }
 
-    /// Whether the first objective is reached.
+    /// Whether the distance is 0.
     pub fn is_solved(&self) -> bool {
         self.primary() <= 0.0
     }
 
-    /// The total order of algorithms with one objective: by the first objective, then by the cost, then
+    /// The total order of algorithms with one objective: by the distance, then by the cost, then
     /// by the secondary score; better is less.
     pub fn rank(&self, other: &Self) -> Ordering {
         let by_cost = self.primary().total_cmp(&other.primary()).then(self.cost.cmp(&other.cost));
@@ -58,6 +63,6 @@ pub(crate) fn objective(objectives: &[f64], place: usize) -> f64 {
 }
 
 /// The value without NaN and negative zero, which `total_cmp` would tell apart from their equals.
-fn number(value: f64) -> f64 {
+pub(crate) fn number(value: f64) -> f64 {
     if value.is_nan() { f64::INFINITY } else { value + 0.0 }
 }

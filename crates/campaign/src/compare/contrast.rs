@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Failed;
 use super::runs::{CrashRuns, Measure, Sample, State};
 use super::tally::{by_application, by_exception};
+use super::{CompareOptions, Failed};
 use crate::statistics::{Magnitude, Method, Proportion, a12, fisher_exact, odds_ratio, rank_sum};
 
 /// The first configuration against another one.
@@ -83,7 +83,15 @@ pub struct FrameContrast {
 
 impl Pair {
     /// The first configuration against the one at a position.
-    pub(super) fn of(a: &str, b: &str, crashes: &[CrashRuns<'_>], position: usize, failed: Failed) -> Self {
+    pub(super) fn of(
+        a: &str,
+        b: &str,
+        crashes: &[CrashRuns<'_>],
+        position: usize,
+        options: CompareOptions,
+    ) -> Self {
+        let failed = options.failed;
+        let grouped = if options.groups { crashes } else { &[] };
         let all: Vec<&CrashRuns<'_>> = crashes.iter().collect();
         let contrast = |(name, crashes): (String, Vec<&CrashRuns<'_>>)| {
             let sample = |configuration: usize| {
@@ -97,9 +105,9 @@ impl Pair {
             b: b.to_owned(),
             runs: contrast(("all runs".to_owned(), all)),
             frames: all_frames(crashes, position),
-            by_application: by_application(crashes).into_iter().map(contrast).collect(),
-            by_exception: by_exception(crashes).into_iter().map(contrast).collect(),
-            by_frame: crashes.iter().flat_map(|crash| of_crash(crash, position, failed)).collect(),
+            by_application: by_application(grouped).into_iter().map(contrast).collect(),
+            by_exception: by_exception(grouped).into_iter().map(contrast).collect(),
+            by_frame: grouped.iter().flat_map(|crash| of_crash(crash, position, failed)).collect(),
         }
     }
 }

@@ -17,7 +17,6 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_search::Rng;
 use serde::Serialize;
 
 pub use contrast::{Contrast, EffortContrast, FrameContrast, Pair};
@@ -41,11 +40,13 @@ pub struct CompareOptions {
     pub resamples: usize,
     /// Seed of the resampling.
     pub seed: u64,
+    /// Whether groups (applications, exceptions, single frames) are compared, too.
+    pub groups: bool,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { failed: Failed::Budget, resamples: RESAMPLES, seed: 0 }
+        Self { failed: Failed::Budget, resamples: RESAMPLES, seed: 0, groups: true }
     }
 }
 
@@ -105,10 +106,9 @@ pub fn compare(
     if crashes.is_empty() {
         return Err(Error::NoCommonCrash { configurations: configurations.to_vec() });
     }
-    let mut rng = Rng::new(options.seed);
     let tallies: Vec<ConfigurationTallies> = (0..)
         .zip(configurations)
-        .map(|(position, name)| ConfigurationTallies::of(name, &crashes, position, options, &mut rng))
+        .map(|(position, name)| ConfigurationTallies::of(name, &crashes, position, options))
         .collect();
     let others = (0..).zip(configurations).skip(1);
     let first = configurations.first().map(String::as_str).unwrap_or_default();
@@ -116,9 +116,7 @@ pub fn compare(
     Ok(Comparison {
         failed: options.failed,
         configurations: tallies,
-        pairs: others
-            .map(|(position, name)| Pair::of(first, name, &crashes, position, options.failed))
-            .collect(),
+        pairs: others.map(|(position, name)| Pair::of(first, name, &crashes, position, options)).collect(),
         rankings: ranking::of(&crashes, configurations, options.failed),
         published: published.map(|it| it.totals(&frames, configurations)).unwrap_or_default(),
         crashes: frames,

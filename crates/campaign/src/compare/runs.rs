@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Failed, Published};
-use crate::Record;
+use crate::{Record, Trial};
 
 /// How far a run came at a frame. The papers tell the same states apart, by other names: Soltani et
 /// al. (2020), section 3.7; Xiang (2020), section 5.1.2.
@@ -69,8 +69,6 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    pub(super) const ALL: [Self; 2] = [Self::Evaluations, Self::Seconds];
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Evaluations => "evaluations",
@@ -89,9 +87,18 @@ pub(super) struct CrashRuns<'r> {
     pub(super) frames: BTreeMap<u32, &'r str>,
     /// The highest frame that any run reproduced.
     pub(super) highest: Option<u32>,
-    /// For each configuration its runs.
-    runs: Vec<Vec<&'r Record>>,
+    /// For each configuration its runs, see [`Trial`].
+    trials: Vec<Vec<Trial<'r>>>,
+    /// The most that any run of the crash spent, under whatever configuration. Failed runs use up their
+    /// budget, so this is the budget or a little more. Statistics of ranks ask for no more than that failed
+    /// runs come last.
+    most_spent: Spent,
+    /// The same for runs at single frames.
+    most_spent_at_frame: Spent,
 }
+
+/// Tests executed, and seconds.
+type Spent = [f64; 2];
 
 /// Runs of one configuration, as statistics see them.
 #[derive(Clone, Debug, Default)]
@@ -107,21 +114,26 @@ impl<'r> CrashRuns<'r> {
         let all = || runs.iter().flatten().copied();
         let exception = all().find_map(|it| it.exception.clone());
         let reproduced = all().filter(|it| it.is_reproduced()).filter_map(|it| it.frame);
-        let mut frames: BTreeMap<u32, &str> = reproduced.clone().map(|level| (level, "")).collect();
+        let asked = all().filter_map(|it| it.target_frame);
+        let mut frames: BTreeMap<u32, &str> = reproduced.clone().chain(asked).map(|it| (it, "")).collect();
         frames.extend(all().flat_map(|it| &it.frames).map(|it| (it.level, it.frame.as_str())));
+        let trials: Vec<Vec<Trial<'r>>> =
+            runs.iter().map(|runs| Trial::group(runs.iter().copied())).collect();
         Self {
             crash,
             application: all().next().map(|it| it.application.as_str()).unwrap_or_default(),
             exception: exception.or_else(|| published.and_then(|it| it.exception(crash))),
             frames,
             highest: reproduced.max(),
-            runs,
+            most_spent: most(trials.iter().flatten().map(spent)),
+            most_spent_at_frame: most(all().map(spent_at_frame)),
+            trials,
         }
     }
 
     /// The runs of a configuration.
-    pub(super) fn of(&self, configuration: usize) -> &[&'r Record] {
-        self.runs.get(configuration).map(Vec::as_slice).unwrap_or_default()
+    pub(super) fn of(&self, configuration: usize) -> &[Trial<'r>] {
+        self.trials.get(configuration).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The runs of a configuration that searched for a frame. A run without any frame could not
@@ -135,33 +147,35 @@ impl<'r> CrashRuns<'r> {
                     || reproduces(run, level)
             }
         };
-        self.of(configuration).iter().copied().filter(searched)
+        self.of(configuration).iter().flat_map(Trial::runs).copied().filter(searched)
     }
 
     /// All runs of a configuration; those that reproduce any frame succeed.
     pub(super) fn sample(&self, configuration: usize, failed: Failed) -> Sample {
-        self.collect(self.of(configuration).iter().copied(), Record::is_reproduced, failed)
+        let runs = self.of(configuration).iter().map(|it| (it.is_reproduced(), spent(it)));
+        Sample::of(runs, self.most_spent, failed)
     }
 
     /// The runs of a configuration at a frame; those that reproduce it succeed.
     pub(super) fn sample_at(&self, configuration: usize, level: u32, failed: Failed) -> Sample {
-        self.collect(self.at(configuration, level), |run| reproduces(run, level), failed)
+        let runs = self.at(configuration, level).map(|it| (reproduces(it, level), spent_at_frame(it)));
+        Sample::of(runs, self.most_spent_at_frame, failed)
     }
+}
 
-    fn collect<'s>(
-        &self,
-        runs: impl Iterator<Item = &'s Record>,
-        succeeds: impl Fn(&Record) -> bool,
-        failed: Failed,
-    ) -> Sample {
-        let budget = Measure::ALL.map(|measure| self.most_spent(measure));
-        let mut sample = Sample::default();
-        for run in runs {
-            let succeeded = succeeds(run);
+fn most(all: impl Iterator<Item = Spent>) -> Spent {
+    all.fold([0.0; 2], |[tests, seconds], [more, longer]| [tests.max(more), seconds.max(longer)])
+}
+
+impl Sample {
+    /// A sample of runs: whether each succeeded, and what it spent. Failed ones spent the budget.
+    fn of(runs: impl Iterator<Item = (bool, Spent)>, budget: Spent, failed: Failed) -> Self {
+        let mut sample = Self::default();
+        for (succeeded, spent) in runs {
             sample.runs += 1;
             sample.successes += usize::from(succeeded);
             let [evaluations, seconds] = match failed {
-                _ if succeeded => Measure::ALL.map(|measure| spent(run, measure)),
+                _ if succeeded => spent,
                 Failed::Budget => budget,
                 Failed::Drop => continue,
             };
@@ -171,15 +185,6 @@ impl<'r> CrashRuns<'r> {
         sample
     }
 
-    /// The most that any run of the crash spent, under whatever configuration. Failed runs use up
-    /// their budget, so this is the budget or a little more. Statistics of ranks ask for no more
-    /// than that failed runs come last.
-    fn most_spent(&self, measure: Measure) -> f64 {
-        self.runs.iter().flatten().map(|run| spent(run, measure)).fold(0.0, f64::max)
-    }
-}
-
-impl Sample {
     /// Adds the runs of another sample.
     pub(super) fn extend(mut self, other: Self) -> Self {
         self.runs += other.runs;
@@ -202,10 +207,12 @@ pub(super) fn reproduces(run: &Record, level: u32) -> bool {
     run.is_reproduced() && run.frame.is_some_and(|it| it >= level)
 }
 
-/// The effort of a whole run: records do not tell when a single frame was reproduced.
-fn spent(run: &Record, measure: Measure) -> f64 {
-    match measure {
-        Measure::Evaluations => run.evaluations as f64,
-        Measure::Seconds => Some(run.seconds).filter(|it| it.is_finite()).unwrap_or_default(),
-    }
+/// The effort of a run, with the searches for all of its frames.
+fn spent(trial: &Trial<'_>) -> Spent {
+    [trial.evaluations() as f64, trial.seconds()]
+}
+
+/// The effort of a whole search: records do not tell when a single frame was reproduced.
+fn spent_at_frame(run: &Record) -> Spent {
+    [run.evaluations as f64, Some(run.seconds).filter(|it| it.is_finite()).unwrap_or_default()]
 }

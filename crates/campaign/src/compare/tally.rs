@@ -79,28 +79,21 @@ impl ConfigurationTallies {
         crashes: &[CrashRuns<'_>],
         position: usize,
         options: CompareOptions,
-        rng: &mut Rng,
     ) -> Self {
-        let mut tally = |(name, crashes): (String, Vec<&CrashRuns<'_>>)| {
-            Tally::of(name, &crashes, position, options, &mut rng.fork())
-        };
+        let tally =
+            |(name, crashes): (String, Vec<&CrashRuns<'_>>)| Tally::of(name, &crashes, position, options);
+        let grouped = if options.groups { crashes } else { &[] };
         Self {
             configuration: name.to_owned(),
             total: tally(("all".to_owned(), crashes.iter().collect())),
-            by_application: by_application(crashes).into_iter().map(&mut tally).collect(),
-            by_exception: by_exception(crashes).into_iter().map(&mut tally).collect(),
+            by_application: by_application(grouped).into_iter().map(tally).collect(),
+            by_exception: by_exception(grouped).into_iter().map(tally).collect(),
         }
     }
 }
 
 impl Tally {
-    fn of(
-        name: String,
-        crashes: &[&CrashRuns<'_>],
-        position: usize,
-        options: CompareOptions,
-        rng: &mut Rng,
-    ) -> Self {
+    fn of(name: String, crashes: &[&CrashRuns<'_>], position: usize, options: CompareOptions) -> Self {
         let mut tally = Self { name, crashes: crashes.len(), ..Self::default() };
         let mut sample = Sample::default();
         for crash in crashes {
@@ -108,7 +101,9 @@ impl Tally {
             sample = sample.extend(crash.sample(position, options.failed));
         }
         tally.runs = Proportion::new(sample.successes, sample.runs);
-        let mut effort = |measure| Effort::of(sample.effort(measure), options.resamples, rng);
+        // The same random numbers for all, so that equal runs have equal intervals wherever they are shown.
+        let effort =
+            |measure| Effort::of(sample.effort(measure), options.resamples, &mut Rng::new(options.seed));
         tally.evaluations = effort(Measure::Evaluations);
         tally.seconds = effort(Measure::Seconds);
         tally

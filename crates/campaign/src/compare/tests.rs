@@ -39,7 +39,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 fn options(failed: Failed) -> CompareOptions {
-    CompareOptions { failed, resamples: 500, seed: 1 }
+    CompareOptions { failed, resamples: 500, seed: 1, groups: true }
 }
 
 fn compared(records: &[Record], configurations: &[&str], failed: Failed) -> Comparison {
@@ -133,6 +133,37 @@ fn runs_of_other_frames_do_not_count() {
         .map(|it| (it.contrast.a.successes(), it.contrast.a.runs()))
         .collect();
     assert_eq!(counts, [(1, 1), (0, 0), (0, 1)]);
+}
+
+/// One run for each frame, as the papers make them: seeds count, and not each run.
+#[test]
+fn runs_of_single_frames_are_counted_by_seed() {
+    let of_seed = |configuration: &str, seed: u64, reproduced: &[u32]| -> Vec<Record> {
+        let search = |level: u32| {
+            let frame = if reproduced.contains(&level) { level } else { 0 };
+            let mut record = run("X-1", configuration, seed, frame, 10 * u64::from(level));
+            record.frames.retain(|it| it.level == level);
+            Record { target_frame: Some(level), ..record }
+        };
+        (1..=3).map(search).collect()
+    };
+    let mut records = of_seed("a", 0, &[1, 2]);
+    records.extend(of_seed("a", 1, &[1, 3]));
+    records.extend(of_seed("a", 2, &[]));
+    records.extend(of_seed("b", 0, &[1]));
+    let comparison = compared(&records, &["a", "b"], Failed::Budget);
+    let pair = &comparison.pairs[0];
+    assert_eq!((pair.runs.a.successes(), pair.runs.a.runs(), pair.runs.b.runs()), (2, 3, 1));
+    let by_frame: Vec<(u64, u64)> =
+        pair.by_frame.iter().map(|it| (it.contrast.a.successes(), it.contrast.a.runs())).collect();
+    assert_eq!(by_frame, [(2, 3), (1, 3), (1, 3)]);
+    let total = &comparison.configurations[0].total;
+    assert_eq!((total.crashes_in_most, total.frames, total.frames_in_most, total.frames_once), (1, 3, 1, 3));
+    assert_eq!((total.sum_in_most, total.sum_once), (2, 3), "two of three seeds reach frame 2 or higher");
+    let effort = total.evaluations.expect("effort");
+    assert_eq!((effort.runs, effort.median), (3, 60.0), "all searches of a seed together");
+    assert_eq!(total.states[&State::Reproduced], 4);
+    assert_eq!(total.states.values().sum::<usize>(), 9, "a state for each frame and seed");
 }
 
 #[test]

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::logs::{CrashFiles, expand};
 use crate::subject::jars_in;
-use crate::{Benchmark, Error, Subject, Unusable};
+use crate::{Benchmark, Error, ExtraMaven, Subject, Unusable};
 
 /// The columns that must be there. Others say how a search is run, which configurations do here.
 const NEEDED: [&str; 5] = ["application", "case", "version", "classpath", "stacktrace_path"];
 
 impl Benchmark {
     /// Reads ExRunner's `inputs.csv`. Paths are relative to the folder of the file; lines that name the
-    /// same crash once more are repetitions, which the plan counts itself.
-    pub fn read_inputs(path: &Path) -> Result<Self, Error> {
+    /// same crash once more are repetitions, which the plan counts itself. Jars that its class paths lack
+    /// come from Maven coordinates.
+    pub fn read_inputs(path: &Path, extra: &ExtraMaven) -> Result<Self, Error> {
         let refuse = |reason: String| Error::NoInputs { path: path.to_owned(), reason };
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
@@ -33,7 +34,7 @@ impl Benchmark {
             let field = |name: &str| column(name).and_then(|it| line.get(it)).unwrap_or_default();
             let case = field("case");
             let index = field("execution_idx");
-            match subject(folder, &field) {
+            match subject(folder, &field, extra) {
                 Ok(subject) if known.get(case) == Some(&subject) => {}
                 Ok(subject) if known.contains_key(case) => {
                     benchmark.subjects.push(Subject { id: format!("{case}#{index}"), ..subject });
@@ -50,7 +51,11 @@ impl Benchmark {
     }
 }
 
-fn subject<'f>(folder: &Path, field: &impl Fn(&'static str) -> &'f str) -> Result<Subject, Unusable> {
+fn subject<'f>(
+    folder: &Path,
+    field: &impl Fn(&'static str) -> &'f str,
+    extra: &ExtraMaven,
+) -> Result<Subject, Unusable> {
     let entries = field("classpath").split([':', ';']).filter(|it| !it.is_empty());
     let entries: Vec<PathBuf> = entries.map(|it| folder.join(it)).collect();
     let files = CrashFiles {
@@ -62,6 +67,7 @@ fn subject<'f>(folder: &Path, field: &impl Fn(&'static str) -> &'f str) -> Resul
             .map(str::to_owned)
             .into_iter()
             .collect(),
+        coordinates: extra.of(field("case")).to_vec(),
         ..CrashFiles::default()
     };
     files.subject(field("case"), &folder.join(field("stacktrace_path")))

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::subject::jars_in;
-use crate::{Benchmark, Error, Subject, Unusable};
+use crate::{Benchmark, Error, ExtraMaven, Subject, Unusable};
 
 /// Logs of a folder: every file `NAME.log` is a crash of that name.
 ///
@@ -45,8 +45,9 @@ impl CrashFiles {
         }
         let jars = expand(&self.class_path);
         if jars.is_empty() && self.coordinates.is_empty() {
-            let reason = "it has no class path: give `classpath` or `maven` in the plan, or a file \
-                          NAME.classpath or NAME.maven beside the log";
+            let reason = "it has no class path: give `classpath` or `maven` in the plan, a file \
+                          NAME.classpath or NAME.maven beside the log, or Maven coordinates with \
+                          --extra-maven";
             return Err(unusable(reason.to_owned()));
         }
         Ok(Subject {
@@ -64,8 +65,8 @@ impl CrashFiles {
 }
 
 impl LogFolder {
-    /// Reads the folder, by the names of its logs.
-    pub fn read(&self) -> Result<Benchmark, Error> {
+    /// Reads the folder, by the names of its logs. Jars that class paths lack come from Maven coordinates.
+    pub fn read(&self, extra: &ExtraMaven) -> Result<Benchmark, Error> {
         let unreadable = |source| Error::Unreadable { path: self.folder.clone(), source };
         let entries = fs::read_dir(&self.folder).map_err(unreadable)?;
         let mut logs: Vec<PathBuf> = entries.flatten().map(|it| it.path()).filter(|it| is_log(it)).collect();
@@ -73,7 +74,11 @@ impl LogFolder {
         let mut benchmark = Benchmark::default();
         for log in logs {
             let id = log.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-            match self.files_of(&log).map(|it| it.subject(&id, &log)) {
+            let completed = |mut files: CrashFiles| {
+                files.coordinates.extend_from_slice(extra.of(&id));
+                files.subject(&id, &log)
+            };
+            match self.files_of(&log).map(completed) {
                 Ok(Ok(subject)) => benchmark.subjects.push(subject),
                 Ok(Err(unusable)) => benchmark.unusable.push(unusable),
                 Err(error) => benchmark.unusable.push(Unusable { id, reason: error.to_string() }),

@@ -2,12 +2,13 @@
 //!
 //! Invariants: a job is claimed by one worker at a time, and its run is written once, with its frames, in
 //! one transaction that checks the claim; a process that is killed at any moment leaves whole runs behind.
-//! A file of another program or of a later format is not touched, one of an earlier format is brought up
+//! A store of another program or of a later format is not touched, one of an earlier format is brought up
 //! to ours when it is opened.
 
 mod postgres;
 mod rows;
 mod sqlite;
+mod tls;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,13 +17,29 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::{Configuration, Error, Job, Record, Subject};
+use crate::{Configuration, Error, FrameRecord, Job, Record, Subject};
 use postgres::Postgres;
-use rows::{Row, Value};
 use sqlite::Sqlite;
 
 /// The format of the tables.
-const FORMAT: i64 = 7;
+const FORMAT: i64 = 8;
+
+/// Scripts that bring a store from each earlier format to the next, beginning with format 1.
+const CHANGES: [&str; FORMAT as usize - 1] = [
+    include_str!("from_1_to_2.sql"),
+    include_str!("from_2_to_3.sql"),
+    include_str!("from_3_to_4.sql"),
+    include_str!("from_4_to_5.sql"),
+    include_str!("from_5_to_6.sql"),
+    include_str!("from_6_to_7.sql"),
+    include_str!("from_7_to_8.sql"),
+];
+
+/// The script that brings a store of an earlier format up to ours.
+fn changes_since(format: i64) -> String {
+    let done = usize::try_from(format - 1).unwrap_or_default();
+    CHANGES.get(done..).unwrap_or_default().concat()
+}
 
 /// A database of jobs and runs. [`Store`] opens the right kind.
 pub trait Database: Send {
@@ -53,14 +70,25 @@ pub trait Database: Send {
     /// claim was lost: then the run is another worker's to write.
     fn finish(&mut self, worker: &str, claim: &Claim, record: &Record) -> Result<bool, Error>;
 
-    /// Writes a run that no job asked for, in place of an earlier one of the same key.
-    fn add(&mut self, record: &Record) -> Result<(), Error>;
+    /// Writes runs that no job asked for, in place of earlier ones of the same keys: all or none.
+    fn add(&mut self, records: &[Record]) -> Result<(), Error>;
 
     /// All runs, in the order of crash, configuration, frame and seed.
-    fn records(&self) -> Result<Vec<Record>, Error>;
+    fn records(&self, extent: Extent) -> Result<Vec<Record>, Error>;
 
     /// How many jobs wait, run and are done: of one plan or of all.
     fn status(&self, plan: Option<&str>) -> Result<Status, Error>;
+}
+
+/// How much of each run is read: tests, curves and events are most of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// Runs without frames, tests, events and reasons.
+    Runs,
+    /// The same with frames, but without their curves and obstacles.
+    Frames,
+    /// Everything.
+    Whole,
 }
 
 /// A job that a worker has claimed.
@@ -128,12 +156,22 @@ impl Store {
 
     /// Adds a run, in place of an earlier one of the same crash, configuration, frame and seed.
     pub fn add(&mut self, record: &Record) -> Result<(), Error> {
-        self.database.add(record)
+        self.add_all(std::slice::from_ref(record))
+    }
+
+    /// Adds runs likewise: all or none.
+    pub fn add_all(&mut self, records: &[Record]) -> Result<(), Error> {
+        self.database.add(records)
     }
 
     /// All runs, in the order of crash, configuration, frame and seed.
     pub fn records(&self) -> Result<Vec<Record>, Error> {
-        self.database.records()
+        self.database.records(Extent::Whole)
+    }
+
+    /// The same with as much of each run as is needed.
+    pub fn records_to(&self, extent: Extent) -> Result<Vec<Record>, Error> {
+        self.database.records(extent)
     }
 
     /// How many jobs wait, run and are done: of one plan or of all.
@@ -237,24 +275,30 @@ fn check_content(
     if is_same { Ok(()) } else { Err(Error::OtherConditions { name, stored: conditions, asked }) }
 }
 
-/// Runs with their frames and reasons, all read in the order of runs.
+/// Runs with their frames and reasons, each with the number of its run.
 fn assemble(
-    runs: Vec<(i64, Vec<Value>)>,
-    frames: Vec<(i64, Vec<Value>)>,
+    runs: Vec<(i64, Record)>,
+    frames: Vec<(i64, FrameRecord)>,
     reasons: Vec<(i64, String)>,
 ) -> Vec<Record> {
-    let mut of_run: BTreeMap<i64, (Vec<crate::FrameRecord>, Vec<String>)> = BTreeMap::new();
-    for (run, values) in frames {
-        of_run.entry(run).or_default().0.push(rows::frame(&Row { names: &rows::FRAME, values }));
+    let mut places: Vec<(i64, usize)> = runs.iter().map(|it| it.0).zip(0..).collect();
+    places.sort_unstable();
+    let place = |run: i64| {
+        let found = places.binary_search_by_key(&run, |it| it.0).ok()?;
+        places.get(found).map(|it| it.1)
+    };
+    let mut records: Vec<Record> = runs.into_iter().map(|it| it.1).collect();
+    for (run, frame) in frames {
+        if let Some(record) = place(run).and_then(|it| records.get_mut(it)) {
+            record.frames.push(frame);
+        }
     }
     for (run, reason) in reasons {
-        of_run.entry(run).or_default().1.push(reason);
+        if let Some(record) = place(run).and_then(|it| records.get_mut(it)) {
+            record.unverified_reasons.push(reason);
+        }
     }
-    let record = |(run, values): (i64, Vec<Value>)| {
-        let (frames, unverified_reasons) = of_run.remove(&run).unwrap_or_default();
-        Record { frames, unverified_reasons, ..rows::record(&Row { names: &rows::RUN, values }) }
-    };
-    runs.into_iter().map(record).collect()
+    records
 }
 
 /// The crashes of jobs, each once, as a worker on another machine needs them: name, JSON and log.

@@ -1,8 +1,9 @@
-//! Records as columns and values, for every kind of database.
+//! Records as columns and values, for every kind of database: one table for each kind of record.
 
 use crashback_reproduce::ProgressPoint;
 
-use crate::{FrameRecord, OuterRecord, Record, RunFailure};
+use super::Extent;
+use crate::{EventKind, EventRecord, FrameRecord, OuterRecord, Record, RunFailure};
 
 /// A value of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,268 +14,231 @@ pub(super) enum Value {
     Text(String),
 }
 
-/// A row that was read: the values of columns in the order of their names.
-pub(super) struct Row<'r> {
-    pub(super) names: &'r [&'static str],
-    pub(super) values: Vec<Value>,
+/// The kind of a column's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Integer,
+    Real,
+    Text,
 }
 
-/// The columns of a run, without those that name its row.
-pub(super) const RUN: [&str; 41] = [
-    "crash",
-    "application",
-    "application_version",
-    "configuration",
-    "target_frame",
-    "seed",
-    "fitness",
-    "algorithm",
-    "tuning",
-    "frame",
-    "highest_target_frame",
-    "outcome",
-    "verified",
-    "degree",
-    "satisfactory",
-    "line_shifted",
-    "evaluations",
-    "seconds",
-    "waiting_share",
-    "nulls",
-    "mocks",
-    "unverified_claims",
-    "obstacle",
-    "obstacle_kind",
-    "test_class",
-    "test_source",
-    "error_kind",
-    "error",
-    "crashback",
-    "started_at",
-    "timing",
-    "doubts",
-    "relaxations",
-    "exception",
-    "time_limit",
-    "population",
-    "worker",
-    "outer_frame",
-    "outer_degree",
-    "outer_doubts",
-    "outer_test_source",
-];
+/// A column: its name, the kind of its values, and how they come from records and return to them.
+pub(super) struct Column<T> {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// Whether it is only read where everything is.
+    is_bulky: bool,
+    get: fn(&T) -> Value,
+    set: fn(&mut T, Value),
+}
 
-/// Those of them that are whole numbers.
-pub(super) const INTEGERS: [&str; 14] = [
-    "target_frame",
-    "seed",
-    "frame",
-    "highest_target_frame",
-    "verified",
-    "satisfactory",
-    "line_shifted",
-    "evaluations",
-    "nulls",
-    "mocks",
-    "unverified_claims",
-    "started_at",
-    "population",
-    "outer_frame",
-];
+const fn text<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
+    Column { name, kind: Kind::Text, is_bulky: false, get, set }
+}
 
-/// Those of them that are numbers with fractions.
-pub(super) const REALS: [&str; 3] = ["seconds", "waiting_share", "time_limit"];
+const fn integer<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
+    Column { name, kind: Kind::Integer, is_bulky: false, get, set }
+}
+
+const fn real<T>(name: &'static str, get: fn(&T) -> Value, set: fn(&mut T, Value)) -> Column<T> {
+    Column { name, kind: Kind::Real, is_bulky: false, get, set }
+}
+
+const fn bulky<T>(column: Column<T>) -> Column<T> {
+    Column { is_bulky: true, ..column }
+}
+
+/// The columns of a run, without those that name its row. A column that completes another one stands behind
+/// it: `error` behind `error_kind`, everything about the outer test behind `outer_frame`.
+pub(super) const RUN: &[Column<Record>] = &[
+    text("crash", |it| it.crash.as_str().into(), |it, value| it.crash = value.string()),
+    text("application", |it| it.application.as_str().into(), |it, value| it.application = value.string()),
+    text(
+        "application_version",
+        |it| it.application_version.as_str().into(),
+        |it, value| it.application_version = value.string(),
+    ),
+    text(
+        "configuration",
+        |it| it.configuration.as_str().into(),
+        |it, value| it.configuration = value.string(),
+    ),
+    integer(
+        "target_frame",
+        |it| it.target_frame.unwrap_or(0).into(),
+        |it, value| it.target_frame = value.small().filter(|it| *it > 0),
+    ),
+    integer(
+        "seed",
+        |it| Value::Integer(it.seed.cast_signed()),
+        |it, value| it.seed = value.integer().unwrap_or(0).cast_unsigned(),
+    ),
+    text("fitness", |it| it.fitness.as_str().into(), |it, value| it.fitness = value.string()),
+    text("algorithm", |it| it.algorithm.as_str().into(), |it, value| it.algorithm = value.string()),
+    text("tuning", |it| it.tuning.as_str().into(), |it, value| it.tuning = value.string()),
+    integer("frame", |it| it.frame.into(), |it, value| it.frame = value.small()),
+    integer(
+        "highest_target_frame",
+        |it| it.highest_target_frame.into(),
+        |it, value| it.highest_target_frame = value.small(),
+    ),
+    text("outcome", |it| it.outcome.as_str().into(), |it, value| it.outcome = value.string()),
+    integer("verified", |it| it.verified.into(), |it, value| it.verified = value.flag()),
+    text("degree", |it| it.degree.clone().into(), |it, value| it.degree = value.text()),
+    integer("satisfactory", |it| it.satisfactory.into(), |it, value| it.satisfactory = value.flag()),
+    integer("line_shifted", |it| it.line_shifted.into(), |it, value| it.line_shifted = value.flag()),
+    integer("evaluations", |it| it.evaluations.into(), |it, value| it.evaluations = value.count()),
+    real("seconds", |it| it.seconds.into(), |it, value| it.seconds = value.real().unwrap_or_default()),
+    real("waiting_share", |it| it.waiting_share.into(), |it, value| it.waiting_share = value.real()),
+    integer("nulls", |it| it.nulls.into(), |it, value| it.nulls = value.small().unwrap_or(0)),
+    integer("mocks", |it| it.mocks.into(), |it, value| it.mocks = value.small().unwrap_or(0)),
+    integer(
+        "unverified_claims",
+        |it| it.unverified_claims.into(),
+        |it, value| it.unverified_claims = value.small().unwrap_or(0),
+    ),
+    text("obstacle", |it| it.obstacle.clone().into(), |it, value| it.obstacle = value.text()),
+    text("obstacle_kind", |it| it.obstacle_kind.clone().into(), |it, value| it.obstacle_kind = value.text()),
+    text("test_class", |it| it.test_class.clone().into(), |it, value| it.test_class = value.text()),
+    bulky(text("test_source", |it| it.test_source.clone().into(), |it, value| it.test_source = value.text())),
+    text(
+        "error_kind",
+        |it| it.error.as_ref().map(|it| it.kind.clone()).into(),
+        |it, value| it.error = value.text().map(|kind| RunFailure { kind, message: String::new() }),
+    ),
+    text(
+        "error",
+        |it| it.error.as_ref().map(|it| it.message.clone()).into(),
+        |it, value| it.error.iter_mut().zip([value]).for_each(|(it, value)| it.message = value.string()),
+    ),
+    text("crashback", |it| it.crashback.as_str().into(), |it, value| it.crashback = value.string()),
+    integer("started_at", |it| it.started_at.into(), |it, value| it.started_at = value.count()),
+    text(
+        "timing",
+        |it| it.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()).into(),
+        |it, value| it.timing = value.text().and_then(|it| serde_json::from_str(&it).ok()),
+    ),
+    text("doubts", |it| it.doubts.as_deref().map(joined).into(), |it, value| it.doubts = value.words()),
+    text(
+        "relaxations",
+        |it| it.relaxations.as_deref().map(joined).into(),
+        |it, value| it.relaxations = value.words(),
+    ),
+    text("exception", |it| it.exception.clone().into(), |it, value| it.exception = value.text()),
+    real("time_limit", |it| it.time_limit.into(), |it, value| it.time_limit = value.real()),
+    integer("population", |it| it.population.into(), |it, value| it.population = value.small()),
+    text("worker", |it| it.worker.clone().into(), |it, value| it.worker = value.text()),
+    integer(
+        "outer_frame",
+        |it| it.outer.as_ref().map(|it| it.frame).into(),
+        |it, value| it.outer = value.small().map(|frame| OuterRecord { frame, ..OuterRecord::default() }),
+    ),
+    text(
+        "outer_degree",
+        |it| it.outer.as_ref().map(|it| it.degree.clone()).into(),
+        |it, value| it.outer.iter_mut().zip([value]).for_each(|(it, value)| it.degree = value.string()),
+    ),
+    text(
+        "outer_doubts",
+        |it| it.outer.as_ref().map(|it| joined(&it.doubts)).into(),
+        |it, value| it.outer.iter_mut().zip([value]).for_each(|(it, value)| it.doubts = value.name_list()),
+    ),
+    bulky(text(
+        "outer_test_source",
+        |it| it.outer.as_ref().map(|it| it.test_source.clone()).into(),
+        |it, value| it.outer.iter_mut().zip([value]).for_each(|(it, value)| it.test_source = value.string()),
+    )),
+    bulky(text(
+        "events",
+        |it| events_as_text(&it.events).into(),
+        |it, value| it.events = value.text().map(|it| events_of_text(&it)).unwrap_or_default(),
+    )),
+];
 
 /// The columns of a frame, without that of its run.
-pub(super) const FRAME: [&str; 11] = [
-    "level",
-    "frame",
-    "outcome",
-    "evaluations",
-    "obstacle",
-    "obstacle_kind",
-    "distance",
-    "curve",
-    "found_by",
-    "found_after",
-    "degree",
+pub(super) const FRAME: &[Column<FrameRecord>] = &[
+    integer("level", |it| it.level.into(), |it, value| it.level = value.small().unwrap_or(0)),
+    text("frame", |it| it.frame.as_str().into(), |it, value| it.frame = value.string()),
+    text("outcome", |it| it.outcome.as_str().into(), |it, value| it.outcome = value.string()),
+    integer("evaluations", |it| it.evaluations.into(), |it, value| it.evaluations = value.count()),
+    bulky(text("obstacle", |it| it.obstacle.clone().into(), |it, value| it.obstacle = value.text())),
+    text("obstacle_kind", |it| it.obstacle_kind.clone().into(), |it, value| it.obstacle_kind = value.text()),
+    real("distance", |it| it.distance.into(), |it, value| it.distance = value.real()),
+    bulky(text(
+        "curve",
+        |it| curve_as_text(&it.curve).into(),
+        |it, value| it.curve = value.text().map(|it| curve_of_text(&it)).unwrap_or_default(),
+    )),
+    bulky(text("found_by", |it| it.found_by.clone().into(), |it, value| it.found_by = value.text())),
+    real("found_after", |it| it.found_after.into(), |it, value| it.found_after = value.real()),
+    text("degree", |it| it.degree.clone().into(), |it, value| it.degree = value.text()),
 ];
 
-/// The values of a run, in the order of [`RUN`].
-pub(super) fn run_values(record: &Record) -> [Value; RUN.len()] {
-    let (error, outer) = (record.error.as_ref(), record.outer.as_ref());
-    let words = |it: &Option<Vec<String>>| it.as_ref().map(|it| it.join(" "));
-    [
-        record.crash.as_str().into(),
-        record.application.as_str().into(),
-        record.application_version.as_str().into(),
-        record.configuration.as_str().into(),
-        record.target_frame.unwrap_or(0).into(),
-        Value::Integer(record.seed.cast_signed()),
-        record.fitness.as_str().into(),
-        record.algorithm.as_str().into(),
-        record.tuning.as_str().into(),
-        record.frame.into(),
-        record.highest_target_frame.into(),
-        record.outcome.as_str().into(),
-        record.verified.into(),
-        record.degree.clone().into(),
-        record.satisfactory.into(),
-        record.line_shifted.into(),
-        record.evaluations.into(),
-        record.seconds.into(),
-        record.waiting_share.into(),
-        record.nulls.into(),
-        record.mocks.into(),
-        record.unverified_claims.into(),
-        record.obstacle.clone().into(),
-        record.obstacle_kind.clone().into(),
-        record.test_class.clone().into(),
-        record.test_source.clone().into(),
-        error.map(|it| it.kind.clone()).into(),
-        error.map(|it| it.message.clone()).into(),
-        record.crashback.as_str().into(),
-        record.started_at.into(),
-        record.timing.as_ref().and_then(|it| serde_json::to_string(it).ok()).into(),
-        words(&record.doubts).into(),
-        words(&record.relaxations).into(),
-        record.exception.clone().into(),
-        record.time_limit.into(),
-        record.population.into(),
-        record.worker.clone().into(),
-        outer.map(|it| it.frame).into(),
-        outer.map(|it| it.degree.clone()).into(),
-        outer.map(|it| it.doubts.join(" ")).into(),
-        outer.map(|it| it.test_source.clone()).into(),
-    ]
+/// The names of columns, separated by commas.
+pub(super) fn names<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>) -> String {
+    columns.into_iter().map(|it| it.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The values of a frame, in the order of [`FRAME`].
-pub(super) fn frame_values(frame: &FrameRecord) -> [Value; FRAME.len()] {
-    [
-        frame.level.into(),
-        frame.frame.as_str().into(),
-        frame.outcome.as_str().into(),
-        frame.evaluations.into(),
-        frame.obstacle.clone().into(),
-        frame.obstacle_kind.clone().into(),
-        frame.distance.into(),
-        curve_as_text(&frame.curve).into(),
-        frame.found_by.clone().into(),
-        frame.found_after.into(),
-        frame.degree.clone().into(),
-    ]
+/// The columns that are read.
+pub(super) fn read<T>(columns: &[Column<T>], extent: Extent) -> Vec<&Column<T>> {
+    columns.iter().filter(|it| !it.is_bulky || extent == Extent::Whole).collect()
 }
 
-/// The run of a row, without its frames and reasons.
-pub(super) fn record(row: &Row<'_>) -> Record {
-    let words = |name: &str| row.text(name).map(|it| it.split_whitespace().map(str::to_owned).collect());
-    let error = row.text("error_kind");
-    Record {
-        crash: row.string("crash"),
-        application: row.string("application"),
-        application_version: row.string("application_version"),
-        configuration: row.string("configuration"),
-        target_frame: row.small("target_frame").filter(|it| *it > 0),
-        seed: row.integer("seed").unwrap_or(0).cast_unsigned(),
-        fitness: row.string("fitness"),
-        algorithm: row.string("algorithm"),
-        tuning: row.string("tuning"),
-        frame: row.small("frame"),
-        highest_target_frame: row.small("highest_target_frame"),
-        outcome: row.string("outcome"),
-        verified: row.flag("verified"),
-        degree: row.text("degree"),
-        satisfactory: row.flag("satisfactory"),
-        line_shifted: row.flag("line_shifted"),
-        evaluations: row.count("evaluations"),
-        seconds: row.real("seconds").unwrap_or_default(),
-        waiting_share: row.real("waiting_share"),
-        timing: row.text("timing").and_then(|it| serde_json::from_str(&it).ok()),
-        nulls: row.small("nulls").unwrap_or(0),
-        mocks: row.small("mocks").unwrap_or(0),
-        doubts: words("doubts"),
-        relaxations: words("relaxations"),
-        unverified_claims: row.small("unverified_claims").unwrap_or(0),
-        obstacle: row.text("obstacle"),
-        obstacle_kind: row.text("obstacle_kind"),
-        test_class: row.text("test_class"),
-        test_source: row.text("test_source"),
-        error: error.map(|kind| RunFailure { kind, message: row.string("error") }),
-        crashback: row.string("crashback"),
-        started_at: row.count("started_at"),
-        exception: row.text("exception"),
-        time_limit: row.real("time_limit"),
-        population: row.small("population"),
-        worker: row.text("worker"),
-        outer: row.small("outer_frame").map(|frame| OuterRecord {
-            frame,
-            degree: row.string("outer_degree"),
-            doubts: words("outer_doubts").unwrap_or_default(),
-            test_source: row.string("outer_test_source"),
-        }),
-        frames: Vec::new(),
-        unverified_reasons: Vec::new(),
-    }
+/// The values of a record, in the order of the columns.
+pub(super) fn values<T>(columns: &[Column<T>], record: &T) -> Vec<Value> {
+    columns.iter().map(|it| (it.get)(record)).collect()
 }
 
-/// The frame of a row.
-pub(super) fn frame(row: &Row<'_>) -> FrameRecord {
-    FrameRecord {
-        level: row.small("level").unwrap_or(0),
-        frame: row.string("frame"),
-        outcome: row.string("outcome"),
-        evaluations: row.count("evaluations"),
-        obstacle: row.text("obstacle"),
-        obstacle_kind: row.text("obstacle_kind"),
-        distance: row.real("distance"),
-        curve: row.text("curve").map(|it| curve_of_text(&it)).unwrap_or_default(),
-        found_by: row.text("found_by"),
-        found_after: row.real("found_after"),
-        degree: row.text("degree"),
-    }
+/// Puts a value of a column into a record.
+pub(super) fn put<T>(column: &Column<T>, record: &mut T, value: Value) {
+    (column.set)(record, value);
 }
 
-impl Row<'_> {
-    fn value(&self, name: &str) -> Option<&Value> {
-        self.names.iter().position(|it| *it == name).and_then(|it| self.values.get(it))
-    }
-
-    fn text(&self, name: &str) -> Option<String> {
-        match self.value(name)? {
-            Value::Text(text) => Some(text.clone()),
+impl Value {
+    fn text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    fn string(&self, name: &str) -> String {
-        self.text(name).unwrap_or_default()
+    fn string(self) -> String {
+        self.text().unwrap_or_default()
     }
 
-    fn integer(&self, name: &str) -> Option<i64> {
-        match self.value(name)? {
-            Value::Integer(number) => Some(*number),
+    /// Names separated by blanks.
+    fn words(self) -> Option<Vec<String>> {
+        self.text().map(|it| it.split_whitespace().map(str::to_owned).collect())
+    }
+
+    fn name_list(self) -> Vec<String> {
+        self.words().unwrap_or_default()
+    }
+
+    fn integer(&self) -> Option<i64> {
+        match self {
+            Self::Integer(number) => Some(*number),
             _ => None,
         }
     }
 
-    fn small(&self, name: &str) -> Option<u32> {
-        self.integer(name).and_then(|it| u32::try_from(it).ok())
+    fn small(&self) -> Option<u32> {
+        self.integer().and_then(|it| u32::try_from(it).ok())
     }
 
-    fn count(&self, name: &str) -> u64 {
-        self.integer(name).unwrap_or(0).unsigned_abs()
+    fn count(&self) -> u64 {
+        self.integer().unwrap_or(0).unsigned_abs()
     }
 
-    fn flag(&self, name: &str) -> bool {
-        self.integer(name).is_some_and(|it| it != 0)
+    fn flag(&self) -> bool {
+        self.integer().is_some_and(|it| it != 0)
     }
 
-    fn real(&self, name: &str) -> Option<f64> {
-        match self.value(name)? {
-            Value::Real(number) => Some(*number),
+    fn real(&self) -> Option<f64> {
+        match self {
+            Self::Real(number) => Some(*number),
             // SQLite may keep whole numbers as such.
-            Value::Integer(number) => Some(*number as f64),
+            Self::Integer(number) => Some(*number as f64),
             _ => None,
         }
     }
@@ -289,6 +253,12 @@ impl From<&str> for Value {
 impl From<bool> for Value {
     fn from(flag: bool) -> Self {
         Self::Integer(flag.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
     }
 }
 
@@ -323,6 +293,10 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
+fn joined(words: &[String]) -> String {
+    words.join(" ")
+}
+
 /// A curve as triples of numbers; none where nothing is known.
 fn curve_as_text(curve: &[ProgressPoint]) -> Option<String> {
     let triples: Vec<(u64, f64, f64)> =
@@ -334,4 +308,59 @@ fn curve_of_text(text: &str) -> Vec<ProgressPoint> {
     let triples: Vec<(u64, f64, f64)> = serde_json::from_str(text).unwrap_or_default();
     let point = |(evaluations, seconds, distance)| ProgressPoint { evaluations, seconds, distance };
     triples.into_iter().map(point).collect()
+}
+
+/// An event as four values: seconds, kind, frame and detail.
+type Quadruple = (f64, EventKind, Option<u32>, Option<String>);
+
+/// Events as lists of four values; none where nothing is known.
+fn events_as_text(events: &[EventRecord]) -> Option<String> {
+    let values: Vec<Quadruple> =
+        events.iter().map(|it| (it.seconds, it.kind, it.frame, it.detail.clone())).collect();
+    Some(values).filter(|it| !it.is_empty()).and_then(|it| serde_json::to_string(&it).ok())
+}
+
+fn events_of_text(text: &str) -> Vec<EventRecord> {
+    let values: Vec<Quadruple> = serde_json::from_str(text).unwrap_or_default();
+    let event = |(seconds, kind, frame, detail)| EventRecord { seconds, kind, frame, detail };
+    values.into_iter().map(event).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns of a table of `schema.sql` that are not those of its row or of another table's.
+    fn of_schema(table: &str) -> Vec<(String, Kind)> {
+        let schema = include_str!("schema.sql");
+        let begin = format!("CREATE TABLE {table} (\n");
+        let body = schema.split(&begin).nth(1).and_then(|it| it.split(") STRICT;").next()).expect("a table");
+        let lines = body.lines().map(str::trim).filter(|it| !it.starts_with("--"));
+        let columns = lines.filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (name, kind) = (words.next()?, words.next()?.trim_end_matches(','));
+            let kind = match kind {
+                "INTEGER" => Kind::Integer,
+                "REAL" => Kind::Real,
+                "TEXT" => Kind::Text,
+                _ => return None,
+            };
+            Some((name.to_owned(), kind))
+        });
+        let mut columns: Vec<_> = columns.filter(|it| !["id", "run"].contains(&it.0.as_str())).collect();
+        columns.sort_by(|a, b| a.0.cmp(&b.0));
+        columns
+    }
+
+    fn of_columns<T>(columns: &[Column<T>]) -> Vec<(String, Kind)> {
+        let mut columns: Vec<_> = columns.iter().map(|it| (it.name.to_owned(), it.kind)).collect();
+        columns.sort_by(|a, b| a.0.cmp(&b.0));
+        columns
+    }
+
+    #[test]
+    fn columns_are_those_of_the_schema() {
+        assert_eq!(of_columns(RUN), of_schema("runs"));
+        assert_eq!(of_columns(FRAME), of_schema("frames"));
+    }
 }

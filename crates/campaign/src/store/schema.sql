@@ -1,5 +1,6 @@
 -- The format of a store. A change of anything here needs another FORMAT in mod.rs, and a script that brings
--- SQLite stores of the format before up to it. PostgreSQL gets the same tables, with its own names of types.
+-- stores of the format before up to it. PostgreSQL gets the same tables, with its own names of types, so that
+-- scripts use statements that both databases know.
 
 -- The content that the runs of a configuration have in common.
 CREATE TABLE configurations (
@@ -98,6 +99,8 @@ CREATE TABLE runs (
     outer_degree         TEXT,
     outer_doubts         TEXT,
     outer_test_source    TEXT,
+    -- What happened: lists of seconds, kind, frame and detail, as JSON. Null where it is not known.
+    events               TEXT,
     UNIQUE (crash, configuration, target_frame, seed)
 ) STRICT;
 

@@ -10,21 +10,15 @@ use rusqlite::{
     params_from_iter,
 };
 
-use super::rows::{self, Value};
-use super::{Claim, ClaimedRow, Database, FORMAT, Known, Status, assemble, check_content, crashes};
+use super::rows::{self, Column, Value};
+use super::{
+    Claim, ClaimedRow, Database, Extent, FORMAT, Known, Status, assemble, changes_since, check_content,
+    crashes,
+};
 use crate::{Configuration, Error, Job, Record};
 
 /// The number in the file that tells our stores from other databases: the letters `CbCa`.
 const APPLICATION: i64 = 0x4362_4361;
-/// Scripts that bring a store from each earlier format to the next, beginning with format 1.
-const CHANGES: [&str; FORMAT as usize - 1] = [
-    include_str!("from_1_to_2.sql"),
-    include_str!("from_2_to_3.sql"),
-    include_str!("from_3_to_4.sql"),
-    include_str!("from_4_to_5.sql"),
-    include_str!("from_5_to_6.sql"),
-    include_str!("from_6_to_7.sql"),
-];
 /// Readers hold a lock for moments only.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -67,8 +61,8 @@ impl Sqlite {
     }
 
     /// Brings a store of an earlier format up to ours, in one transaction.
-    fn migrate(&self, changes: &[&str]) -> Result<(), Error> {
-        let changes = changes.concat();
+    fn migrate(&self, from: i64) -> Result<(), Error> {
+        let changes = changes_since(from);
         // Another process may have done it since the format was read: then the columns are there
         // already and nothing changes.
         let script = format!("BEGIN IMMEDIATE; {changes} PRAGMA user_version = {FORMAT}; COMMIT;");
@@ -110,10 +104,7 @@ impl Sqlite {
         let tables = self.read("SELECT count(*) FROM sqlite_schema")?;
         match (application, format) {
             (APPLICATION, FORMAT) => Ok(false),
-            (APPLICATION, found @ 1..FORMAT) => {
-                let done = usize::try_from(found - 1).unwrap_or_default();
-                self.migrate(CHANGES.get(done..).unwrap_or_default()).map(|()| false)
-            }
+            (APPLICATION, found @ 1..FORMAT) => self.migrate(found).map(|()| false),
             (APPLICATION, found) => Err(Error::Format { path: self.path.clone(), found, known: FORMAT }),
             (0, 0) if tables == 0 => Ok(true),
             _ => Err(Error::NoStore { path: self.path.clone() }),
@@ -259,21 +250,24 @@ impl Database for Sqlite {
         })
     }
 
-    fn add(&mut self, record: &Record) -> Result<(), Error> {
-        self.transact(|it| insert(it, record))
+    fn add(&mut self, records: &[Record]) -> Result<(), Error> {
+        self.transact(|it| records.iter().try_for_each(|record| insert(it, record)))
     }
 
-    fn records(&self) -> Result<Vec<Record>, Error> {
+    fn records(&self, extent: Extent) -> Result<Vec<Record>, Error> {
         let read = || {
             // One transaction, so that a campaign that goes on meanwhile does not show in between.
             let transaction = self.connection.unchecked_transaction()?;
-            let runs = format!(
-                "SELECT id, {} FROM runs ORDER BY crash, configuration, target_frame, seed",
-                rows::RUN.join(", ")
-            );
-            let runs = select(&transaction, &runs, rows::RUN.len())?;
-            let frames = format!("SELECT run, {} FROM frames ORDER BY run, level", rows::FRAME.join(", "));
-            let frames = select(&transaction, &frames, rows::FRAME.len())?;
+            let order = "FROM runs ORDER BY crash, configuration, target_frame, seed";
+            let runs = select(&transaction, "id", rows::RUN, order, extent)?;
+            if extent == Extent::Runs {
+                return Ok(assemble(runs, Vec::new(), Vec::new()));
+            }
+            let order = "FROM frames ORDER BY run, level";
+            let frames = select(&transaction, "run", rows::FRAME, order, extent)?;
+            if extent == Extent::Frames {
+                return Ok(assemble(runs, frames, Vec::new()));
+            }
             let mut reasons =
                 transaction.prepare("SELECT run, reason FROM unverified ORDER BY run, number")?;
             let reasons = reasons.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -341,12 +335,23 @@ fn claimed(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
     })
 }
 
-/// Rows of a number, which is that of a run, and values.
-fn select(connection: &Connection, query: &str, columns: usize) -> rusqlite::Result<Vec<(i64, Vec<Value>)>> {
-    let mut select = connection.prepare(query)?;
+/// Records with the numbers of their runs.
+fn select<T: Default>(
+    connection: &Connection,
+    key: &str,
+    columns: &[Column<T>],
+    from: &str,
+    extent: Extent,
+) -> rusqlite::Result<Vec<(i64, T)>> {
+    let columns = rows::read(columns, extent);
+    let mut select =
+        connection.prepare(&format!("SELECT {key}, {} {from}", rows::names(columns.iter().copied())))?;
     let rows = select.query_map([], |row| {
-        let values = (1..=columns).map(|it| value(row, it)).collect::<Result<_, _>>()?;
-        Ok((row.get(0)?, values))
+        let mut record = T::default();
+        for (place, column) in (1..).zip(&columns) {
+            rows::put(column, &mut record, value(row, place)?);
+        }
+        Ok((row.get(0)?, record))
     })?;
     rows.collect()
 }
@@ -358,15 +363,16 @@ fn insert(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()
     let key = params![record.crash, record.configuration, frame, record.seed.cast_signed()];
     transaction.prepare(delete)?.execute(key)?;
     let marks = |count: usize| vec!["?"; count].join(", ");
-    let (names, places) = (rows::RUN.join(", "), marks(rows::RUN.len()));
+    let (names, places) = (rows::names(rows::RUN), marks(rows::RUN.len()));
     let statement = format!("INSERT INTO runs ({names}) VALUES ({places})");
-    transaction.prepare(&statement)?.execute(params_from_iter(rows::run_values(record)))?;
+    transaction.prepare(&statement)?.execute(params_from_iter(rows::values(rows::RUN, record)))?;
     let run = transaction.last_insert_rowid();
-    let (names, places) = (rows::FRAME.join(", "), marks(rows::FRAME.len()));
+    let (names, places) = (rows::names(rows::FRAME), marks(rows::FRAME.len()));
     let statement = format!("INSERT OR REPLACE INTO frames (run, {names}) VALUES (?, {places})");
+    let mut insert = transaction.prepare(&statement)?;
     for frame in &record.frames {
-        let values = [Value::Integer(run)].into_iter().chain(rows::frame_values(frame));
-        transaction.prepare(&statement)?.execute(params_from_iter(values))?;
+        let values = [Value::Integer(run)].into_iter().chain(rows::values(rows::FRAME, frame));
+        insert.execute(params_from_iter(values))?;
     }
     for (number, reason) in (1_u32..).zip(&record.unverified_reasons) {
         let insert = "INSERT INTO unverified (run, number, reason) VALUES (?1, ?2, ?3)";
@@ -424,12 +430,12 @@ mod tests {
             test_source: Some("x".repeat(1000)),
             ..Record::default()
         };
-        let failed = (0..1000).find_map(|seed| store.add(&record(seed)).err().map(|it| (seed, it)));
+        let failed = (0..1000).find_map(|seed| store.add(&[record(seed)]).err().map(|it| (seed, it)));
         let (count, error) = failed.expect("the disk is full at some time");
         assert!(matches!(error, Error::DiskFull { .. }), "{error}");
         assert!(error.to_string().contains("make room"), "{error}");
         drop(store);
         let store = Sqlite::open(&path).expect("a store");
-        assert_eq!(store.records().expect("records").len() as u64, count);
+        assert_eq!(store.records(Extent::Runs).expect("records").len() as u64, count);
     }
 }

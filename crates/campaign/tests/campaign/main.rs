@@ -14,3 +14,5 @@ mod server;
 mod store;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod tls;

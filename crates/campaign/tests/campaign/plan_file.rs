@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crashback_campaign::{Benchmark, Error, Frames, Plan};
+use crashback_campaign::{Benchmark, Error, ExtraMaven, Frames, Plan};
 
 use crate::support::{Checkout, configuration};
 
@@ -58,6 +58,7 @@ fn a_plan_names_crashes_configurations_frames_and_repetitions() {
             fitness = "weighted-sum"
             [configuration.long]
             evaluations = 9
+            preset = "single"
             [configuration.other]
             tool = { command = ["other", "{log}"] }
         "#,
@@ -77,7 +78,8 @@ fn a_plan_names_crashes_configurations_frames_and_repetitions() {
         words,
         [
             "counted: 30 s of time, 2 workers, 500 evaluations, fitness weighted-sum, algorithm guided-ga",
-            "long: 3600 s of time, 2 workers, 9 evaluations, fitness call-chain, algorithm guided-ga",
+            "long: 3600 s of time, 2 workers, 9 evaluations, preset single, fitness call-chain, \
+             algorithm guided-ga",
             "other: 20 s of time, 2 workers, tool other {log}",
             "slow: 120 s of time, 1 workers, fitness call-chain, algorithm random",
         ]
@@ -122,15 +124,48 @@ fn lists_of_exrunner_name_crashes() {
              3,Shop,S-1,1.0,{bin}/b.jar,shop.,traces/a.log,60\n4,Shop,S-2,1.0,{bin},shop.,traces/b.log,60\n"
         ),
     );
-    let benchmark = Benchmark::read_inputs(&checkout.path("inputs.csv")).expect("a list");
+    let benchmark =
+        Benchmark::read_inputs(&checkout.path("inputs.csv"), &ExtraMaven::default()).expect("a list");
     let ids: Vec<&str> = benchmark.subjects.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(ids, ["S-1", "S-1#3"], "a line like another is a repetition");
     assert_eq!(benchmark.subjects[0].jars.len(), 3);
     assert_eq!(benchmark.subjects[0].project_packages, ["shop"]);
     assert!(benchmark.unusable[0].reason.contains("log is missing"), "{:?}", benchmark.unusable);
     checkout.write("inputs.csv", "application,case\nShop,S-1\n");
-    let error = Benchmark::read_inputs(&checkout.path("inputs.csv")).expect_err("columns are missing");
+    let error = Benchmark::read_inputs(&checkout.path("inputs.csv"), &ExtraMaven::default())
+        .expect_err("columns are missing");
     assert!(error.to_string().contains("no column version"), "{error}");
+}
+
+/// Coordinates complete crashes of all sources, and stand in for files that are not there.
+#[test]
+fn missing_jars_come_from_coordinates_whatever_names_the_crash() {
+    let checkout = Checkout::with(&["P-1"]);
+    fs::remove_dir_all(checkout.path("applications")).expect("the jars");
+    checkout.write("logs/L-1.log", "a trace");
+    checkout.write("logs/L-2.log", "a trace");
+    checkout.write("logs/L-2.classpath", "gone.jar\n");
+    checkout.write("extra", "P-1 a:p:1\nL-1 a:l:1\nL-2 a:l:2\nI-1 a:i:1\nI-2 a:i:2\n");
+    let head = "application,case,version,classpath,stacktrace_path\n";
+    let lines = "Shop,I-1,1,,logs/L-1.log\nShop,I-2,1,gone,logs/L-1.log\nShop,I-3,1,gone,logs/L-1.log\n";
+    checkout.write("inputs.csv", &format!("{head}{lines}"));
+    let source = |name: &str| format!("[[crashes]]\n{name}\nextra_maven = \"extra\"\n");
+    let text = ["jcrashpack = \".\"", "logs = \"logs\"", "inputs = \"inputs.csv\""].map(source).concat();
+    let mut plan = read(&checkout, &text).expect("a plan");
+    plan.benchmark.check_jars();
+    let completed: Vec<(&str, &str)> = plan
+        .benchmark
+        .subjects
+        .iter()
+        .map(|it| (it.id.as_str(), it.coordinates.first().map_or("", String::as_str)))
+        .collect();
+    let expected = [("P-1", "a:p:1"), ("L-1", "a:l:1"), ("L-2", "a:l:2"), ("I-1", "a:i:1"), ("I-2", "a:i:2")];
+    assert_eq!(completed, expected);
+    assert!(plan.benchmark.subjects.iter().all(|it| it.jars.is_empty()), "files that are not there");
+    let [unusable] = plan.benchmark.unusable.as_slice() else { panic!("{:?}", plan.benchmark.unusable) };
+    assert!(unusable.id == "I-3" && unusable.reason.contains("gone is not there"), "{unusable:?}");
+    let error = read(&checkout, "[[crashes]]\nlog = \"logs/L-1.log\"\nextra_maven = \"extra\"\n");
+    assert!(error.expect_err("one log").to_string().contains("in `maven`"));
 }
 
 #[test]
@@ -147,6 +182,10 @@ fn crashes_whose_jars_or_logs_are_missing_are_listed() {
             log = "none.log"
             classpath = ["lib/gone.jar"]
             [[crashes]]
+            log = "one.log"
+            id = "empty"
+            classpath = ["crashes/*"]
+            [[crashes]]
             jcrashpack = "."
         "#,
     )
@@ -156,6 +195,7 @@ fn crashes_whose_jars_or_logs_are_missing_are_listed() {
     let reasons: Vec<&str> = plan.benchmark.unusable.iter().map(|it| it.reason.as_str()).collect();
     assert!(reasons.iter().any(|it| it.contains("gone.jar is not there")), "{reasons:?}");
     assert!(reasons.iter().any(|it| it.contains("none.log")), "{reasons:?}");
+    assert!(reasons.iter().any(|it| it.contains("crashes/* is not there")), "no jars: {reasons:?}");
     let error = plan.benchmark.only(&["one".to_owned()]).expect_err("it cannot be run");
     assert!(error.to_string().contains("one cannot be run"), "{error}");
     drop(fs::remove_file(checkout.path("one.log")));

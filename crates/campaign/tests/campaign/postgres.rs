@@ -12,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crashback_campaign::{Campaign, Ended, Error, Job, Record, Runner, Status, Store, enqueue};
 
 use crate::server::Server;
+use crate::store::check_extents;
 use crate::support::{Checkout, Fake, searched, work};
 
 const LEASE: Duration = Duration::from_secs(2);
@@ -38,10 +39,14 @@ fn a_server_keeps_what_a_file_keeps() {
         assert!(events.is_empty(), "{events:?}");
         drop(store);
         let store = Store::open_to_read(&address).expect("a store");
-        (store.records().expect("records"), store.status(None).expect("a status"))
+        check_extents(&store);
+        let mut records = store.records().expect("records");
+        records.iter_mut().flat_map(|it| &mut it.events).for_each(|it| it.seconds = 0.0);
+        (records, store.status(None).expect("a status"))
     });
     assert_eq!(kept[0], kept[1]);
     assert_eq!(kept[0].0.len(), 4);
+    assert!(kept[0].0.iter().all(|it| it.events.len() == 4));
 
     let mut store = Store::open(&server.address("one")).expect("a store");
     let mut other = checkout.plan(1);
@@ -79,6 +84,46 @@ fn leases_end_and_results_are_written_once(server: &Server, jobs: &[Job]) {
     let records = one.records().expect("records");
     assert_eq!(records.iter().map(|it| it.worker.as_deref()).collect::<Vec<_>>(), [Some("other")]);
     assert_eq!(job.subject.content.as_deref(), Some(&b"a trace"[..]), "the log comes with the job");
+}
+
+/// Tables and columns of a database, with their types.
+fn columns(server: &Server, database: &str) -> Vec<String> {
+    let address = server.address(database);
+    let mut client =
+        postgres::Client::connect(address.to_str().expect("text"), postgres::NoTls).expect("a connection");
+    let query = "SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable
+                 FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1";
+    client.query(query, &[]).expect("columns").iter().map(|it| it.get(0)).collect()
+}
+
+#[test]
+fn a_server_of_format_7_keeps_its_runs_and_goes_on() {
+    let Some(server) = Server::start() else { return };
+    let checkout = Checkout::with(&["A", "B"]);
+    drop(Store::open(&server.database("new")).expect("a store"));
+    type Open = fn(&Path) -> Result<Store, Error>;
+    for (name, open) in [("writing", Store::open as Open), ("reading", Store::open_to_read as Open)] {
+        let address = server.database(name);
+        let mut store = Store::open(&address).expect("a store");
+        work(&mut store, &checkout.jobs(2), false, &Arc::default(), |it| it);
+        let before = store.records().expect("records");
+        assert_eq!(before.len(), 4);
+        drop(store);
+        let back = "ALTER TABLE runs DROP COLUMN events; UPDATE crashback_store SET format = 7";
+        server.execute(name, back);
+        let after = open(&address).and_then(|it| it.records()).expect("records");
+        let known: Vec<Record> = before.into_iter().map(|it| Record { events: Vec::new(), ..it }).collect();
+        assert_eq!(after, known);
+        assert_eq!(columns(&server, name), columns(&server, "new"));
+        let mut store = Store::open(&address).expect("a store");
+        work(&mut store, &checkout.jobs(3), false, &Arc::default(), |it| it);
+        let records = store.records().expect("records");
+        assert_eq!(records.iter().filter(|it| it.events.len() == 4).count(), 2, "new runs have events");
+        assert_eq!(records.len(), 6, "it goes on");
+    }
+    server.execute("new", "UPDATE crashback_store SET format = 6");
+    let error = Store::open(&server.address("new")).expect_err("servers had no such format");
+    assert!(error.to_string().contains("has format 6"), "{error}");
 }
 
 fn databases_that_are_none(server: &Server) {

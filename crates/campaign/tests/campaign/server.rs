@@ -22,12 +22,65 @@ pub(crate) struct Server {
     /// The user that the server runs as, where that cannot be ours: it refuses to be root's.
     user: Option<(u32, u32)>,
     process: Option<Child>,
+    port: u16,
+    /// Settings beyond the usual ones.
+    settings: Vec<String>,
 }
+
+/// PostgreSQL's own port, by which the socket is named.
+const USUAL_PORT: u16 = 5432;
 
 impl Server {
     /// Starts a server; none, with a word about it, where none is installed. Continuous integration must
     /// have one.
     pub(crate) fn start() -> Option<Self> {
+        let mut server = Self::prepare()?;
+        server.resume();
+        Some(server)
+    }
+
+    /// Starts a server that listens on this machine, and there to encrypted connections alone, with a
+    /// certificate for `localhost` that it signed itself. Gives the file of the certificate, too.
+    pub(crate) fn start_encrypted() -> Option<(Self, PathBuf)> {
+        let mut server = Self::prepare()?;
+        let (key, certificate) = (server.path("key"), server.path("certificate"));
+        let mut openssl = Command::new("openssl");
+        openssl.args([
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+        ]);
+        openssl.args(["-addext", "subjectAltName=DNS:localhost"]);
+        openssl.args(["-addext", "basicConstraints=critical,CA:FALSE"]);
+        let made = openssl.arg("-keyout").arg(&key).arg("-out").arg(&certificate).output();
+        let made = made.expect("openssl runs");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        fs::set_permissions(&key, Permissions::from_mode(0o600)).expect("a private key");
+        if let Some((user, group)) = server.user {
+            chown(&key, Some(user), Some(group)).expect("its owner");
+        }
+        let rules = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+        fs::write(server.path("data/pg_hba.conf"), rules).expect("rules");
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+        server.port = free.expect("a free port").port();
+        server.settings = vec![
+            "listen_addresses=127.0.0.1".to_owned(),
+            "ssl=on".to_owned(),
+            format!("ssl_key_file={}", key.display()),
+            format!("ssl_cert_file={}", certificate.display()),
+        ];
+        server.resume();
+        Some((server, certificate))
+    }
+
+    /// A server that was not started yet.
+    fn prepare() -> Option<Self> {
         let Some(programs) = programs() else {
             assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed: apt install postgresql");
             drop(writeln!(std::io::stderr(), "skipped: PostgreSQL is not installed"));
@@ -36,7 +89,8 @@ impl Server {
         let folder = tempfile::tempdir().expect("a folder");
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("a folder for all");
         let user = other_user();
-        let mut server = Self { programs, folder, user, process: None };
+        let settings = vec!["listen_addresses=".to_owned()];
+        let server = Self { programs, folder, user, process: None, port: USUAL_PORT, settings };
         for name in ["data", "socket"] {
             fs::create_dir(server.path(name)).expect("a folder");
             if let Some((user, group)) = user {
@@ -54,13 +108,18 @@ impl Server {
         ]);
         let made = initdb.arg(server.path("data")).output().expect("initdb runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        server.resume();
         Some(server)
     }
 
     /// The address of one of its databases.
     pub(crate) fn address(&self, database: &str) -> PathBuf {
-        PathBuf::from(format!("postgres://crashback@/{database}?host={}", self.path("socket").display()))
+        let (socket, port) = (self.path("socket"), self.port);
+        PathBuf::from(format!("postgres://crashback@/{database}?host={}&port={port}", socket.display()))
+    }
+
+    /// The same over the network, by a name of this machine.
+    pub(crate) fn network_address(&self, host: &str, database: &str, query: &str) -> PathBuf {
+        PathBuf::from(format!("postgres://crashback@{host}:{}/{database}?{query}", self.port))
     }
 
     /// Makes a database and gives its address.
@@ -80,8 +139,9 @@ impl Server {
     pub(crate) fn resume(&mut self) {
         let mut postgres = self.command("postgres");
         // Tests do not survive a power failure anyway.
-        postgres.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=50", "-D"]);
-        postgres.arg(self.path("data")).arg("-k").arg(self.path("socket"));
+        postgres.args(["-c", "fsync=off", "-c", "max_connections=50", "-p", &self.port.to_string()]);
+        postgres.args(self.settings.iter().flat_map(|it| ["-c", it]));
+        postgres.arg("-D").arg(self.path("data")).arg("-k").arg(self.path("socket"));
         let process = postgres.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a server");
         self.process = Some(process);
         let begun = Instant::now();

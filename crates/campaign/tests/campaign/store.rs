@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crashback_campaign::{Error, FrameRecord, Record, RunFailure, Store};
+use crashback_campaign::{Error, EventKind, EventRecord, Extent, FrameRecord, Record, RunFailure, Store};
 use rusqlite::Connection;
 
 use crate::support::{Checkout, Fake, campaign, records, searched};
@@ -26,12 +26,49 @@ fn a_record_reads_back_as_it_was() {
         let failure = RunFailure { kind: "internal".to_owned(), message: "it \0 broke".to_owned() };
         let result = if seed == 0 { Err(failure) } else { Ok(searched(seed)) };
         let record = Record::new(&job, result, "9.9", 12);
+        let event = |frame, kind, detail| EventRecord { seconds: 0.25, kind, frame, detail };
+        let events = vec![
+            event(Some(2), EventKind::Searching, None),
+            event(None, EventKind::LeftOut, Some("\"7\"\0 ∅".to_owned())),
+        ];
+        let record = Record { events, ..record };
         store.add(&record).expect("added");
         store.add(&record).expect("added again");
         let read: Vec<Record> =
             store.records().expect("records").into_iter().filter(|it| it.seed == seed).collect();
         assert_eq!(read, [record]);
     }
+}
+
+/// What a run is read without, by extent.
+fn read_to(extent: Extent, record: Record) -> Record {
+    let without_bulk =
+        |it: FrameRecord| FrameRecord { curve: Vec::new(), obstacle: None, found_by: None, ..it };
+    let mut read = Record { test_source: None, events: Vec::new(), unverified_reasons: Vec::new(), ..record };
+    read.frames = match extent {
+        Extent::Runs => Vec::new(),
+        _ => read.frames.into_iter().map(without_bulk).collect(),
+    };
+    read
+}
+
+#[test]
+fn as_much_is_read_as_is_asked_for() {
+    let checkout = Checkout::with(&["A", "Bad"]);
+    let path = checkout.path("store");
+    campaign(&checkout.plan(3), &path, &Arc::<Fake>::default());
+    check_extents(&Store::open_to_read(&path).expect("a store"));
+}
+
+/// Everything that is read to an extent is as it is in the whole.
+pub(crate) fn check_extents(store: &Store) {
+    let whole = store.records().expect("records");
+    assert_eq!(store.records_to(Extent::Whole).expect("records"), whole);
+    for extent in [Extent::Runs, Extent::Frames] {
+        let expected: Vec<Record> = whole.iter().cloned().map(|it| read_to(extent, it)).collect();
+        assert_eq!(store.records_to(extent).expect("records"), expected);
+    }
+    assert!(whole.iter().any(|it| !it.frames.is_empty() && it.test_source.is_some()));
 }
 
 #[test]
@@ -71,8 +108,8 @@ fn other_files_are_refused_and_not_touched() {
 
     let future = checkout.path("future");
     drop(Store::open(&future).expect("a store"));
-    Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 8").expect("changed");
-    refused(&future, "has format 8, and this version of crashback knows format 7");
+    Connection::open(&future).expect("a database").execute_batch("PRAGMA user_version = 9").expect("changed");
+    refused(&future, "has format 9, and this version of crashback knows format 8");
 
     let missing = Store::open_to_read(&checkout.path("missing")).expect_err("missing");
     assert!(matches!(missing, Error::MissingStore { .. }), "{missing}");
@@ -82,7 +119,12 @@ fn other_files_are_refused_and_not_touched() {
     assert!(Store::open(&checkout.path("crashes")).is_err(), "a folder is no store");
 }
 
-/// Takes a store of the present format back to format 6. The columns that are left over do no harm: its runs
+/// Takes a store of the present format back to format 7.
+const TO_7: &str = "
+    ALTER TABLE runs DROP COLUMN events;
+    PRAGMA user_version = 7;";
+
+/// Takes a store of format 7 back to format 6. The columns that are left over do no harm: its runs
 /// are copied by name.
 const TO_6: &str = "
     PRAGMA foreign_keys = OFF;
@@ -147,6 +189,7 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
         drop(fs::remove_file(&path));
         campaign(&checkout.plan(2), &path, &Arc::<Fake>::default());
         let before = records(&path);
+        assert!(before.iter().all(|it| it.events.len() == 4), "everything is there to be lost");
         Connection::open(&path).expect("a database").execute_batch(&scripts.concat()).expect("an old store");
         let after = open(&path).and_then(|it| it.records()).expect("records");
         assert_eq!(after, before.into_iter().map(&known).collect::<Vec<_>>());
@@ -155,8 +198,19 @@ fn check_migration(scripts: &[&str], known: impl Fn(Record) -> Record) {
     }
 }
 
+/// What format 7 knows of a run.
+fn known_to_7(record: Record) -> Record {
+    Record { events: Vec::new(), ..record }
+}
+
+#[test]
+fn a_store_of_format_7_keeps_its_runs() {
+    check_migration(&[TO_7], known_to_7);
+}
+
 /// What format 6 knows of a run.
 fn known_to_6(record: Record) -> Record {
+    let record = known_to_7(record);
     let frames = record.frames.into_iter().map(|it| FrameRecord { degree: None, ..it }).collect();
     Record {
         exception: None,
@@ -171,7 +225,7 @@ fn known_to_6(record: Record) -> Record {
 
 #[test]
 fn a_store_of_format_6_keeps_its_runs() {
-    check_migration(&[TO_6], known_to_6);
+    check_migration(&[TO_7, TO_6], known_to_6);
 }
 
 /// What format 5 knows of a run.
@@ -189,28 +243,28 @@ fn known_to_4(record: Record) -> Record {
 
 #[test]
 fn a_store_of_format_5_keeps_its_runs() {
-    check_migration(&[TO_6, TO_5], known_to_5);
+    check_migration(&[TO_7, TO_6, TO_5], known_to_5);
 }
 
 #[test]
 fn a_store_of_format_4_keeps_its_runs() {
-    check_migration(&[TO_6, TO_5, TO_4], known_to_4);
+    check_migration(&[TO_7, TO_6, TO_5, TO_4], known_to_4);
 }
 
 #[test]
 fn a_store_of_format_3_keeps_its_runs() {
-    check_migration(&[TO_6, TO_5, TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
+    check_migration(&[TO_7, TO_6, TO_5, TO_4, TO_3], |it| Record { timing: None, ..known_to_4(it) });
 }
 
 #[test]
 fn a_store_of_format_2_keeps_its_runs() {
     let known = |it| Record { timing: None, waiting_share: None, ..known_to_4(it) };
-    check_migration(&[TO_6, TO_5, TO_4, TO_3, TO_2], known);
+    check_migration(&[TO_7, TO_6, TO_5, TO_4, TO_3, TO_2], known);
 }
 
 #[test]
 fn a_store_of_format_1_keeps_its_runs() {
-    check_migration(&[TO_6, TO_5, TO_4, TO_3, TO_2, TO_1], |it| {
+    check_migration(&[TO_7, TO_6, TO_5, TO_4, TO_3, TO_2, TO_1], |it| {
         let it = known_to_4(it);
         Record {
             timing: None,
@@ -231,7 +285,7 @@ fn a_migrated_store_has_the_tables_of_a_new_one() {
         if name == "old" {
             Connection::open(&path)
                 .expect("a database")
-                .execute_batch(&[TO_6, TO_5, TO_4, TO_3, TO_2, TO_1].concat())
+                .execute_batch(&[TO_7, TO_6, TO_5, TO_4, TO_3, TO_2, TO_1].concat())
                 .expect("old");
             drop(Store::open(&path).expect("a migrated store"));
         }

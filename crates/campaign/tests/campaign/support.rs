@@ -12,8 +12,8 @@ use crashback_campaign::{
     RunFailure, RunResult, Runner, Store, TargetFrames, enqueue,
 };
 use crashback_reproduce::{
-    Degree, Doubt, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations, Reproduction, Settings,
-    Stage, Timing, WrittenTest,
+    AlgorithmKind, Degree, Doubt, Fitness, FrameResult, ObstacleKind, ProgressPoint, Relaxation, Relaxations,
+    Reproduction, Settings, Stage, Timing, WrittenTest,
 };
 use tempfile::TempDir;
 
@@ -78,7 +78,12 @@ impl Checkout {
 pub(crate) fn configuration(name: &str) -> Configuration {
     Configuration {
         name: name.to_owned(),
-        settings: Settings { time: Duration::from_secs(20), ..Settings::default() },
+        settings: Settings {
+            time: Duration::from_secs(20),
+            algorithm: Some(AlgorithmKind::GuidedGa),
+            fitness: Some(Fitness::CallChain),
+            ..Settings::default()
+        },
         workers: 2,
         assertions: false,
         tool: None,
@@ -114,7 +119,7 @@ impl Runner for Fake {
         &self,
         job: &Job,
         switch: &Interruption,
-        _sink: &mut dyn FnMut(&SearchEvent),
+        sink: &mut dyn FnMut(&SearchEvent),
     ) -> Result<RunResult, RunError> {
         assert_eq!((job.settings().seed, job.settings().frame), (job.seed, job.frame));
         {
@@ -127,6 +132,10 @@ impl Runner for Fake {
             let mut at_once = self.at_once.lock().expect("no panic");
             at_once.0 += 1;
             at_once.1 = at_once.1.max(at_once.0);
+        }
+        for frame in [2, 3] {
+            sink(&SearchEvent::Searching { frame });
+            sink(&SearchEvent::NotConfirmed { frame, reason: "it \"passed\"\n, ∅".to_owned() });
         }
         thread::sleep(self.takes);
         while self.hangs && !switch.is_requested() {

@@ -38,8 +38,8 @@ pub(crate) struct RunArguments {
     /// A checkout of JCrashPack
     #[arg(long, value_name = "DIR", help_heading = "Crashes")]
     pub(crate) jcrashpack: Option<PathBuf>,
-    /// Maven coordinates of jars that the checkout lacks: lines `ID group:artifact:version`
-    #[arg(long, value_name = "FILE", requires = "jcrashpack", help_heading = "Crashes")]
+    /// Maven coordinates of jars that crashes lack: lines `ID group:artifact:version`
+    #[arg(long, value_name = "FILE", help_heading = "Crashes")]
     pub(crate) extra_maven: Option<PathBuf>,
     /// A folder of logs NAME.log, each with NAME.classpath or NAME.maven beside it
     #[arg(long, value_name = "DIR", help_heading = "Crashes")]

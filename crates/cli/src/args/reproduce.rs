@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use crashback::{AlgorithmKind, Fitness};
+use crashback::{AlgorithmKind, Fitness, Preset};
 
 use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, ScopeArguments, duration};
 
@@ -70,10 +70,13 @@ pub(crate) struct SearchArguments {
     /// Tests in a generation; by default the search decides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) population: Option<u32>,
-    /// How the distance of a test from the crash is measured; by default call-chain
+    /// Which searches pursue the crash: a portfolio, which is the default, or the set-up of a paper
+    #[arg(long, value_name = "NAME", value_parser = preset())]
+    pub(crate) preset: Option<Preset>,
+    /// How the distance of a test from the crash is measured, in place of the preset's way
     #[arg(long, value_name = "NAME", value_parser = fitness())]
     pub(crate) fitness: Option<Fitness>,
-    /// The search algorithm; by default guided-ga
+    /// The search algorithm, in place of the preset's
     #[arg(long, value_name = "NAME", value_parser = algorithm())]
     pub(crate) algorithm: Option<AlgorithmKind>,
     /// Set a probability, weight or limit of making tests; may be repeated. `crashback tuning`
@@ -143,6 +146,10 @@ pub(crate) enum DemoJob {
         #[arg(long)]
         json: bool,
     },
+}
+
+fn preset() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.iter().map(|it| it.name())).try_map(|it| it.parse())
 }
 
 fn fitness() -> impl TypedValueParser<Value = Fitness> {

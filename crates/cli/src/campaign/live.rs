@@ -151,6 +151,9 @@ fn state(event: &SearchEvent) -> String {
         SearchEvent::Progress { frame, outcome, evaluations, .. } => {
             format!("frame {frame}, {}, {evaluations} tests", outcome.words())
         }
+        SearchEvent::Restarted { frame } => format!("frame {frame}, beginning anew"),
+        SearchEvent::Confirmed { frame } => format!("frame {frame}, a test crashes again"),
+        SearchEvent::Refuted { frame } => format!("frame {frame}, a test does not crash again"),
         SearchEvent::Verifying { frame } => format!("frame {frame}, checking a test with JUnit"),
         SearchEvent::Reproduced { frame } => format!("frame {frame}, reproduced"),
         SearchEvent::NotConfirmed { frame, .. } => format!("frame {frame}, JUnit does not confirm the test"),
@@ -165,26 +168,13 @@ fn now() -> Instant {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use crashback_campaign::{Configuration, Job, Record, Subject};
     use crashback_reproduce::{Settings, Stage};
 
     use super::*;
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no panic").extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::screen::Screen;
 
     fn job(id: &str) -> Job {
         let settings = Settings::default();
@@ -208,8 +198,7 @@ mod tests {
         };
         live.show(&Event::Progress { slot: 1, event: &event });
         live.draw();
-        let text = String::from_utf8(screen.0.lock().expect("no panic").clone()).expect("text");
-        let text = anstream::adapter::strip_str(&text).to_string();
+        let text = screen.text();
         let expected = "  LANG-1b frame 3 seed 7: frame 3, line reached, exception not yet, 500 tests, 0 s\n";
         assert!(text.contains(expected), "{text}");
         assert!(text.ends_with("0/4 runs\n"), "{text}");
@@ -224,8 +213,7 @@ mod tests {
         let screen = Screen::default();
         let mut live = Live::on(Some(Box::new(screen.clone())), 4, false, || 12);
         live.show(&Event::Started { slot: 0, job: &job("a-very-long-name") });
-        let text = String::from_utf8(screen.0.lock().expect("no panic").clone()).expect("text");
-        let text = anstream::adapter::strip_str(&text).to_string();
+        let text = screen.text();
         assert!(text.lines().all(|it| it.chars().count() <= 11), "{text}");
     }
 }

@@ -15,8 +15,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crashback::{Error, ErrorKind, ProgramRequest, Session};
 use crashback_campaign::{
-    self as campaign, Campaign, Ended, Event, Job, LocalRunner, Plan, SearchFactory, Store, Summary, enqueue,
-    export_csv, export_exrunner, export_jsonl, export_obstacles,
+    self as campaign, Campaign, Ended, Event, Extent, Job, LocalRunner, Plan, SearchFactory, Store, Summary,
+    enqueue, export_csv, export_exrunner, export_jsonl, export_obstacles,
 };
 
 use crate::args::{
@@ -69,6 +69,9 @@ fn run_all(
 ) -> Result<(), Error> {
     let mut plan = plan::read(arguments)?;
     let runner = runner(&arguments.worker, environment, search)?;
+    if arguments.dry_run {
+        plan::fetch(&mut plan, &runner, interrupts)?;
+    }
     let targets = plan::target_frames(&mut plan, &runner, interrupts)?;
     plan::tell_unusable(&plan.benchmark.unusable, arguments.dry_run);
     if plan.benchmark.subjects.is_empty() {
@@ -88,13 +91,13 @@ fn run_all(
     let worker = Worker { arguments: &arguments.worker, runner: Arc::new(runner), interrupts };
     let mut ended = worker.make(&mut store, &jobs, plan.retry_errors)?;
     if plan.tie_break && ended == Ended::Complete {
-        let records = store.records().map_err(|it| error(&it))?;
+        let records = store.records_to(Extent::Runs).map_err(|it| error(&it))?;
         let more = plan.tie_breakers(&jobs, &records);
         if !more.is_empty() {
             ended = worker.make(&mut store, &more, false)?;
         }
     }
-    let summaries = Summary::of(&store.records().map_err(|it| error(&it))?);
+    let summaries = Summary::of(&store.records_to(Extent::Runs).map_err(|it| error(&it))?);
     for configuration in &plan.configurations {
         let heading = plan.configurations.len() > 1;
         output::print(&text::summary(&summaries, &configuration.name, heading));
@@ -195,7 +198,7 @@ impl Worker<'_> {
 /// Shows how many runs a plan has and how long they may take.
 fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<(), Error> {
     let records = match Store::open_to_read(&arguments.worker.store) {
-        Ok(store) => store.records().map_err(|it| error(&it))?,
+        Ok(store) => store.records_to(Extent::Runs).map_err(|it| error(&it))?,
         Err(campaign::Error::MissingStore { .. }) => Vec::new(),
         Err(other) => return Err(error(&other)),
     };
@@ -226,7 +229,8 @@ fn status(arguments: &StatusArguments) -> Result<(), Error> {
 
 fn export(arguments: &ExportArguments) -> Result<(), Error> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
-    let records = store.records().map_err(|it| error(&it))?;
+    let extent = if arguments.jsonl || arguments.exrunner { Extent::Whole } else { Extent::Runs };
+    let records = store.records_to(extent).map_err(|it| error(&it))?;
     let out = io::BufWriter::new(io::stdout().lock());
     let exported = match arguments {
         ExportArguments { obstacles: true, .. } => export_obstacles(&Summary::of(&records), out),

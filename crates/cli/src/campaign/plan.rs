@@ -1,5 +1,6 @@
 //! From flags and plan files to a plan.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -66,26 +67,26 @@ pub(super) fn read(arguments: &RunArguments) -> Result<Plan, Error> {
 /// The crashes that flags name.
 fn benchmark(arguments: &RunArguments) -> Result<Benchmark, Error> {
     let mut benchmark = Benchmark::default();
-    if let Some(checkout) = &arguments.jcrashpack {
-        let extra = arguments.extra_maven.as_deref().map(ExtraMaven::read).transpose();
-        let extra = extra.map_err(|it| error(&it))?.unwrap_or_default();
-        for (id, artifacts) in extra.all() {
-            for text in artifacts {
-                let named = |it: Error| Error::new(it.kind, format!("the coordinates of {id}: {it}"));
-                coordinates(text).map_err(named)?;
-            }
+    let extra = arguments.extra_maven.as_deref().map(ExtraMaven::read).transpose();
+    let extra = extra.map_err(|it| error(&it))?.unwrap_or_default();
+    for (id, artifacts) in extra.all() {
+        for text in artifacts {
+            let named = |it: Error| Error::new(it.kind, format!("the coordinates of {id}: {it}"));
+            coordinates(text).map_err(named)?;
         }
+    }
+    if let Some(checkout) = &arguments.jcrashpack {
         benchmark.merge(Benchmark::read(checkout, &extra).map_err(|it| error(&it))?);
     }
     if let Some(inputs) = &arguments.inputs {
-        benchmark.merge(Benchmark::read_inputs(inputs).map_err(|it| error(&it))?);
+        benchmark.merge(Benchmark::read_inputs(inputs, &extra).map_err(|it| error(&it))?);
     }
     if let Some(folder) = &arguments.logs {
         let class_path: Vec<PathBuf> =
             arguments.classpath.iter().flat_map(|it| split(OsStr::new(it))).collect();
         let files = CrashFiles { class_path, coordinates: arguments.maven.clone(), ..CrashFiles::default() };
         let logs = LogFolder { folder: folder.clone(), files };
-        benchmark.merge(logs.read().map_err(|it| error(&it))?);
+        benchmark.merge(logs.read(&extra).map_err(|it| error(&it))?);
     }
     Ok(benchmark)
 }
@@ -113,6 +114,31 @@ pub(super) fn target_frames(
         }
     }
     Ok(targets)
+}
+
+/// Sets crashes apart whose Maven coordinates cannot be fetched. Equal coordinates are fetched once.
+pub(super) fn fetch(plan: &mut Plan, runner: &LocalRunner, interrupts: &Interrupts) -> Result<(), Error> {
+    let mut known: BTreeMap<Vec<String>, Option<String>> = BTreeMap::new();
+    for subject in std::mem::take(&mut plan.benchmark.subjects) {
+        let reason = match known.get(&subject.coordinates) {
+            _ if subject.coordinates.is_empty() => None,
+            Some(reason) => reason.clone(),
+            None => {
+                let reason = match runner.fetch(&subject, &interrupts.interruption) {
+                    Ok(()) => None,
+                    Err(error) if error.kind == ErrorKind::Interrupted => return Err(error),
+                    Err(error) => Some(error.message),
+                };
+                known.insert(subject.coordinates.clone(), reason.clone());
+                reason
+            }
+        };
+        match reason {
+            None => plan.benchmark.subjects.push(subject),
+            Some(reason) => plan.benchmark.unusable.push(Unusable { id: subject.id, reason }),
+        }
+    }
+    Ok(())
 }
 
 /// Names crashes that cannot be part of a plan on standard error.

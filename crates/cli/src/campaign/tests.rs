@@ -130,8 +130,8 @@ fn other_settings_get_another_name() {
     let records = records.expect("records");
     let named: Vec<(&str, &str)> =
         records.iter().map(|it| (it.configuration.as_str(), it.fitness.as_str())).collect();
-    assert_eq!(named, [("guided-ga", "call-chain"), ("guided-ga+weighted-sum", "weighted-sum")]);
-    let named = [weighted, &["--configuration", "guided-ga"]].concat();
+    assert_eq!(named, [("ours", "portfolio"), ("ours+weighted-sum", "weighted-sum")]);
+    let named = [weighted, &["--configuration", "ours"]].concat();
     let error = campaign(&folder, &named, &fake).expect_err("other conditions");
     assert_eq!(error.kind, ErrorKind::Usage);
     assert!(error.message.contains("fitness weighted-sum"), "{error}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anstyle::{AnsiColor, Style};
-use crashback_campaign::{Job, ObstacleCount, Plan, Record, Status, Summary};
+use crashback_campaign::{CrashSummary, Job, ObstacleCount, Plan, Record, Status, Summary};
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -101,6 +101,20 @@ pub(super) fn span(seconds: f64) -> String {
     }
 }
 
+/// A line of the table: a crash or a frame of one.
+fn crash_row(out: &mut String, name: String, crash: &CrashSummary) {
+    let number = |it: Option<u32>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
+    let style = if crash.is_reproduced_in_most() { GOOD } else { Style::new() };
+    let seconds = crash.median_seconds.map_or_else(|| "-".to_owned(), |it| format!("{it:.1}"));
+    out.push_str(&format!(
+        "{style}{name:16}{style:#} {:>4}  {:>10}  {:>5}  {:>4}  {seconds:>7}\n",
+        crash.runs,
+        crash.reproduced,
+        number(crash.frame_in_most),
+        number(crash.frame_once),
+    ));
+}
+
 /// What the runs of a configuration show, below its name where there are several.
 pub(super) fn summary(summaries: &[Summary], configuration: &str, has_heading: bool) -> String {
     let Some(summary) = summaries.iter().find(|it| it.configuration == configuration) else {
@@ -108,28 +122,25 @@ pub(super) fn summary(summaries: &[Summary], configuration: &str, has_heading: b
     };
     let mut out = if has_heading { format!("{BOLD}{configuration}{BOLD:#}\n") } else { String::new() };
     out.push_str(&format!("{BOLD}{:16} runs  reproduced  frame  once  seconds{BOLD:#}\n", "crash"));
-    let number = |it: Option<u32>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
     for crash in &summary.crashes {
-        let style = if crash.is_reproduced_in_most() { GOOD } else { Style::new() };
-        let target = crash.target_frame.map(|it| format!(" frame {it}")).unwrap_or_default();
-        let name = format!("{}{target}", crash.crash);
-        let seconds = crash.median_seconds.map_or_else(|| "-".to_owned(), |it| format!("{it:.1}"));
-        out.push_str(&format!(
-            "{style}{name:16}{style:#} {:>4}  {:>10}  {:>5}  {:>4}  {seconds:>7}\n",
-            crash.runs,
-            crash.reproduced,
-            number(crash.frame_in_most),
-            number(crash.frame_once),
-        ));
+        crash_row(&mut out, crash.crash.clone(), crash);
+        for frame in summary.frames.iter().filter(|it| it.crash == crash.crash) {
+            let level = frame.target_frame.unwrap_or_default();
+            crash_row(&mut out, format!("  frame {level}"), frame);
+        }
     }
-    let has_frames = summary.crashes.iter().any(|it| it.target_frame.is_some());
-    let things = if has_frames { "frames" } else { "crashes" };
     out.push_str(&format!(
-        "{BOLD}{} of {} {things} reproduced in most runs{BOLD:#}, {} at least once",
+        "{BOLD}{} of {} crashes reproduced in most runs{BOLD:#}, {} at least once",
         summary.reproduced_in_most(),
         summary.crashes.len(),
         summary.reproduced_once(),
     ));
+    if !summary.frames.is_empty() {
+        let in_most = summary.frames.iter().filter(|it| it.is_reproduced_in_most()).count();
+        let once = summary.frames.iter().filter(|it| it.reproduced > 0).count();
+        let frames = summary.frames.len();
+        out.push_str(&format!("; {in_most} of {frames} frames in most runs, {once} at least once"));
+    }
     if let Some(seconds) = summary.median_seconds() {
         out.push_str(&format!("; median {seconds:.1} s"));
     }

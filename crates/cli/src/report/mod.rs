@@ -7,9 +7,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
-use crashback::{Attempt, Error, Request, Target};
-use crashback_campaign::{Configuration, Job, Record, RunResult, Store, Subject};
+use crashback::{Attempt, Error, Event, Request, Target};
+use crashback_campaign::{Configuration, EventLog, Job, Record, RunResult, Store, Subject};
 use crashback_report::{Comparisons, Report, Trace, TraceFrame};
 
 use crate::args::{ReportArguments, SearchArguments};
@@ -42,11 +43,20 @@ pub(crate) struct SingleReport {
     file: ReportFile,
     /// The trace, known as soon as the crash is chosen.
     trace: RefCell<Option<Trace>>,
+    begun: Instant,
+    events: RefCell<EventLog>,
 }
 
 impl SingleReport {
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { file: ReportFile { path }, trace: RefCell::default() }
+        #[expect(clippy::disallowed_methods, reason = "the report tells when events happened")]
+        let begun = Instant::now();
+        Self { file: ReportFile { path }, trace: RefCell::default(), begun, events: RefCell::default() }
+    }
+
+    /// Takes note of an event.
+    pub(crate) fn tell(&self, event: &Event) {
+        self.events.borrow_mut().see(event, self.begun.elapsed());
     }
 
     /// Whether the file can be written.
@@ -77,7 +87,8 @@ impl SingleReport {
         search: &SearchArguments,
         attempt: &Attempt,
     ) -> Result<(), Error> {
-        let record = record(request, search, attempt);
+        let events = self.events.take().into_records();
+        let record = Record { events, ..record(request, search, attempt) };
         let crash = record.crash.clone();
         let traces: BTreeMap<String, Trace> =
             self.trace.borrow().iter().map(|it| (crash.clone(), it.clone())).collect();

@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crashback::{Attempt, Choice, Error, ErrorKind, Request, Search, Settings, Target, attempt};
+use crashback::{Attempt, Choice, Error, ErrorKind, Event, Request, Search, Settings, Target, attempt};
 use crashback_reproduce::{Outcome, WrittenTest};
 
 pub(crate) use file::Destination;
@@ -112,7 +112,11 @@ impl Command<'_> {
             }
         };
         let interruption = &self.interrupts.interruption;
-        let attempted = attempt(search, request, interruption, &is_free, &mut |event| progress.show(event));
+        let mut sink = |event: &Event| {
+            self.report.inspect(|it| it.tell(event));
+            progress.show(event);
+        };
+        let attempted = attempt(search, request, interruption, &is_free, &mut sink);
         match attempted {
             Ok(attempt) => {
                 let reported = self.report.map_or(Ok(()), |it| it.write(request, self.search, &attempt));

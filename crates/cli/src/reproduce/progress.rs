@@ -74,6 +74,8 @@ impl Progress {
                     self.draw_state();
                 }
             }
+            // The line goes on to tell of the search; these are for records.
+            Event::Restarted { .. } | Event::Confirmed { .. } | Event::Refuted { .. } => {}
             Event::Verifying { frame } => self.draw(&format!("frame {frame}: found, checking it with JUnit")),
             Event::Reproduced { frame } => self.draw(&format!("frame {frame}: reproduced")),
             Event::NotConfirmed { frame, .. } => {
@@ -133,38 +135,8 @@ pub(crate) fn columns() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
     use super::*;
-
-    /// What a terminal was sent.
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no panic").extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl Screen {
-        /// The line as it stands: what was written after carriage returns, over what stood there.
-        fn line(&self) -> String {
-            let bytes = self.0.lock().expect("no panic").clone();
-            let text = String::from_utf8(anstream::adapter::strip_bytes(&bytes).into_vec()).expect("text");
-            let mut line: Vec<char> = Vec::new();
-            for part in text.split('\r') {
-                let new: Vec<char> = part.chars().collect();
-                line.splice(..new.len().min(line.len()), new);
-            }
-            line.into_iter().collect::<String>().trim_end().to_owned()
-        }
-    }
+    use crate::screen::Screen;
 
     fn progress(frame: u32, outcome: Stage, evaluations: u64, millis: u64) -> Event {
         Event::Progress { frame, outcome, distance: 0.5, evaluations, elapsed: Duration::from_millis(millis) }

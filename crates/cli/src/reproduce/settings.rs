@@ -35,8 +35,9 @@ pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
         evaluations: search.evaluations,
         seed: search.seed,
         population: search.population.map(|it| usize::try_from(it).unwrap_or(usize::MAX)),
-        fitness: search.fitness.unwrap_or(default.fitness),
-        algorithm: search.algorithm.unwrap_or(default.algorithm),
+        preset: search.preset.unwrap_or(default.preset),
+        fitness: search.fitness,
+        algorithm: search.algorithm,
         tuning,
         ..default
     })
@@ -72,6 +73,7 @@ pub(crate) fn workers(search: &SearchArguments) -> usize {
 /// Everything that a search was told, as its result records it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct RecordedSettings {
+    preset: &'static str,
     fitness: &'static str,
     algorithm: &'static str,
     /// Names and values that are not the default.
@@ -89,8 +91,9 @@ pub(crate) struct RecordedSettings {
 impl RecordedSettings {
     pub(crate) fn new(settings: &Settings, search: &SearchArguments) -> Self {
         Self {
-            fitness: settings.fitness.name(),
-            algorithm: settings.algorithm.name(),
+            preset: settings.preset.name(),
+            fitness: settings.fitness_name(),
+            algorithm: settings.algorithm_name(),
             tuning: settings.tuning.changed().map(|it| (it.name, it.value)).collect(),
             population: settings.population,
             seed: settings.seed,

@@ -500,7 +500,7 @@ fn settings_are_recorded_with_every_result() {
         seed: 4,
         evaluations: Some(100),
         population: Some(30),
-        fitness: Fitness::ALL.iter().copied().find(|it| *it != Settings::default().fitness),
+        fitness: Some(Fitness::WeightedSum),
         algorithm: AlgorithmKind::ALL.last().copied(),
         workers: Some(3),
         tune,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::support::{Program, Run, command, crashback, run};
+use crate::support::{Program, Run, command, crashback, path_with_maven, run};
 
 /// A checkout of two crashes of the shop; the trace of the second is another program's.
 struct Checkout {
@@ -107,6 +107,25 @@ fn benchmarks_that_are_none_or_incomplete() {
     checkout.campaign("run", &[]).failed_with(2, &["no checkout of JCrashPack", "jcrashpack.json"]);
 }
 
+/// Coordinates that Maven does not find are told before any run is made, each once.
+#[test]
+fn a_dry_run_names_crashes_whose_jars_cannot_be_fetched() {
+    let checkout = Checkout::new();
+    fs::remove_dir_all(checkout.path("applications")).expect("the jars");
+    checkout.write("extra", "BAKERY-1 org.bakery:oven:1\nBAKERY-2 org.bakery:oven:1\n");
+    let tools = checkout.shop.path("tools");
+    let asked = checkout.shop.path("asked");
+    let words = "[ERROR] Could not find artifact org.bakery:oven:jar:1 in central";
+    let path = path_with_maven(&tools, &format!("echo x >> {}; echo '{words}'; exit 1", asked.display()));
+    let mut campaign = command();
+    campaign.args(["campaign", "run", "--dry-run", "--store"]).arg(checkout.path("runs.sqlite"));
+    campaign.arg("--jcrashpack").arg(checkout.path("")).arg("--extra-maven").arg(checkout.path("extra"));
+    let dry = run(campaign.arg("--cache-dir").arg(checkout.path("cache")).env("PATH", path), b"");
+    dry.failed_with(2, &["BAKERY-1 is left out", "BAKERY-2 is left out", "org.bakery:oven"]);
+    assert!(dry.stderr.contains("no crash that can be run"), "{}", dry.stderr);
+    assert_eq!(fs::read_to_string(asked).expect("calls").lines().count(), 1, "equal coordinates, one call");
+}
+
 #[test]
 fn stores_that_are_none() {
     let checkout = Checkout::new();
@@ -115,6 +134,70 @@ fn stores_that_are_none() {
     checkout.campaign("export", &["--csv"]).failed_with(2, &["not a store"]);
     checkout.campaign("run", &[]).failed_with(2, &["not a store", "--store"]);
     crashback(["campaign", "export"]).failed_with(2, &["--csv"]);
+}
+
+#[test]
+fn stores_that_are_damaged_or_of_a_later_version() {
+    let checkout = Checkout::new();
+    assert_eq!(checkout.campaign("run", &["--quiet", "--repeat", "20"]).code, 0);
+    let store = checkout.path("runs.sqlite");
+    let whole = fs::read(&store).expect("a store");
+    // The number of the format stands at place 60 of the file.
+    let mut later = whole.clone();
+    later[63] = 99;
+    let mut damaged = whole;
+    damaged[4096..].fill(0x5a);
+    for (bytes, code, words) in [(later, 2, "has format 99"), (damaged, 4, "is damaged")] {
+        fs::write(&store, bytes).expect("a file");
+        let out = checkout.shop.path("r.html");
+        let out = out.to_str().expect("a plain path");
+        checkout.campaign("export", &["--csv"]).failed_with(code, &[words, "runs.sqlite"]);
+        checkout.campaign("report", &["--out", out]).failed_with(code, &[words]);
+        checkout.campaign("compare", &["a", "b"]).failed_with(code, &[words]);
+    }
+}
+
+#[test]
+fn a_second_campaign_on_a_file_is_refused() {
+    let checkout = Checkout::new();
+    let plan = "[[crashes]]\njcrashpack = \".\"\n[configuration.slow]\ntool.command = [\"sleep\", \"20\"]\n";
+    checkout.write("plan.toml", plan);
+    let mut first = command()
+        .args(["campaign", "run", "--quiet", "--store"])
+        .arg(checkout.path("runs.sqlite"))
+        .arg(checkout.path("plan.toml"))
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("crashback runs");
+    while checkout.campaign("status", &[]).stdout.lines().all(|it| !it.contains("1 running")) {
+        assert_eq!(first.try_wait().expect("a process"), None, "it makes a run");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let second = checkout.campaign("run", &[]);
+    first.kill().expect("killed");
+    first.wait().expect("gone");
+    second.failed_with(4, &["another campaign is running", "runs.sqlite"]);
+    // What the killed one had begun is made again.
+    let status = checkout.campaign("run", &["--enqueue"]);
+    assert_eq!(status.code, 0, "{}", status.stderr);
+    assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running"));
+}
+
+/// A worker on a machine that lacks a part of the program must not search without it.
+#[test]
+fn a_jar_that_is_gone_is_an_error_of_the_run() {
+    let checkout = Checkout::new();
+    let bin = checkout.path("applications/Shop/1/bin");
+    fs::copy(bin.join("shop.jar"), bin.join("other.jar")).expect("a jar");
+    assert_eq!(checkout.campaign("run", &["--enqueue"]).code, 0);
+    fs::remove_file(bin.join("other.jar")).expect("the jar");
+    let work = checkout.campaign("work", &[]);
+    assert_eq!(work.code, 0, "{}", work.stderr);
+    let rows = checkout.exported();
+    assert!(
+        rows.iter().all(|it| it.contains(",environment,") && it.contains("other.jar is not on")),
+        "{rows:?}"
+    );
 }
 
 #[test]
@@ -253,6 +336,9 @@ fn without_times(mut run: serde_json::Value) -> serde_json::Value {
     let fields = run.as_object_mut().expect("an object");
     for changing in ["seconds", "waiting_share", "timing", "started_at", "worker"] {
         fields.remove(changing).expect("a field");
+    }
+    for event in fields["events"].as_array_mut().expect("events") {
+        event.as_object_mut().expect("an event").remove("seconds").expect("a time");
     }
     for frame in fields["frames"].as_array_mut().expect("frames") {
         frame.as_object_mut().expect("a frame").remove("found_after").expect("a time");

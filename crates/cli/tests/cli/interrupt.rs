@@ -76,7 +76,11 @@ struct Running {
 
 impl Running {
     fn start(command: &mut Command) -> Self {
-        let scratch = tempfile::tempdir().expect("a folder");
+        Self::start_in(tempfile::tempdir().expect("a folder"), command)
+    }
+
+    /// Starts a command whose temporary folders lie in a folder.
+    fn start_in(scratch: TempDir, command: &mut Command) -> Self {
         command.env("TMPDIR", scratch.path()).stdin(Stdio::null()).stdout(Stdio::piped());
         let child = command.spawn().expect("crashback runs");
         Self { child, scratch, seen: Vec::new() }
@@ -161,6 +165,22 @@ fn a_search_can_be_interrupted() {
         assert_eq!((&object["interrupted"], &object["seed"]), (&true.into(), &5.into()));
         assert!(!shop.path("tests").exists());
     }
+}
+
+#[test]
+fn folders_of_a_killed_search_are_removed_by_the_next_one() {
+    let shop = Program::shop();
+    shop.write("crash.log", shop.log().replace("NullPointerException", "VerifyError"));
+    let mut killed = Running::start(&mut reproduce(&shop, command()));
+    killed.wait_for("there are workers", Process::is_worker);
+    killed.child.kill().expect("killed");
+    killed.child.wait().expect("gone");
+    eventually("no process is left", || !killed.seen.iter().any(|it| is_alive(it.id)));
+    let left = entries(killed.scratch.path());
+    assert!(left.iter().any(|it| it.contains("crashback-verify-")), "{left:?}");
+    let mut next = Running::start_in(killed.scratch, reproduce(&shop, command()).arg("--json"));
+    next.wait_for("there are workers", Process::is_worker);
+    next.interrupt(&["-INT"]);
 }
 
 #[test]

@@ -11,6 +11,9 @@
 
 mod sources;
 mod throwers;
+mod value_ways;
+mod values;
+mod wanted;
 
 use std::collections::BTreeMap;
 
@@ -25,9 +28,14 @@ use crate::seen::Seen;
 pub use sources::FlagSources;
 use sources::{FieldKey, Source, Yield};
 use throwers::{ThrowSource, Thrown};
+pub(crate) use wanted::grades;
 
 /// The distance to an exception of which nothing is known but that it was not thrown.
 const NOT_THROWN: f64 = 1.0;
+
+/// The distance to a value that makes an instruction throw where one of the same origin was seen
+/// elsewhere. It is farther than one to which all decisions led, and nearer than all others.
+const SEEN: f64 = 0.75;
 
 /// How many flags are followed that hang on one another.
 const DEEPEST: u8 = 3;
@@ -39,6 +47,11 @@ pub struct Flags {
     branches: BTreeMap<u32, Sides>,
     /// The ways to code that throws what a handler catches, by the probe of the handler's block.
     handlers: BTreeMap<u32, Way>,
+    /// The ways to values that make the innermost frame throw, with the levels of the frames in
+    /// which they begin.
+    throwing: Vec<(u32, Way)>,
+    /// The jumps that test a value of the same origin, with the side that such a value takes.
+    tests: Vec<(u32, bool)>,
 }
 
 /// The ways to the code that lets a branch go either way; none where nothing decides.
@@ -92,7 +105,27 @@ impl Flags {
                 flags.handlers.entry(probe).or_default().join(way);
             }
         }
+        flags.throwing = ways.ways_to_values();
+        flags.tests = ways.value_tests();
         flags
+    }
+
+    /// How far the innermost frame was from getting a value that makes it throw; infinite where
+    /// nothing tells. `place_of` gives the places of the frames that an execution was to run
+    /// through, by their levels.
+    pub(crate) fn to_throwing(&self, place_of: impl Fn(u32) -> Option<Option<u32>>, seen: &Seen<'_>) -> f64 {
+        let distance = |(level, way): &(u32, Way)| {
+            Some(self.to_value(way, NOT_THROWN, place_of(*level)?, seen, DEEPEST))
+        };
+        let nearest = self.throwing.iter().filter_map(distance).fold(f64::INFINITY, f64::min);
+        let is_seen = |it: &Branch| {
+            let distance = |is_jump: bool| if is_jump { it.to_jump } else { it.to_fall };
+            self.tests.iter().any(|(probe, is_jump)| *probe == it.probe && distance(*is_jump) <= 0.0)
+        };
+        if nearest > SEEN && !self.tests.is_empty() && seen.facts.branches.iter().any(is_seen) {
+            return SEEN;
+        }
+        nearest
     }
 
     /// The distance to an exception that enters a handler, given by the probe of its block, from
@@ -211,8 +244,8 @@ impl<F: Fn(MethodId) -> Option<Vec<Probe>>> Ways<'_, '_, F> {
         way
     }
 
-    /// The way to an instruction of a method that throws what a handler catches; none if there is no
-    /// such instruction.
+    /// The way to an instruction of a method that throws what a handler catches; none if there is
+    /// no such instruction.
     fn way_to_throw(
         &mut self,
         method: MethodId,

@@ -8,9 +8,11 @@ use crashback_program::code::operation::Field;
 use crashback_program::code::{
     CallSite, Cfg, Comparison, Condition, Definition, Literal, MethodBody, Operation, Provenance,
 };
+use crashback_program::frames::CrashAudit;
 use crashback_program::index::ClassRef;
 
 use super::throwers::Throwers;
+use super::values::ThrowingValues;
 
 /// How many calls and fields away from the methods in question flags are followed, and into how
 /// many methods in all.
@@ -32,6 +34,8 @@ pub struct FlagSources {
     pub(super) written: BTreeMap<FieldKey, BTreeMap<MethodId, Vec<Source>>>,
     /// The code that throws what handlers on the way to lines catch.
     pub(super) throwers: Throwers,
+    /// The values that make the innermost frame throw.
+    pub(super) values: ThrowingValues,
     /// The methods that were asked for.
     asked: BTreeSet<MethodId>,
     /// Other methods that have to do with the flags.
@@ -101,11 +105,20 @@ impl FlagSources {
         Self { throwers: Throwers::of(classes, goals), ..self }
     }
 
+    /// The same with the origins of the values that made the crash's innermost frame throw, for
+    /// fitness functions that [grade](crate::Fitness::grades_exceptions) these. They may be in many
+    /// methods, which get probes then.
+    #[must_use]
+    pub fn with_values(self, classes: &Classes<'_>, audit: &CrashAudit) -> Self {
+        Self { values: ThrowingValues::of(classes, audit), ..self }
+    }
+
     /// The methods, beside those that were asked for, whose jumps and calls tell how near a flag
     /// was to being another, or code to throwing.
     pub fn setters(&self) -> impl Iterator<Item = MethodId> {
-        let throwers = self.throwers.methods().filter(|it| !self.asked.contains(it));
-        self.setters.iter().copied().chain(throwers.filter(|it| !self.setters.contains(it)))
+        let others = self.throwers.methods().chain(self.values.methods());
+        let all: BTreeSet<MethodId> = self.setters.iter().copied().chain(others).collect();
+        all.into_iter().filter(|it| !self.asked.contains(it))
     }
 
     /// Whether a method was asked for: such methods may run at another level of the call chain than
@@ -237,12 +250,18 @@ fn yielded(classes: &Classes<'_>, body: &MethodBody<'_>, at: usize) -> Yield {
 
 /// A field of the program that holds a flag.
 fn flag_field(classes: &Classes<'_>, field: &Field<'_>) -> Option<FieldKey> {
+    if field.member.descriptor == "Z" { field_key(classes, field) } else { None }
+}
+
+/// A field of the program that its source names: whether assertions are on, for example, is no
+/// business of a test.
+pub(super) fn field_key(classes: &Classes<'_>, field: &Field<'_>) -> Option<FieldKey> {
     let owner = field.member.owner.to_str();
-    if field.member.descriptor != "Z" || classes.is_jdk(&owner) {
+    if classes.is_jdk(&owner) {
         return None;
     }
-    let resolved = classes.hierarchy().resolve_field(&owner, &field.member.name.to_str(), "Z")?;
-    // Whether assertions are on is no business of a test.
+    let (name, descriptor) = (field.member.name.to_str(), field.member.descriptor.to_str());
+    let resolved = classes.hierarchy().resolve_field(&owner, &name, &descriptor)?;
     (!resolved.is_synthetic()).then(|| (resolved.class().reference(), resolved.number()))
 }
 
@@ -271,6 +290,6 @@ fn is_flag(sources: &[Source]) -> bool {
 
 /// Whether a method initialises its class: that happens once, before anything that a test could do
 /// about it.
-fn is_initialiser(classes: &Classes<'_>, method: MethodId) -> bool {
+pub(super) fn is_initialiser(classes: &Classes<'_>, method: MethodId) -> bool {
     method.view(classes.index()).is_none_or(|it| it.name() == "<clinit>")
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crashback_fitness::{
-    Assessment, Degree, Hindered, Hindrance, ProbeKind, Stage, call_chain, normalise, weighted_sum,
+    Assessment, Degree, Hindered, Hindrance, ProbeKind, Stage, call_chain, graded_weighted_sum, normalise,
 };
 use crashback_protocol::{Branch, Position};
 
@@ -260,7 +260,7 @@ fn approach_levels_and_branch_distances_add_up() {
     let near = assess(Told::default().fails("inner", 3.0));
     assert_eq!((near.frames_left, near.line, near.target_line), (3, 0.75, 0.75));
     assert_eq!(far.stage, Stage::LineNotReached);
-    assert_eq!(weighted_sum(&far), 3.0 * normalise(1.75) + 3.0);
+    assert_eq!(graded_weighted_sum(&far), 3.0 * normalise(1.75) + 3.0);
     assert_eq!(call_chain(&near), 3.0 + normalise(0.75));
 }
 
@@ -276,7 +276,7 @@ fn the_next_frame_is_looked_at_when_one_is_run_through() {
     let told = assess(Told::default().fails("check", 1.0));
     assert_eq!((told.frames_left, told.line, told.target_line), (2, 0.5, 0.0));
     assert_eq!(told.stage, Stage::LineReached);
-    assert_eq!(weighted_sum(&told), 3.0);
+    assert_eq!(graded_weighted_sum(&told), 3.0);
     assert_eq!(call_chain(&told), 2.0 + normalise(0.5));
 
     let told = assess(Told::default().key("switch", 17));
@@ -313,14 +313,14 @@ fn what_ends_early_is_near_and_not_there() {
 fn a_crash_is_reproduced_when_the_exception_comes_from_its_line() {
     let told = assess(Told::default().throws("measure", ARITHMETIC));
     assert_eq!((told.stage, told.agreed, told.trace), (Stage::Reproduced, 3, 0.0));
-    assert_eq!((call_chain(&told), weighted_sum(&told)), (0.0, 0.0));
+    assert_eq!((call_chain(&told), graded_weighted_sum(&told)), (0.0, 0.0));
 
     let told = assess(Told::default().throws("measure", "java.lang.NullPointerException"));
     assert_eq!((told.stage, told.thrown), (Stage::LineReached, false));
 
     let elsewhere = assess(Told::default().throws("switch", ARITHMETIC));
     assert_eq!((elsewhere.stage, elsewhere.frames_left), (Stage::ExceptionThrown, 1));
-    assert!(call_chain(&elsewhere) > 1.0 && (0.0..1.0).contains(&weighted_sum(&elsewhere)));
+    assert!(call_chain(&elsewhere) > 1.0 && (0.0..1.0).contains(&graded_weighted_sum(&elsewhere)));
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn on_a_line_the_instruction_counts_that_can_throw() {
     let assess = |told: Told| subject.assess(&subject.execute(&mut told.clone()));
     let passed = assess(Told::default().fails("guard", 3.0));
     assert_eq!((passed.stage, passed.frames_left, passed.line), (Stage::LineReached, 1, 0.75));
-    assert_eq!((call_chain(&passed), weighted_sum(&passed)), (1.0 + normalise(0.75), 3.0));
+    assert_eq!((call_chain(&passed), graded_weighted_sum(&passed)), (1.0 + normalise(0.75), 3.0));
     let thrown = assess(Told::default());
     assert_eq!((thrown.stage, call_chain(&thrown)), (Stage::Reproduced, 0.0));
 }
@@ -366,7 +366,7 @@ fn a_line_that_was_reached_is_as_near_as_its_instructions_are_to_throwing() {
     let innermost = Position::new(0, 2).unwrap();
     let near = assess(3.0, innermost);
     assert_eq!((near.stage, near.frames_left, near.throwing), (Stage::LineReached, 0, 3.0));
-    assert_eq!((call_chain(&near), weighted_sum(&near)), (0.5 + 0.75 / 2.0, 2.0 * 0.75 + 1.0));
+    assert_eq!((call_chain(&near), graded_weighted_sum(&near)), (0.5 + 0.75 / 2.0, 2.0 * 0.75 + 1.0));
     assert!(call_chain(&assess(2.0, innermost)) < call_chain(&near));
     // The method says nothing where it runs without the frames around it.
     assert_eq!(call_chain(&assess(3.0, Position::OUTSIDE)), 1.0);

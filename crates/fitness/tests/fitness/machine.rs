@@ -6,13 +6,16 @@
 
 use std::sync::Arc;
 
-use crashback_fitness::{Assessment, Degree, Flags, Judge, Probe, ProbeKind, Target};
+use crashback_fitness::{
+    Assessment, Degree, Fitness, Flags, Judge, Objectives, Probe, ProbeKind, Target, Worth,
+};
 use crashback_program::classes::MethodId;
 use crashback_program::code::{CallSite, MethodBody, Operation};
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{
-    Branch, Facts, Observation, Outcome, Position, Reached, StackFrame, SwitchKeys, Throwable,
+    Branch, Facts, Observation, Outcome, Position, Reached, Results, StackFrame, SwitchKeys, Throwable,
 };
+use crashback_testcase::TestCase;
 use crashback_trace::Frame;
 
 use crate::program::{Crash, Program};
@@ -40,7 +43,16 @@ pub(crate) struct Subject<'p> {
 impl<'p> Subject<'p> {
     /// A crash at a target frame, observed with the whole call chain.
     pub(crate) fn new(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
-        let crash = program.crash(exception, frames);
+        Self::of(program, exception, frames, level, false)
+    }
+
+    /// The same with the origins of the values that make code throw.
+    pub(crate) fn graded(program: &'p Program, exception: &str, frames: &[&str], level: u32) -> Self {
+        Self::of(program, exception, frames, level, true)
+    }
+
+    fn of(program: &'p Program, exception: &str, frames: &[&str], level: u32, grades: bool) -> Self {
+        let crash = program.crash(exception, frames, grades);
         let goal = Goal::new(program.classes, &crash.throwable, &crash.audit);
         let highest = u32::try_from(frames.len()).unwrap();
         Self { program, crash, goal, level, highest }
@@ -95,6 +107,16 @@ impl<'p> Subject<'p> {
     pub(crate) fn assess(&self, execution: &Execution) -> Assessment {
         self.judge(Degree::Escapes).batch(&execution.frames).assess(&execution.observation)
     }
+
+    /// The objectives of a fitness function.
+    pub(crate) fn objectives(&self, fitness: Fitness) -> Objectives<'_> {
+        Objectives::new(self.judge(Degree::Escapes), &[fitness], &self.crash.throwable)
+    }
+
+    /// What an execution is worth by a fitness function.
+    pub(crate) fn worth(&self, fitness: Fitness, execution: &Execution) -> Worth {
+        execution.worth(&mut self.objectives(fitness), &TestCase::new(vec![]))
+    }
 }
 
 pub(crate) fn throwable(class: &str, frames: Vec<u32>) -> Throwable {
@@ -104,6 +126,18 @@ pub(crate) fn throwable(class: &str, frames: Vec<u32>) -> Throwable {
 pub(crate) struct Execution {
     pub(crate) observation: Observation,
     pub(crate) frames: Vec<Frame>,
+}
+
+impl Execution {
+    /// What it is worth as the execution of a test.
+    pub(crate) fn worth(&self, objectives: &mut Objectives<'_>, test: &TestCase) -> Worth {
+        let mut results = Results::with_capacity(1);
+        results.frames = self.frames.clone();
+        results.observations.push(self.observation.clone());
+        let mut scoring = objectives.batch(&results);
+        let verdict = scoring.judge(test, &self.observation);
+        scoring.worth(0, &verdict, test, &self.observation)
+    }
 }
 
 struct Thrown {
@@ -242,7 +276,7 @@ impl Machine<'_, '_> {
         let is_called = |it: &MethodId| program.name(*it).1 == format!("{}{}", call.name, call.descriptor);
         let Some(setter) = crash.flags.setters().find(is_called) else { return Ok(()) };
         let (class, method) = program.name(setter);
-        let probes = crash.probes_of(&class, &method).unwrap();
+        let probes = crash.probes_of(&class, &method).unwrap_or_default();
         program.classes.with_body(setter, |body| self.walk(0, &probes, body)).unwrap()
     }
 

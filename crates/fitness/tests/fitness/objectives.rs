@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crashback_fitness::{Degree, Fitness, Objectives, cost, size};
+use crashback_fitness::{Degree, Fitness, Objectives, Worth, cost, size};
 use crashback_protocol::{Facts, Observation, Outcome, Results, SlowCall, Throwable};
 use crashback_testcase::{Literal, Statement, TestCase, TypeId, Vocabulary};
 use crashback_trace::{Frame, Throwable as Logged};
@@ -60,29 +60,38 @@ fn logged(subject: &Subject<'_>, message: Option<&str>) -> Logged {
 }
 
 fn distance(objectives: &mut Objectives<'_>, results: &Results, test: &TestCase) -> f64 {
-    objectives.batch(results).score(test, &results.observations[0]).distance()
+    objectives.batch(results).judge(test, &results.observations[0]).distance
+}
+
+fn worth(objectives: &mut Objectives<'_>, results: &Results, test: &TestCase) -> Worth {
+    let mut scoring = objectives.batch(results);
+    let verdict = scoring.judge(test, &results.observations[0]);
+    scoring.worth(0, &verdict, test, &results.observations[0])
 }
 
 #[test]
 fn fitness_is_chosen_by_name() {
-    for fitness in Fitness::ALL {
+    for &fitness in Fitness::ALL {
         assert_eq!(fitness.name().parse(), Ok(fitness));
     }
     let unknown = "sum".parse::<Fitness>().unwrap_err().to_string();
-    assert!(unknown.contains("call-chain, weighted-sum"), "{unknown}");
+    assert!(Fitness::ALL.iter().all(|it| unknown.contains(it.name())), "{unknown}");
 }
 
 #[test]
 fn a_reproduction_is_zero_for_every_fitness_and_nothing_else_is() {
-    for fitness in Fitness::ALL {
+    for &fitness in Fitness::ALL {
         let subject = subject();
         let crash = logged(&subject, None);
-        let mut objectives = Objectives::new(subject.judge(Degree::Escapes), fitness, &crash);
+        let mut objectives = Objectives::new(subject.judge(Degree::Escapes), &[fitness], &crash);
         let results = crashed(&crash.frames, None);
-        assert_eq!(distance(&mut objectives, &results, &test(4)), 0.0, "{fitness}");
+        assert_eq!(worth(&mut objectives, &results, &test(4)).distance, 0.0, "{fitness}");
         let mut returned = Results::with_capacity(1);
         returned.observations.push(Observation::bare(Outcome::Returned, 4));
-        assert!(distance(&mut objectives, &returned, &test(4)) > 1.0, "{fitness}");
+        assert!(worth(&mut objectives, &returned, &test(4)).distance > 1.0, "{fitness}");
+        objectives.refute(test(4));
+        let refuted = worth(&mut objectives, &results, &test(4));
+        assert!(refuted.distance > 0.0 && refuted.objectives.iter().all(|it| *it > 0.0), "{fitness}");
     }
 }
 
@@ -90,7 +99,7 @@ fn a_reproduction_is_zero_for_every_fitness_and_nothing_else_is() {
 fn a_test_that_ends_early_is_farther_than_one_that_comes_to_its_last_call() {
     let subject = subject();
     let crash = logged(&subject, None);
-    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), &[Fitness::CallChain], &crash);
     let mut after = |completed: u16| {
         let mut results = Results::with_capacity(1);
         results.observations.push(Observation::bare(Outcome::Threw, completed));
@@ -103,12 +112,12 @@ fn a_test_that_ends_early_is_farther_than_one_that_comes_to_its_last_call() {
 fn a_refuted_test_is_no_solution_and_others_still_are() {
     let subject = subject();
     let crash = logged(&subject, None);
-    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), &[Fitness::CallChain], &crash);
     let results = crashed(&crash.frames, None);
     objectives.refute(test(4));
     assert_eq!(distance(&mut objectives, &results, &test(4)), 1.0);
     assert_eq!(distance(&mut objectives, &results, &test(5)), 0.0);
-    let verdict = objectives.batch(&results).score(&test(4), &results.observations[0]);
+    let verdict = objectives.batch(&results).judge(&test(4), &results.observations[0]);
     assert!(verdict.is_reproduced(), "it did crash as wanted");
 }
 
@@ -116,11 +125,11 @@ fn a_refuted_test_is_no_solution_and_others_still_are() {
 fn other_causes_are_told_by_messages_and_rejected_on_demand() {
     let subject = subject();
     let crash = logged(&subject, Some(LENGTH));
-    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), Fitness::CallChain, &crash);
+    let mut objectives = Objectives::new(subject.judge(Degree::Escapes), &[Fitness::CallChain], &crash);
     let (same, other) = (crashed(&crash.frames, Some(LENGTH)), crashed(&crash.frames, Some(TRIM)));
-    let verdict = objectives.batch(&other).score(&test(4), &other.observations[0]);
-    assert!(verdict.has_other_cause && !verdict.has_logged_message && verdict.distance() == 0.0);
-    assert!(objectives.batch(&same).score(&test(4), &same.observations[0]).has_logged_message);
+    let verdict = objectives.batch(&other).judge(&test(4), &other.observations[0]);
+    assert!(verdict.has_other_cause && !verdict.has_logged_message && verdict.is_solution());
+    assert!(objectives.batch(&same).judge(&test(4), &same.observations[0]).has_logged_message);
     objectives.reject_other_causes();
     assert_eq!(distance(&mut objectives, &other, &test(4)), 1.0);
     assert_eq!(distance(&mut objectives, &same, &test(4)), 0.0);

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crashback_fitness::{Degree, Stage, call_chain, weighted_sum};
+use crashback_fitness::{Degree, Fitness, Stage, call_chain, graded_weighted_sum};
 use crashback_search::Rng;
+use crashback_testcase::TestCase;
 
 use crate::machine::{Script, Subject};
 use crate::program::Program;
@@ -90,9 +91,15 @@ impl Script for Chance {
 }
 
 fn subjects() -> Vec<Subject<'static>> {
+    subjects_by(Subject::new)
+}
+
+fn subjects_by(
+    make: impl Fn(&'static Program, &str, &[&str], u32) -> Subject<'static>,
+) -> Vec<Subject<'static>> {
     let frames = ["shop.Walk.end@end", "shop.Walk.middle@middle", "shop.Walk.start@start"];
     let others = ["shop.Walk.end@end", "shop.Walk.middle@handler", "shop.Walk.start@elsewhere"];
-    let subject = |frames: &[&str], level| Subject::new(&PROGRAM, NULL_POINTER, frames, level);
+    let subject = |frames: &[&str], level| make(&PROGRAM, NULL_POINTER, frames, level);
     let levels = [1, 2, 3];
     levels.into_iter().flat_map(|level| [subject(&frames, level), subject(&others, level)]).collect()
 }
@@ -110,7 +117,7 @@ fn distances_are_ordered_by_stages() {
             let execution = subject.execute(&mut chance(seed));
             let found = judge.batch(&execution.frames).assess(&execution.observation);
             seen[found.stage as usize] += 1;
-            let (weighted, chain) = (weighted_sum(&found), call_chain(&found));
+            let (weighted, chain) = (graded_weighted_sum(&found), call_chain(&found));
             match found.stage {
                 Stage::Reproduced => assert_eq!((weighted, chain), (0.0, 0.0)),
                 Stage::ExceptionThrown => assert!(0.0 < weighted && weighted < 1.0),
@@ -188,7 +195,7 @@ fn smaller_branch_distances_are_never_worse() {
             let mut value = |scale: f64| {
                 let execution = subject.execute(&mut Chance { scale, ..chance(seed) });
                 let found = judge.batch(&execution.frames).assess(&execution.observation);
-                (weighted_sum(&found), call_chain(&found))
+                (graded_weighted_sum(&found), call_chain(&found))
             };
             let (far, near) = (value(1.0), value(0.25));
             assert!(near.0 <= far.0 && near.1 <= far.1, "{far:?} {near:?}");
@@ -196,4 +203,90 @@ fn smaller_branch_distances_are_never_worse() {
         }
     }
     assert!(better > 50, "{better}");
+}
+
+/// The distances of published functions by stage and by frames left.
+fn check_band(fitness: Fitness, distance: f64, stage: Stage, left: f64) {
+    let fits = match (fitness, stage) {
+        (_, Stage::Reproduced) => distance == 0.0,
+        (Fitness::WeightedSum, Stage::LineNotReached) => 3.0 < distance && distance <= 6.0,
+        (Fitness::WeightedSum, Stage::LineReached) => distance == 3.0,
+        (Fitness::WeightedSum, _) => 0.0 < distance && distance < 1.0,
+        (Fitness::SimpleSum | Fitness::Decomposed, Stage::ExceptionThrown) => distance < 1.0,
+        (Fitness::SimpleSum | Fitness::Decomposed, _) => distance <= 3.0,
+        // A line may be covered without the call in it that matters.
+        (Fitness::IntegrationTesting, _) => distance <= left + 1.0,
+        _ => true,
+    };
+    assert!(fits, "{fitness}: {distance} at {stage:?} with {left} left");
+}
+
+#[test]
+fn every_fitness_is_zero_for_reproductions_alone() {
+    let test = TestCase::new(vec![]);
+    for subject in subjects() {
+        for &fitness in Fitness::ALL {
+            let mut objectives = subject.objectives(fitness);
+            let mut count = None;
+            for seed in 0..100 {
+                let execution = subject.execute(&mut chance(seed));
+                let found = subject.assess(&execution);
+                let worth = execution.worth(&mut objectives, &test);
+                assert_eq!(worth.distance == 0.0, found.stage == Stage::Reproduced, "{fitness} {found:?}");
+                check_band(fitness, worth.distance, found.stage, f64::from(found.frames_left));
+                assert!(
+                    worth.objectives.iter().all(|it| it.is_finite() && *it >= 0.0),
+                    "{fitness} {worth:?}"
+                );
+                let number = *count.get_or_insert(worth.objectives.len());
+                assert_eq!(worth.objectives.len(), number, "{fitness}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_the_simple_sum_are_the_objectives_of_the_decomposed() {
+    let subject = &subjects()[4];
+    for seed in 0..200 {
+        let execution = subject.execute(&mut chance(seed));
+        let sum = subject.worth(Fitness::SimpleSum, &execution);
+        let parts = subject.worth(Fitness::Decomposed, &execution);
+        assert_eq!(parts.objectives.iter().sum::<f64>(), sum.distance);
+        assert_eq!((parts.objectives.len(), parts.distance), (3, sum.distance));
+        assert!([0.0, 1.0].contains(&parts.objectives[1]) && parts.objectives.iter().all(|it| *it <= 1.0));
+    }
+}
+
+#[test]
+fn block_coverage_decides_between_equal_distances_alone() {
+    for subject in subjects() {
+        for seed in 0..100 {
+            let execution = subject.execute(&mut chance(seed));
+            let distance = |fitness| subject.worth(fitness, &execution).distance;
+            let added = distance(Fitness::BlockCoverage) - distance(Fitness::IntegrationTesting);
+            assert!((0.0..=1e-10).contains(&added), "{added}");
+        }
+    }
+}
+
+#[test]
+fn graded_distances_stay_in_the_bands_of_the_call_chain() {
+    let mut graded = 0;
+    for subject in subjects_by(Subject::graded) {
+        for seed in 0..200 {
+            let execution = subject.execute(&mut chance(seed));
+            let found = subject.assess(&execution);
+            let distance = |fitness| subject.worth(fitness, &execution).distance;
+            let (ours, chain) = (distance(Fitness::Graded), distance(Fitness::CallChain));
+            match (found.stage, found.frames_left, found.thrown) {
+                (Stage::Reproduced, ..) => assert_eq!(ours, 0.0),
+                (_, 0, true) => assert!(0.0 < ours && ours < 0.5, "{ours}"),
+                (_, 0, false) => assert!(0.5 <= ours && ours <= chain, "{ours} {chain}"),
+                _ => assert_eq!(ours, chain),
+            }
+            graded += u32::from(found.frames_left == 0 && !found.thrown && ours < chain);
+        }
+    }
+    assert!(graded > 20, "{graded}");
 }

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crashback_classpath::{ClassPath, Request};
-use crashback_fitness::{FlagSources, FrameProbes, Probe, ProbeKind};
-use crashback_instrument::{Kinds, ProbePlan, ProbeTable, number_probes};
+use crashback_fitness::{BranchVariable, BranchVariables, FlagSources, FrameProbes, Probe, ProbeKind};
+use crashback_instrument::{
+    Kinds, ProbeEntry, ProbePlan, ProbeTable, VariableSort, WatchedVariable, number_probes,
+};
 use crashback_program::classes::{Classes, MethodId};
 use crashback_program::frames::{Auditor, CrashAudit, FrameAudit, Scope};
 use crashback_trace::Throwable;
@@ -22,6 +24,7 @@ pub(crate) struct Crash {
     pub(crate) throwable: Throwable,
     pub(crate) audit: CrashAudit,
     pub(crate) flags: FlagSources,
+    variables: BranchVariables,
     table: ProbeTable,
 }
 
@@ -43,17 +46,22 @@ impl Program {
     }
 
     /// A crash with frames given as `Class.method@marker`, innermost first; the markers are those
-    /// in comments of the source.
-    pub(crate) fn crash(&self, exception: &str, frames: &[&str]) -> Crash {
+    /// in comments of the source. The exception may have a message of its own. `grades` asks for
+    /// the origins of values that make code throw.
+    pub(crate) fn crash(&self, exception: &str, frames: &[&str], grades: bool) -> Crash {
         let frames: Vec<String> = frames.iter().map(|frame| self.frame(frame)).collect();
-        let log = format!("{exception}: because\n{}", frames.concat());
+        let message = if exception.contains(':') { "" } else { ": because" };
+        let log = format!("{exception}{message}\n{}", frames.concat());
         let parsed = crashback_trace::parse(log.as_bytes());
         let throwable = parsed.crashes[0].clone().folded().throwables[0].clone();
         let scope = Scope::Directories;
         let audit = Auditor::new(self.classes, &scope).audit(&throwable);
         let flags = FlagSources::of(self.classes, audit.frames.iter().filter_map(|it| it.resolved));
-        let table = self.probes(&audit, &flags);
-        Crash { throwable, audit, flags, table }
+        let flags = if grades { flags.with_values(self.classes, &audit) } else { flags };
+        let goals = audit.frames.iter().filter_map(|it| Some((it.resolved?, it.able.as_slice())));
+        let variables = BranchVariables::of(self.classes, goals);
+        let table = self.probes(&audit, &flags, &variables);
+        Crash { throwable, audit, flags, variables, table }
     }
 
     /// A line of a log.
@@ -75,9 +83,9 @@ impl Program {
 
     /// All that can be observed of the methods of the frames, and the jumps of those that set
     /// flags.
-    fn probes(&self, audit: &CrashAudit, flags: &FlagSources) -> ProbeTable {
-        let kinds =
-            Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::THROWS;
+    fn probes(&self, audit: &CrashAudit, flags: &FlagSources, variables: &BranchVariables) -> ProbeTable {
+        let places = Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES;
+        let kinds = places | Kinds::JUMPS | Kinds::SWITCHES | Kinds::THROWS | Kinds::INDEXED;
         let mut plan = ProbePlan::everywhere(Kinds::NONE);
         for frame in &audit.frames {
             let class = plan.classes.entry(frame.class.replace('.', "/")).or_default();
@@ -85,6 +93,19 @@ impl Program {
         }
         for (class, method) in flags.setters().map(|it| self.name(it)) {
             plan.classes.entry(class).or_default().methods.insert(method, Kinds::JUMPS);
+        }
+        for (method, variables) in variables.methods() {
+            let (class, method) = self.name(method);
+            // Sorts and points are for the runtime.
+            let watched = variables.iter().map(|it| WatchedVariable {
+                offset: it.offset,
+                is_second: it.is_second,
+                sort: VariableSort::Number,
+                has_point: false,
+            });
+            let class = plan.classes.entry(class).or_default();
+            *class.methods.entry(method.clone()).or_default() |= Kinds::VARIABLES;
+            class.variables.insert(method, watched.collect());
         }
         let bytes = |name: &str| {
             let class = self.classes.index().get(name)?;
@@ -117,7 +138,24 @@ impl Crash {
     /// The probes of a frame's method, as a caller would tell them, if the call chain has the frame.
     pub(crate) fn frame_probes(&self, frame: &FrameAudit, highest: u32) -> Option<FrameProbes> {
         let place = self.chain(highest).iter().position(|(level, _)| *level == frame.level)? as u32;
-        Some(FrameProbes { place, probes: self.probes_of_frame(frame) })
+        let variables = self.variables_of(frame);
+        Some(FrameProbes { place, probes: self.probes_of_frame(frame), variables })
+    }
+
+    /// The variables of a frame's method with the numbers of their probes.
+    fn variables_of(&self, frame: &FrameAudit) -> Vec<(u32, BranchVariable)> {
+        let of_frame = |it: &ProbeEntry<'_>| {
+            it.class == frame.class.replace('.', "/")
+                && format!("{}{}", it.method.name, it.method.descriptor) == key(frame)
+        };
+        let variable = |it: ProbeEntry<'_>| match it.probe.kind {
+            crashback_instrument::ProbeKind::Variable(watched) => {
+                let found = self.variables.get(frame.resolved?, watched.offset, watched.is_second)?;
+                Some((u32::try_from(it.probe.id).ok()?, found.clone()))
+            }
+            _ => None,
+        };
+        self.table.iter().filter(of_frame).filter_map(variable).collect()
     }
 
     /// The probes of a frame's method; none if it has no code.
@@ -139,6 +177,7 @@ impl Crash {
                 crashback_instrument::ProbeKind::Line => ProbeKind::Line,
                 crashback_instrument::ProbeKind::Block => ProbeKind::Block,
                 crashback_instrument::ProbeKind::Throw => ProbeKind::Throw,
+                crashback_instrument::ProbeKind::Indexed => ProbeKind::Indexed,
                 _ => return None,
             };
             Some(Probe { number: u32::try_from(probe.id).ok()?, offset: probe.offset, kind })

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crashback_fitness::{
-    Assessment, Degree, NoSuchFrame, Stage, Target, call_chain, normalise, weighted_sum,
+    Assessment, Degree, NoSuchFrame, Stage, Target, call_chain, graded_weighted_sum, normalise,
 };
 use crashback_protocol::{Caught, Facts, Observation, Outcome, Position, Receiver};
 use crashback_search::Rng;
@@ -119,7 +119,7 @@ fn agreement_is_what_its_definition_says() {
         let found = assess(subject, class, &frames);
         let reproduced = expected.reproduced_at(subject.level as usize);
         assert_eq!(found.stage == Stage::Reproduced, reproduced, "{frames:?}");
-        assert_eq!((weighted_sum(&found) == 0.0, call_chain(&found) == 0.0), (reproduced, reproduced));
+        assert_eq!((graded_weighted_sum(&found) == 0.0, call_chain(&found) == 0.0), (reproduced, reproduced));
         if expected.exception {
             assert_eq!(found.agreed as usize, expected.level, "{frames:?}");
             assert_eq!(found.trace == 0.0, reproduced);

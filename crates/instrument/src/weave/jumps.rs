@@ -8,40 +8,59 @@ use crate::rewrite::is_constructor;
 use crate::uninitialised::Uninitialised;
 use crate::{Refusal, ValueKind};
 
+/// A conditional jump and the values that it compares.
+pub(super) struct Comparison {
+    /// Offset of the jump.
+    pub(super) offset: u32,
+    /// Offset of the instruction that takes the values from the stack: the jump, or the compare before
+    /// it.
+    pub(super) before: u32,
+    compare: Option<Opcode>,
+    jump: Opcode,
+    /// The values, lowest first.
+    pub(super) operands: &'static [ValueKind],
+}
+
 impl Weaver<'_, '_, '_> {
-    /// Operands of conditional jumps. Where the jump looks at the result of a compare right before
-    /// it, the probe sees the operands of the compare, unless other ways lead to the jump. No probe
-    /// can be given an object whose constructor has not returned, so that jumps which compare one,
-    /// as no Java compiler makes them, have none.
+    /// Operands of conditional jumps.
     pub(super) fn jumps(&mut self) -> Result<(), Refusal> {
+        for Comparison { offset, before, compare, jump, operands } in self.comparisons()? {
+            let Some(method) = jump_method(operands) else { continue };
+            let id = self.register(offset, ProbeKind::Jump { compare, jump })?;
+            let snippet = self.observation(method, operands, Some(id))?;
+            self.edits.before(before, snippet);
+        }
+        Ok(())
+    }
+
+    /// All conditional jumps. Where the jump looks at the result of a compare right before it, the
+    /// values are the operands of the compare, unless other ways lead to the jump. No probe can be
+    /// given an object whose constructor has not returned, so that jumps which compare one, as no Java
+    /// compiler makes them, are left out.
+    pub(super) fn comparisons(&self) -> Result<Vec<Comparison>, Refusal> {
         let joins = self.body.joins(self.code)?;
         let unfinished = self.unfinished()?;
-        let mut compare = None;
+        let mut comparisons = Vec::new();
+        let mut last_compare = None;
         for (position, (offset, instruction)) in self.body.instructions().iter().enumerate() {
-            let compared = compare.take().filter(|_| !joins.contains(&position));
-            if let Some((method, kind)) = comparison(instruction.opcode) {
-                compare = Some((*offset, instruction.opcode, method, kind));
+            let compared = last_compare.take().filter(|_| !joins.contains(&position));
+            let (offset, jump) = (*offset, instruction.opcode);
+            if let Some(operands) = compare_operands(jump) {
+                last_compare = Some((offset, jump, operands));
             }
-            let Some((method, operands)) = jump_operands(instruction.opcode) else { continue };
-            let jump = instruction.opcode;
+            let Some(operands) = jump_operands(jump) else { continue };
             let references = operands.iter().filter(|kind| **kind == ValueKind::Reference).count();
             if unfinished.as_ref().is_some_and(|values| values.on_top(position, references)) {
                 continue;
             }
-            match compared {
-                Some((compare_offset, opcode, method, kind)) => {
-                    let id = self.register(*offset, ProbeKind::Jump { compare: Some(opcode), jump })?;
-                    let snippet = self.observation(method, &[kind, kind], Some(id))?;
-                    self.edits.before(compare_offset, snippet);
+            comparisons.push(match compared {
+                Some((before, opcode, operands)) => {
+                    Comparison { offset, before, compare: Some(opcode), jump, operands }
                 }
-                None => {
-                    let id = self.register(*offset, ProbeKind::Jump { compare: None, jump })?;
-                    let snippet = self.observation(method, operands, Some(id))?;
-                    self.edits.before(*offset, snippet);
-                }
-            }
+                None => Comparison { offset, before: offset, compare: None, jump, operands },
+            });
         }
-        Ok(())
+        Ok(comparisons)
     }
 
     /// Uninitialised objects, where the method may have some and compares references.
@@ -72,25 +91,41 @@ impl Weaver<'_, '_, '_> {
     }
 }
 
-/// The probe for the operands of an instruction that compares two values and leaves an `int`.
-fn comparison(opcode: Opcode) -> Option<(ProbeMethod, ValueKind)> {
+/// The operands of an instruction that compares two values and leaves an `int`.
+fn compare_operands(opcode: Opcode) -> Option<&'static [ValueKind]> {
+    use ValueKind::{Double, Float, Long};
     Some(match opcode {
-        Opcode::Lcmp => (ProbeMethod::JumpLongs, ValueKind::Long),
-        Opcode::Fcmpl | Opcode::Fcmpg => (ProbeMethod::JumpFloats, ValueKind::Float),
-        Opcode::Dcmpl | Opcode::Dcmpg => (ProbeMethod::JumpDoubles, ValueKind::Double),
+        Opcode::Lcmp => &[Long, Long],
+        Opcode::Fcmpl | Opcode::Fcmpg => &[Float, Float],
+        Opcode::Dcmpl | Opcode::Dcmpg => &[Double, Double],
         _ => return None,
     })
 }
 
-/// The probe for a conditional jump, and what it takes from the stack.
-fn jump_operands(opcode: Opcode) -> Option<(ProbeMethod, &'static [ValueKind])> {
+/// The values that a conditional jump takes from the stack.
+fn jump_operands(opcode: Opcode) -> Option<&'static [ValueKind]> {
     use Opcode as Op;
     use ValueKind::{Int, Reference};
     Some(match opcode {
-        Op::Ifeq | Op::Ifne | Op::Iflt | Op::Ifge | Op::Ifgt | Op::Ifle => (ProbeMethod::JumpInt, &[Int]),
-        Op::IfAcmpeq | Op::IfAcmpne => (ProbeMethod::JumpReferences, &[Reference, Reference]),
-        Op::Ifnull | Op::Ifnonnull => (ProbeMethod::JumpReference, &[Reference]),
-        other if other.flow() == Flow::Conditional => (ProbeMethod::JumpInts, &[Int, Int]),
+        Op::Ifeq | Op::Ifne | Op::Iflt | Op::Ifge | Op::Ifgt | Op::Ifle => &[Int],
+        Op::IfAcmpeq | Op::IfAcmpne => &[Reference, Reference],
+        Op::Ifnull | Op::Ifnonnull => &[Reference],
+        other if other.flow() == Flow::Conditional => &[Int, Int],
+        _ => return None,
+    })
+}
+
+/// The probe for a jump that compares such values.
+fn jump_method(operands: &[ValueKind]) -> Option<ProbeMethod> {
+    use ValueKind as Kind;
+    Some(match operands {
+        [Kind::Int] => ProbeMethod::JumpInt,
+        [Kind::Int, _] => ProbeMethod::JumpInts,
+        [Kind::Long, _] => ProbeMethod::JumpLongs,
+        [Kind::Float, _] => ProbeMethod::JumpFloats,
+        [Kind::Double, _] => ProbeMethod::JumpDoubles,
+        [Kind::Reference] => ProbeMethod::JumpReference,
+        [Kind::Reference, _] => ProbeMethod::JumpReferences,
         _ => return None,
     })
 }

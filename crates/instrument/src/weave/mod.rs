@@ -1,11 +1,13 @@
 //! From a plan to edits of a method.
 
 mod calls;
+mod indexed;
 mod jumps;
 mod pins;
 mod places;
 mod state;
 mod throws;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,6 +108,8 @@ impl<'a> Weaver<'_, 'a, '_> {
         asked(Kinds::SWITCHES).then(|| self.switches()).transpose()?;
         asked(Kinds::CALLS).then(|| self.calls()).transpose()?;
         asked(Kinds::THROWS).then(|| self.throws()).transpose()?;
+        asked(Kinds::INDEXED).then(|| self.indexed()).transpose()?;
+        asked(Kinds::VARIABLES).then(|| self.variables()).transpose()?;
         asked(Kinds::EVENTS).then(|| self.events()).transpose()?;
         asked(Kinds::FRAMES).then(|| self.frame()).transpose()?;
         Ok(())
@@ -119,37 +123,56 @@ impl<'a> Weaver<'_, 'a, '_> {
         Ok(id)
     }
 
+    /// Internal name of the class, and name and descriptor of the method in one: as plans have them.
+    fn names(&self) -> Result<(String, String), Refusal> {
+        let name = self.method.name(&self.class.pool)?.to_str();
+        let method = format!("{name}{}", self.method.descriptor(&self.class.pool)?.to_str());
+        Ok((self.class.name()?.to_str().into_owned(), method))
+    }
+
     /// A call with the topmost values of the stack, which stay there, and the number of the probe.
-    ///
-    /// Where the instructions of the stack cannot copy the values, all but the lowest go through
-    /// scratch locals. These lie beyond the method's own, where no frame expects anything.
     fn observation(
         &mut self,
         method: ProbeMethod,
         operands: &[ValueKind],
         id: Option<i32>,
     ) -> Result<Snippet, Refusal> {
+        self.observation_below(method, operands, None, id)
+    }
+
+    /// The same for values below another one, which stays there too.
+    ///
+    /// Where the instructions of the stack cannot copy the values, all but the lowest go through
+    /// scratch locals, as does the one above them. These lie beyond the method's own, where no frame
+    /// expects anything.
+    fn observation_below(
+        &mut self,
+        method: ProbeMethod,
+        operands: &[ValueKind],
+        above: Option<ValueKind>,
+        id: Option<i32>,
+    ) -> Result<Snippet, Refusal> {
         let mut snippet = Snippet::new();
         let slots: u16 = operands.iter().map(|kind| kind.slots()).sum();
+        let (copied, through_locals) = match operands {
+            [lowest, rest @ ..] if slots > 2 => (lowest.slots(), rest),
+            _ => (slots, &[][..]),
+        };
         let mut spilled = Vec::new();
-        match operands {
-            [] => {}
-            _ if slots <= 2 => snippet.duplicate(slots)?,
-            [lowest, above @ ..] => {
-                let mut local = self.code.max_locals;
-                for kind in above {
-                    spilled.push((*kind, local));
-                    let next = local.checked_add(kind.slots());
-                    local = next.ok_or(Refusal::Overflow("number of locals"))?;
-                }
-                self.edits.need_scratch_locals(local - self.code.max_locals);
-                for (kind, local) in spilled.iter().rev() {
-                    snippet.store(*kind, *local)?;
-                }
-                snippet.duplicate(lowest.slots())?;
-            }
+        let mut local = self.code.max_locals;
+        for kind in through_locals.iter().copied().chain(above) {
+            spilled.push((kind, local));
+            let next = local.checked_add(kind.slots());
+            local = next.ok_or(Refusal::Overflow("number of locals"))?;
         }
-        for (kind, local) in &spilled {
+        self.edits.need_scratch_locals(local - self.code.max_locals);
+        for (kind, local) in spilled.iter().rev() {
+            snippet.store(*kind, *local)?;
+        }
+        if copied > 0 {
+            snippet.duplicate(copied)?;
+        }
+        for (kind, local) in spilled.iter().take(through_locals.len()) {
             snippet.load(*kind, *local)?;
         }
         if let Some(id) = id {

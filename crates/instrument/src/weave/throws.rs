@@ -4,7 +4,7 @@ use crashback_classfile::{Instruction, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
-use crate::{Refusal, Snippet, ValueKind};
+use crate::{Refusal, ValueKind};
 
 /// What a probe sees of an instruction.
 struct Watched {
@@ -19,36 +19,18 @@ impl Weaver<'_, '_, '_> {
     /// Operands of accesses to arrays, divisions, arrays that are made, and the calls in [`CALLS`], as
     /// far as the plan means them.
     pub(super) fn throws(&mut self) -> Result<(), Refusal> {
-        let class = self.class.name()?.to_str().into_owned();
-        let name = self.method.name(&self.class.pool)?.to_str();
-        let method = format!("{name}{}", self.method.descriptor(&self.class.pool)?.to_str());
+        let (class, method) = self.names()?;
         for (offset, instruction) in self.body.instructions() {
             if !self.plan.watches_throws(&class, &method, *offset) {
                 continue;
             }
             let Some(watched) = self.throwing(instruction) else { continue };
             let id = self.register(*offset, ProbeKind::Throw)?;
-            let snippet = self.observation_below(&watched, id)?;
+            let Watched { method, operands, above } = watched;
+            let snippet = self.observation_below(method, operands, above, Some(id))?;
             self.edits.before(*offset, snippet);
         }
         Ok(())
-    }
-
-    /// Like [`observation`](Self::observation), with the value above the operands in a scratch local
-    /// meanwhile.
-    fn observation_below(&mut self, watched: &Watched, id: i32) -> Result<Snippet, Refusal> {
-        let Some(above) = watched.above else {
-            return self.observation(watched.method, watched.operands, Some(id));
-        };
-        let mut snippet = Snippet::new();
-        let local = self.code.max_locals;
-        self.edits.need_scratch_locals(above.slots());
-        snippet.store(above, local)?;
-        snippet.duplicate(watched.operands.iter().map(|kind| kind.slots()).sum())?;
-        snippet.push_int(id, self.pool)?;
-        self.call(&mut snippet, watched.method)?;
-        snippet.load(above, local)?;
-        Ok(snippet)
     }
 
     fn throwing(&self, instruction: &Instruction<'_>) -> Option<Watched> {

@@ -26,3 +26,5 @@ mod stress;
 mod support;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod watched;

@@ -37,6 +37,7 @@ use crashback_protocol::{Batch, Evaluator, Failure, Results, Ticket, Usage, Wait
 
 pub use settings::{Allowance, PoolSettings, WorkerCommand};
 
+pub use self::scratch::LockedFolder;
 use self::scratch::ScratchRoot;
 use self::shared::Shared;
 use self::work::{Job, Sizes, Work};

@@ -3,7 +3,8 @@
 //!
 //! A pool has one folder, `crashback-<process>-<number>`, and holds a lock on it (`flock(2)`) as
 //! long as it lives; the kernel releases the lock however the process ends. A folder of that name
-//! without a lock is what a killed pool left behind, and the next pool removes it.
+//! without a lock is what a killed pool left behind, and the next pool removes it. Folders that
+//! others than pools make have a longer prefix and are removed in the same way.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -12,27 +13,31 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The folder of a pool.
+/// A temporary folder with a lock. Dropping it removes it with all that is in it; where its process is
+/// killed, the next one that makes a folder with the same prefix in the same place removes it.
 #[derive(Debug)]
-pub(super) struct ScratchRoot {
+pub struct LockedFolder {
     path: PathBuf,
-    /// How many folders were made.
-    count: AtomicU64,
     _lock: File,
 }
 
-impl ScratchRoot {
-    /// Makes a folder below `root`, after removing those of pools that are gone.
-    pub(super) fn new(root: &Path) -> io::Result<Self> {
+impl LockedFolder {
+    /// Makes the folder `<prefix><process>-<number>` below `root`, after removing those of processes that are
+    /// gone.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such root, or no folder can be made or locked there.
+    pub fn new(root: &Path, prefix: &str) -> io::Result<Self> {
         let root = fs::canonicalize(root)?;
-        remove_stale(&root);
+        remove_stale(&root, prefix);
         let mut number = 0_u32;
         loop {
-            let path = root.join(format!("{PREFIX}{}-{number}", process::id()));
+            let path = root.join(format!("{prefix}{}-{number}", process::id()));
             match make_private(&path) {
                 Ok(()) => {
                     if let Some(lock) = lock_own(&path)? {
-                        return Ok(Self { path, count: AtomicU64::new(0), _lock: lock });
+                        return Ok(Self { path, _lock: lock });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -42,17 +47,37 @@ impl ScratchRoot {
         }
     }
 
-    /// A new folder for one worker.
-    pub(super) fn folder(&self) -> io::Result<Scratch> {
-        let path = self.path.join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
-        make_private(&path)?;
-        Ok(Scratch { path })
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 
-impl Drop for ScratchRoot {
+impl Drop for LockedFolder {
     fn drop(&mut self) {
         remove_tree(&self.path);
+    }
+}
+
+/// The folder of a pool.
+#[derive(Debug)]
+pub(super) struct ScratchRoot {
+    folder: LockedFolder,
+    /// How many folders were made.
+    count: AtomicU64,
+}
+
+impl ScratchRoot {
+    /// Makes a folder below `root`, after removing those of pools that are gone.
+    pub(super) fn new(root: &Path) -> io::Result<Self> {
+        Ok(Self { folder: LockedFolder::new(root, PREFIX)?, count: AtomicU64::new(0) })
+    }
+
+    /// A new folder for one worker.
+    pub(super) fn folder(&self) -> io::Result<Scratch> {
+        let path = self.folder.path.join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
+        make_private(&path)?;
+        Ok(Scratch { path })
     }
 }
 
@@ -93,11 +118,11 @@ fn is_same(there: &fs::Metadata, open: &File) -> bool {
 }
 
 /// Only folders of our own name and user are looked at. What cannot be removed stays.
-fn remove_stale(root: &Path) {
+fn remove_stale(root: &Path, prefix: &str) {
     let Ok(own) = fs::metadata("/proc/self") else { return };
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
         let path = entry.path();
-        let ours = entry.file_name().to_str().is_some_and(is_pool_name)
+        let ours = entry.file_name().to_str().is_some_and(|it| is_name(it, prefix))
             && fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir() && it.uid() == own.uid());
         if ours
             && let Ok(folder) = File::open(&path)
@@ -109,8 +134,8 @@ fn remove_stale(root: &Path) {
     }
 }
 
-fn is_pool_name(name: &str) -> bool {
-    let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
+fn is_name(name: &str, prefix: &str) -> bool {
+    let numbers = name.strip_prefix(prefix).and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(process, number)| process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok())
 }
 
@@ -203,10 +228,25 @@ mod tests {
         }
         fs::write(root.path().join("crashback-1-1"), "a file").unwrap();
         drop(ScratchRoot::new(root.path()).unwrap());
-        assert!(alive.path.exists());
+        assert!(alive.folder.path.exists());
         drop(alive);
         let mut expected: Vec<&str> = others.into_iter().chain(["crashback-1-1"]).collect();
         expected.sort_unstable();
         assert_eq!(names(root.path()), expected);
+    }
+
+    #[test]
+    fn folders_with_another_prefix_are_left_alone() {
+        let root = tempfile::tempdir().unwrap();
+        for stale in ["crashback-1-0", "crashback-verify-1-0", "crashback-tool-1-0"] {
+            fs::create_dir_all(root.path().join(stale).join("0")).unwrap();
+        }
+        let alive = LockedFolder::new(root.path(), "crashback-verify-").unwrap();
+        drop(LockedFolder::new(root.path(), "crashback-verify-").unwrap());
+        assert!(alive.path().exists(), "a folder of the same process that is still in use");
+        drop(alive);
+        assert_eq!(names(root.path()), ["crashback-1-0", "crashback-tool-1-0"]);
+        drop(ScratchRoot::new(root.path()).unwrap());
+        assert_eq!(names(root.path()), ["crashback-tool-1-0"]);
     }
 }

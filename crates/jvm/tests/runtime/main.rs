@@ -18,3 +18,5 @@ mod support;
 mod surroundings;
 #[cfg(test)]
 mod throwables;
+#[cfg(test)]
+mod watched;

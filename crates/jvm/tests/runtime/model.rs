@@ -278,7 +278,7 @@ impl Model<'_> {
 }
 
 /// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -288,12 +288,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
     /// Small ones, any, and the ends of the range.
-    fn integer(&mut self, bits: u32) -> i64 {
+    pub(crate) fn integer(&mut self, bits: u32) -> i64 {
         let (least, most) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
         match self.below(4) {
             0 => *[least, least + 1, most, most - 1].get(self.below(4) as usize).unwrap(),
@@ -302,7 +302,7 @@ impl Random {
         }
     }
 
-    fn float(&mut self) -> f64 {
+    pub(crate) fn float(&mut self) -> f64 {
         let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 0.0, -0.0, 5e-324];
         match self.below(3) {
             0 => special[self.below(special.len() as u64) as usize],

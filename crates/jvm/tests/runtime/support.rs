@@ -172,7 +172,7 @@ fn compile(runtime: &Path, to: &Path) {
         .arg(runtime)
         .arg("-d")
         .arg(to)
-        .args([sources.join("Driver.java"), sources.join("Subjects.java")])
+        .args(["Driver.java", "Subjects.java", "IndexBounds.java"].map(|it| sources.join(it)))
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

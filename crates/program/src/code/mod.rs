@@ -6,6 +6,7 @@
 //! are passed in by whoever knows it.
 
 pub mod body;
+pub mod branching;
 pub mod calls;
 pub mod cfg;
 mod decode;
@@ -16,10 +17,13 @@ pub mod mentions;
 pub mod operation;
 pub mod provenance;
 mod simulation;
+pub mod slice;
 pub mod throws;
 mod values;
+pub mod variables;
 
 pub use body::{Handler, Instruction, MethodBody};
+pub use branching::{BranchOperand, branch_operands};
 pub use calls::{CallSite, CallTarget, call_sites};
 pub use cfg::{Block, BlockId, Cfg, Edge, EdgeId, EdgeKind};
 pub use dominance::{ApproachLevels, Closeness, ControlDependence, Dominators, Flow, PostDominators};
@@ -28,3 +32,5 @@ pub use handlers::{Fate, Outcome, Receipt, fate_of};
 pub use mentions::{Mention, Mentioned, mentions};
 pub use operation::{Comparison, Condition, Invoke, InvokeKind, Kind, Literal, Operation};
 pub use provenance::{Definition, Provenance, Value, ValueOrigin};
+pub use slice::backward_slice;
+pub use variables::{LocalVariable, LocalVariables};

@@ -22,6 +22,7 @@ use crate::origins::Origin;
 pub struct Goal<'s> {
     classes: &'s Classes<'s>,
     exception: String,
+    message: Option<String>,
     frames: Vec<Frame>,
     /// For each frame the lines that agree with the logged one.
     lines: Vec<OtherLines>,
@@ -47,6 +48,7 @@ impl<'s> Goal<'s> {
         Self {
             classes,
             exception: audit.exception_class.clone().unwrap_or_else(|| throwable.class.clone()),
+            message: throwable.message.clone(),
             frames: throwable.frames.clone(),
             lines: audit.frames.iter().map(|it| (it.relaxation, it.other_lines.clone())).collect(),
             cycle: throwable.cycle.clone(),
@@ -96,9 +98,19 @@ impl<'s> Goal<'s> {
         counted.last().map_or(0, |(level, _)| level)
     }
 
+    /// The classes of the program.
+    pub fn classes(&self) -> &'s Classes<'s> {
+        self.classes
+    }
+
     /// Binary name of the exception's class, or its simple name where the log tells no more.
     pub fn exception(&self) -> &str {
         &self.exception
+    }
+
+    /// The exception's message.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
     }
 
     /// All frames of the crash, innermost first.

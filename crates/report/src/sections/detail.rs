@@ -4,17 +4,22 @@ use crashback_campaign::Record;
 use maud::{Markup, html};
 
 use super::crashes::{frame, pill};
-use super::{test_view, trace_view};
+use super::{events, test_view, trace_view};
 use crate::model::{Crash, Model};
 use crate::words;
 
 /// About how many bytes the details of a crash take.
 pub(crate) fn size(crash: &Crash<'_>) -> usize {
     let texts = |it: &Option<String>| it.as_ref().map_or(0, String::len);
-    let frames = crash.best.frames.iter().map(|it| 300 + texts(&it.obstacle) + it.curve.len() * 12);
+    let frames = crash.best_trial.runs().iter().flat_map(|it| &it.frames);
+    let frames = frames.map(|it| 300 + texts(&it.obstacle) + it.curve.len() * 12);
     let lines = crash.trace.map_or(0, |it| it.frames.iter().map(|it| 60 + it.frame.len()).sum());
     let outer = crash.best.outer.as_ref().map_or(0, |it| it.test_source.len());
-    1_000 + 2 * (texts(&crash.best.test_source) + outer) + frames.sum::<usize>() + lines
+    1_000
+        + 2 * (texts(&crash.best.test_source) + outer)
+        + frames.sum::<usize>()
+        + lines
+        + events::size(crash.best)
 }
 
 /// The details of a crash among others.
@@ -56,6 +61,7 @@ fn content(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
             (trace_view::section(crash))
             (test_view::section(run))
         }
+        (events::section(run))
         @if model.configurations.len() > 1 { (configurations(model, crash)) }
     }
 }
@@ -67,7 +73,8 @@ fn facts(model: &Model<'_>, crash: &Crash<'_>) -> Markup {
     html! {
         dl.run {
             @if !application.trim().is_empty() { (fact("Application", application.trim())) }
-            @let run_words = format!("{}, seed {}", run.configuration, run.seed);
+            @let target = run.target_frame.map(|it| format!(", frame {it}")).unwrap_or_default();
+            @let run_words = format!("{}{target}, seed {}", run.configuration, run.seed);
             (fact(if several { "Best run" } else { "Run" }, &run_words))
             (fact("Highest frame", &frame(run.frame, crash.height)))
             (fact("Exception", run.degree.as_deref().map_or("not shown", words::degree)))

@@ -31,10 +31,12 @@ pub(crate) fn banner(report: &Report<'_>, model: &Model<'_>) -> Markup {
 
 fn facts(report: &Report<'_>, model: &Model<'_>) -> String {
     let days = || report.records.iter().map(|it| it.started_at).filter(|it| *it > 0);
-    let mut facts = vec![
-        words::things(model.crashes.len(), "crash", "crashes"),
-        words::things(report.records.len(), "run", "runs"),
-    ];
+    let runs = model.runs();
+    let mut facts =
+        vec![words::things(model.crashes.len(), "crash", "crashes"), words::things(runs, "run", "runs")];
+    if report.records.len() > runs {
+        facts.push(format!("{} searches for single frames", words::count(report.records.len() as u64)));
+    }
     if model.configurations.len() > 1 {
         facts.push(words::things(model.configurations.len(), "configuration", "configurations"));
     }

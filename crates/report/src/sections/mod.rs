@@ -3,6 +3,7 @@
 pub(crate) mod comparison;
 pub(crate) mod crashes;
 pub(crate) mod detail;
+mod events;
 pub(crate) mod headline;
 pub(crate) mod heights;
 pub(crate) mod notes;

@@ -23,17 +23,17 @@ pub(crate) fn footer(report: &Report<'_>, model: &Model<'_>, limits: &Limits) ->
                     }
                 }
             }
-            @for note in left_out(report, model, limits) { p { (note) } }
+            @for note in left_out(model, limits) { p { (note) } }
             @if !versions.is_empty() { p { "Runs by Crashback " (versions.join(", ")) "." } }
         }
     }
 }
 
-fn left_out(report: &Report<'_>, model: &Model<'_>, limits: &Limits) -> Vec<String> {
+fn left_out(model: &Model<'_>, limits: &Limits) -> Vec<String> {
     let mut notes = Vec::new();
     let crashes = model.crashes.len();
-    if crashes < report.records.len() {
-        let runs = words::things(report.records.len(), "run", "runs");
+    if crashes < model.runs() {
+        let runs = words::things(model.runs(), "run", "runs");
         notes.push(format!(
             "Of {runs} each crash shows its best one in detail: the highest frame, then the fewest doubts, \
              then the shortest time. The store has the others."

@@ -10,7 +10,6 @@ use crate::model::Crash;
 use crate::words;
 
 pub(super) fn section(crash: &Crash<'_>) -> Markup {
-    let run = crash.best;
     let lines = lines(crash);
     html! {
         div.traced {
@@ -19,7 +18,7 @@ pub(super) fn section(crash: &Crash<'_>) -> Markup {
                 p.thrown { code { b { (trace.exception) } @if let Some(it) = &trace.message { ": " (it) } } }
             }
             @if lines.is_empty() { p.aside { "No frame was looked at." } }
-            ol.trace { @for line in &lines { (frame_line(run, line)) } }
+            ol.trace { @for line in &lines { (frame_line(line)) } }
             @if crash.trace.is_none() && !lines.is_empty() {
                 p.aside { "Target frames only; the log was not at hand." }
             }
@@ -32,7 +31,7 @@ struct Line<'m> {
     level: u32,
     frame: &'m str,
     reason: Option<&'m str>,
-    result: Option<&'m FrameRecord>,
+    result: Option<(&'m Record, &'m FrameRecord)>,
 }
 
 fn lines<'m>(crash: &'m Crash<'_>) -> Vec<Line<'m>> {
@@ -41,17 +40,18 @@ fn lines<'m>(crash: &'m Crash<'_>) -> Vec<Line<'m>> {
         let reason = it.reason.as_deref();
         lines.insert(level, Line { level, frame: &it.frame, reason, result: None });
     }
-    for result in &crash.best.frames {
-        let level = result.level;
-        let line =
-            lines.entry(level).or_insert(Line { level, frame: &result.frame, reason: None, result: None });
-        line.result = Some(result);
+    for run in crash.best_trial.runs() {
+        for result in &run.frames {
+            let (level, frame) = (result.level, result.frame.as_str());
+            let line = lines.entry(level).or_insert(Line { level, frame, reason: None, result: None });
+            line.result = Some((run, result));
+        }
     }
     lines.into_values().collect()
 }
 
-fn frame_line(run: &Record, line: &Line<'_>) -> Markup {
-    let class = match line.result.map(|it| it.outcome.as_str()) {
+fn frame_line(line: &Line<'_>) -> Markup {
+    let class = match line.result.map(|it| it.1.outcome.as_str()) {
         None => "none",
         Some("reproduced") => "s0",
         Some("exception-thrown") => "s3",
@@ -65,12 +65,12 @@ fn frame_line(run: &Record, line: &Line<'_>) -> Markup {
             div {
                 (name(line.frame))
                 @match (line.result, line.reason) {
-                    (Some(result), _) => (outcome(run, result)),
+                    (Some((run, result)), _) => (outcome(run, result)),
                     (None, Some(reason)) => p.aside { (reason) },
                     (None, None) => {},
                 }
             }
-            @if let Some(result) = line.result { (progress(run, result)) }
+            @if let Some((run, result)) = line.result { (progress(run, result)) }
         }
     }
 }

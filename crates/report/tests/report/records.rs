@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crashback_campaign::{FrameRecord, Record, RunFailure};
+use crashback_campaign::{EventKind, EventRecord, FrameRecord, Record, RunFailure};
 use crashback_report::{Trace, TraceFrame};
 use crashback_reproduce::ProgressPoint;
 
@@ -80,6 +80,7 @@ fn run(
         seconds,
         crashback: "0.1.0".to_owned(),
         started_at: 1_795_000_000 + seed,
+        events: events(height, reproduced.then_some(frame), seconds),
         frames: (1..=height).map(|it| target(it, reproduced && it <= frame, evaluations, seconds)).collect(),
         ..Record::default()
     };
@@ -101,6 +102,27 @@ fn run(
         obstacle_kind: Some("branch-not-taken".to_owned()),
         ..record
     }
+}
+
+fn events(height: u32, reproduced: Option<u32>, seconds: f64) -> Vec<EventRecord> {
+    let event = |share: f64, kind: EventKind, frame: u32, detail: Option<&str>| EventRecord {
+        seconds: (seconds * share * 1000.0).round() / 1000.0,
+        kind,
+        frame: Some(frame),
+        detail: detail.map(str::to_owned),
+    };
+    let mut events: Vec<EventRecord> = (1..=height)
+        .map(|frame| event(0.1 * f64::from(frame) / f64::from(height), EventKind::Searching, frame, None))
+        .collect();
+    events.push(event(0.2, EventKind::LineReached, 1, None));
+    let Some(frame) = reproduced else { return events };
+    events.push(event(0.4, EventKind::Confirmed, frame, None));
+    events.push(event(0.5, EventKind::Verifying, frame, None));
+    events.push(event(0.6, EventKind::NotConfirmed, frame, Some("the test passed")));
+    events.push(event(0.8, EventKind::Minimising, frame, None));
+    events.push(event(0.9, EventKind::Verifying, frame, None));
+    events.push(event(1.0, EventKind::Reproduced, frame, None));
+    events
 }
 
 fn succeeded(record: Record, frame: u32, luck: u64) -> Record {

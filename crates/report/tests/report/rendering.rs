@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crashback_campaign::Record;
+use crashback_campaign::compare::{CompareOptions, compare};
+use crashback_campaign::statistics::Interval;
+use crashback_campaign::{EventKind, EventRecord, Record};
 use crashback_report::{Comparisons, Report};
 
 use crate::records;
@@ -39,6 +41,8 @@ fn a_campaign_has_all_sections() {
         "Tests without doubt",
         "a</b> against <b>b",
         "odds ratio",
+        "Time, median (95 % interval)",
+        "Events of the run",
         "Fisher",
         "Wilcoxon",
         "frame 1, escapes, guided-ga",
@@ -55,6 +59,60 @@ fn a_single_crash_has_trace_and_test_but_no_table() {
     let page = render(&records);
     assert!(page.contains("class=\"trace\"") && page.contains("<b class=\"tk\">class</b>"));
     assert!(!page.contains("id=\"rows\"") && !page.contains("id=\"data\""));
+}
+
+/// The same intervals as `campaign compare` has.
+#[test]
+fn medians_have_the_intervals_of_comparisons() {
+    let records = records::campaign(12, &["a", "b"], 4);
+    let names = ["a".to_owned(), "b".to_owned()];
+    let compared = compare(&records, &names, None, CompareOptions::default()).expect("a comparison");
+    let seconds = compared.configurations[1].total.seconds.expect("times");
+    let (median, Interval { low, high }) = (seconds.median, seconds.interval);
+    let comparisons = Comparisons::of(&records);
+    let shown =
+        &comparisons.pairs[0].rows.iter().find(|it| it.measure.starts_with("Time")).expect("a row").right;
+    assert_eq!(*shown, format!("{median:.1} s ({low:.1} s to {high:.1} s)"));
+}
+
+/// One search for each frame: searches with one seed are one run, and the trace shows all of them.
+#[test]
+fn searches_for_single_frames_are_counted_by_seed() {
+    let mut records = Vec::new();
+    for record in records::campaign(3, &["a"], 2).into_iter().filter(|it| it.error.is_none()) {
+        for frame in &record.frames {
+            let (target_frame, frames) = (Some(frame.level), vec![frame.clone()]);
+            let reproduced = frame.outcome == "reproduced" && record.is_reproduced();
+            let outcome = if reproduced { "reproduced" } else { "line-reached" }.to_owned();
+            let frame = reproduced.then_some(frame.level);
+            let verified = reproduced;
+            records.push(Record { target_frame, frame, outcome, verified, frames, ..record.clone() });
+        }
+    }
+    let (searches, height) = (records.len(), records.iter().filter(|it| it.seed == 0).count());
+    let page = render(&records);
+    assert!(page.contains(&format!("{searches} searches for single frames")), "{searches}");
+    assert!(page.contains("6 runs") && !page.contains(&format!("{searches} runs")));
+    let rows: Vec<&str> = page.split("<li value=").skip(1).collect();
+    assert!(rows.len() >= height, "{} lines for {height} frames", rows.len());
+}
+
+/// Turns between frames are left out beyond the first of each frame, and hostile details are text.
+#[test]
+fn events_are_told_from_the_beginning_to_the_end() {
+    let mut records = records::campaign(1, &["a"], 1);
+    let event = |number: u32| EventRecord {
+        seconds: f64::from(number),
+        kind: if number.is_multiple_of(2) { EventKind::Searching } else { EventKind::NotConfirmed },
+        frame: Some(1),
+        detail: (number % 2 == 1).then(|| format!("<b>{number}</b>")),
+    };
+    records[0].events = (0..200).map(event).collect();
+    let page = render(&records);
+    assert_eq!(page.matches("the search turns to frame 1").count(), 1);
+    assert_eq!(page.matches("a plain JVM does not show frame 1").count(), 59);
+    assert!(page.contains("&lt;b&gt;199&lt;/b&gt;") && !page.contains("<b>199"));
+    assert!(page.contains("140 more, most of them turns"));
 }
 
 #[test]

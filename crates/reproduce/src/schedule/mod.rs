@@ -1,10 +1,11 @@
 //! Which arm runs next, and with how many tests.
 //!
-//! An *arm* is a search that can be pursued: a frame, where the exception is looked for, objectives
-//! and an algorithm. The scheduler sees of arms only what is in [`ArmFacts`], is told what came of
-//! their tests, and answers with [`Turn`]s. It evaluates nothing, reads no clock and draws no chance:
-//! equal reports give equal turns. How turns are dealt out is a [`Policy`] of its own.
+//! An *arm* is a goal that can be pursued: a frame, and where the exception is looked for. The scheduler
+//! sees of arms only what is in [`ArmFacts`], is told what came of their tests, and answers with [`Turn`]s.
+//! It evaluates nothing, reads no clock and draws no chance: equal reports give equal turns. How turns are
+//! dealt out is a [`Policy`] of its own; which of an arm's pursuits uses a turn is for its [`Bandit`].
 
+mod bandit;
 mod pace;
 mod rounds;
 
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use crate::Degree;
 
+pub(crate) use bandit::Bandit;
 pub(crate) use pace::Pace;
 pub(crate) use rounds::Rounds;
 

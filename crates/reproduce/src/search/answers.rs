@@ -44,7 +44,7 @@ impl Search<'_> {
         let results = self.runner.run(batch)?;
         let mut scoring = arm.objectives.batch(&results);
         let mut ended = others.iter().zip(&results.observations);
-        Ok(ended.any(|(test, observation)| !scoring.score(test, observation).is_reproduced()))
+        Ok(ended.any(|(test, observation)| !scoring.judge(test, observation).is_reproduced()))
     }
 }
 

@@ -10,11 +10,11 @@ use crashback_fitness::{Stage, Verdict};
 use crashback_protocol::{Batch, Failure, Isolation, Observation, Outcome, Pins, Receiver, Results, Ticket};
 use crashback_testcase::TestCase;
 
-use crate::Degree;
 use crate::arm::Arm;
 use crate::candidate::{Candidate, mocks};
 use crate::schedule::ArmId;
 use crate::usefulness::{Critic, Ended};
+use crate::{Degree, Event};
 
 use super::Search;
 use super::solution::{Solution, origin, up_to};
@@ -239,7 +239,7 @@ impl Search<'_> {
     fn best_variant(&mut self, arm: ArmId, variants: &[TestCase], results: &Results) -> Option<TestCase> {
         let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
         let ranked = variants.iter().zip(&results.observations).filter_map(|(test, observation)| {
-            let seen = Seen::of(&scoring.score(test, observation), observation)?;
+            let seen = Seen::of(&scoring.judge(test, observation), observation)?;
             Some((test, (seen.outcome == Outcome::Returned, seen.receiver)))
         });
         ranked.min_by_key(|(_, rank)| *rank).map(|(test, _)| test.clone())
@@ -258,7 +258,7 @@ impl Search<'_> {
         let is_first = !std::mem::replace(&mut self.varies_pins, true);
         // Solutions that the arm knows were scored with the same pins and may be like it.
         if let Some(arm) = self.arms.get_mut(solution.arm).filter(|_| is_first) {
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         self.conclude(solution, test, None)
     }
@@ -277,7 +277,7 @@ impl Search<'_> {
         }
         // Solutions that the arm knows were scored among the same tests and may be like it.
         if let Some(arm) = self.arms.get_mut(solution.arm) {
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         self.conclude(solution, test, None)
     }
@@ -286,7 +286,7 @@ impl Search<'_> {
     pub(super) fn seen(&mut self, arm: ArmId, test: &TestCase, results: &Results) -> Option<Seen> {
         let observation = results.observations.first()?;
         let mut scoring = self.arms.get_mut(arm)?.objectives.batch(results);
-        Seen::of(&scoring.score(test, observation), observation)
+        Seen::of(&scoring.judge(test, observation), observation)
     }
 
     /// It is known how a test crashes with other pins and alone: it counts, or is refuted.
@@ -295,9 +295,16 @@ impl Search<'_> {
         self.scheduler.set_pending(number, false);
         let Some(arm) = self.arms.get(number) else { return Ok(()) };
         let rejects = arm.objectives.rejects_other_causes();
+        let frame = solution.level;
         match seen.filter(|it| !(rejects && it.has_other_cause)) {
-            Some(seen) => self.accept(solution, test, seen),
-            None => self.refute(number, &solution.test),
+            Some(seen) => {
+                self.untold.push(Event::Confirmed { frame });
+                self.accept(solution, test, seen);
+            }
+            None => {
+                self.untold.push(Event::Refuted { frame });
+                self.refute(number, &solution.test);
+            }
         }
         self.settle();
         self.confirm_next(number)
@@ -314,7 +321,7 @@ impl Search<'_> {
         if seen.has_other_cause {
             arm.objectives.reject_other_causes();
             // Others that were scored until now may be like it.
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         let Seen { completed, receiver, has_other_cause, has_logged_message, .. } = seen;
         let test = up_to(test, completed);
@@ -340,7 +347,7 @@ impl Search<'_> {
         self.rivals.remove(number, test);
         if let Some(arm) = self.arms.get_mut(number) {
             arm.objectives.refute(test.clone());
-            arm.algorithm.discard(&mut |it| it.individual == *test);
+            arm.pursuits.discard(|it| it.individual == *test);
         }
         self.settle();
     }
@@ -349,13 +356,13 @@ impl Search<'_> {
     pub(super) fn confirm_next(&mut self, number: ArmId) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(number).filter(|_| self.can_confirm(number)) else { return Ok(()) };
         let level = arm.facts.level;
-        let Some(best) = arm.algorithm.best().filter(|it| it.score.is_solved()) else { return Ok(()) };
-        let test = best.individual.clone();
+        let Some((pursuit, test)) = arm.pursuits.solution() else { return Ok(()) };
+        let test = test.clone();
         let completed = u16::try_from(test.statements().len()).unwrap_or(u16::MAX);
         let (case, vocabulary, package) = (self.case, self.workshop.vocabulary(), arm.package);
         let critic = Critic { case, vocabulary, package, level };
         let (pins, usefulness) = (Pins::Usual, critic.usefulness(&test, Ended::unobserved()));
-        let origin = origin(number, self.now);
+        let origin = origin(number, pursuit, self.now);
         self.confirm(Solution { arm: number, level, origin, test, completed, pins, usefulness })
     }
 }

@@ -284,7 +284,7 @@ impl Search<'_> {
             let mut scoring = arm.objectives.batch(&results);
             let mut tried = places.iter().zip(tests).zip(&results.observations);
             let found = tried.find_map(|((place, test), observation)| {
-                let verdict = scoring.score(test, observation);
+                let verdict = scoring.judge(test, observation);
                 let has_message = verdict.has_logged_message;
                 let crashes = verdict.is_reproduced()
                     && (candidate.has_other_cause || !verdict.has_other_cause)

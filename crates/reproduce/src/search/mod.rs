@@ -5,32 +5,34 @@ mod confirm;
 mod minimise;
 mod rivals;
 mod solution;
+mod telling;
 
 use std::time::Duration;
 
-use crashback_fitness::{Verdict, cost, size};
+use crashback_fitness::Fitness;
 use crashback_program::frames::{FrameAudit, Goal};
-use crashback_protocol::{Failure, Isolation, Observation, Pins, Results, Usage, Waited};
-use crashback_search::{Member, Rng, Score};
-use crashback_seeding::{Nearness, observe, pools};
+use crashback_protocol::{Failure, Isolation, Pins, Usage, Waited};
+use crashback_search::Rng;
+use crashback_seeding::pools;
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::arm::{Arm, TestOperators};
 use crate::candidate::{Candidate, Candidates, Inner};
 use crate::chain::Observed;
+use crate::corpus::Corpus;
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
 use crate::progress::Progress;
-use crate::runner::{Answered, Request, Runner};
+use crate::pursuits::PursuitId;
+use crate::runner::{Request, Runner};
 use crate::schedule::{ArmFacts, ArmId, Now, Pace, Patience, Rounds, Scheduler};
-use crate::usefulness::{Critic, Ended, Known};
+use crate::usefulness::Known;
 use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
 use rivals::Rivals;
-use solution::{Solution, origin};
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
@@ -49,6 +51,8 @@ pub(crate) struct Search<'g> {
     random: Random,
     scheduler: Scheduler,
     confirmations: Vec<Confirmation>,
+    /// Events of confirmations that the host was not told yet.
+    untold: Vec<Event>,
     fresh_classes: FreshClasses,
     pace: Pace,
     /// The arm that the workshop makes tests for.
@@ -80,6 +84,7 @@ pub(crate) struct Search<'g> {
 #[derive(Clone, Copy, Debug)]
 struct Label {
     arm: ArmId,
+    pursuit: PursuitId,
     number: u64,
     pins: Pins,
 }
@@ -97,7 +102,9 @@ impl<'g> Search<'g> {
         let frames: Vec<&FrameAudit> = audit.frames.iter().filter(is_wanted).collect();
         let highest = frames.last().map_or(0, |it| it.level);
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
-        let observed = Observed::new(classes, origins, audit, highest);
+        let pursuits = settings.pursuits(&case.throwable.class);
+        let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
+        let observed = Observed::new(classes, origins, audit, highest, &fitness);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let pools = pools(classes, audit, &settings.tuning);
         let context = Context::new(classes.index(), package);
@@ -126,6 +133,7 @@ impl<'g> Search<'g> {
             random: Random::new(rng.word()),
             scheduler,
             confirmations: Vec::new(),
+            untold: Vec::new(),
             fresh_classes: FreshClasses::default(),
             pace: Pace::new(is_timed),
             targeted: None,
@@ -150,6 +158,7 @@ impl<'g> Search<'g> {
         self.usage = [self.usage, self.runner.usage().since(before)].into_iter().sum();
         self.runner.abandon();
         let ended = searched.and_then(|()| self.take_confirmations(true));
+        self.tell_events(host);
         if host.is_interrupted() {
             self.trust_confirmations();
         }
@@ -185,6 +194,7 @@ impl<'g> Search<'g> {
             self.announce(host);
             self.searched = host.elapsed();
             self.pace.told(tests, self.searched);
+            self.tell_events(host);
             self.tell_progress(host, arm);
         }
     }
@@ -202,10 +212,8 @@ impl<'g> Search<'g> {
     /// Keeps as many tests in flight as the pace wants.
     fn ask(&mut self, host: &mut dyn Host, until: Duration) -> Result<(), Failure> {
         loop {
-            let population = self
-                .targeted
-                .and_then(|it| self.arms.get(it))
-                .map_or(0, |arm| arm.algorithm.progress().population);
+            let population =
+                self.targeted.and_then(|it| self.arms.get(it)).map_or(0, |arm| arm.pursuits.population());
             if self.runner.in_flight() >= self.pace.in_flight(population) || !self.ask_once(host, until)? {
                 return Ok(());
             }
@@ -242,18 +250,22 @@ impl<'g> Search<'g> {
         let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(false) };
         // The scheduler does not choose an arm again for which no test can be made.
         let Some(first) = &arm.first else { return Ok(true) };
+        let pursuit = arm.pursuits.choose(now.elapsed);
         if turn.restarts {
-            arm.algorithm.restart();
+            arm.pursuits.restart();
+            host.tell(Event::Restarted { frame: arm.facts.level });
         }
+        let novel = novel_tests(&mut self.workshop, &mut self.random, &arm.corpus, turn.tests);
+        arm.pursuits.inject(novel);
         let mut tests = Vec::with_capacity(turn.tests);
         let mut operators = TestOperators { workshop: &mut self.workshop, first };
-        arm.algorithm.ask(&mut operators, turn.tests, &mut tests);
+        arm.pursuits.ask(&mut operators, turn.tests, &mut tests);
         self.scheduler.asked(turn.arm, tests.len());
-        self.submit(turn.arm, tests)?;
+        self.submit(turn.arm, pursuit, tests)?;
         Ok(true)
     }
 
-    fn submit(&mut self, number: ArmId, tests: Vec<TestCase>) -> Result<(), Failure> {
+    fn submit(&mut self, number: ArmId, pursuit: PursuitId, tests: Vec<TestCase>) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(number) else { return Ok(()) };
         let listens = arm.listens();
         let run = listens.then(|| {
@@ -269,7 +281,7 @@ impl<'g> Search<'g> {
         };
         self.requests += 1;
         let pins = if self.varies_pins { searching(self.requests) } else { Pins::Usual };
-        let label = Label { arm: number, number: self.requests, pins };
+        let label = Label { arm: number, pursuit, number: self.requests, pins };
         let request = Request { label, tests, run, fresh, pins, listens };
         self.runner.submit(self.workshop.vocabulary(), request)
     }
@@ -306,13 +318,13 @@ impl<'g> Search<'g> {
         };
         let below = self.arms.iter().filter(|it| it.facts.level < level && it.record.evaluations > 0);
         let below = below.max_by_key(|it| it.facts.level);
-        let elite = below.map(|it| it.algorithm.elite()).unwrap_or_default().iter();
+        let elite = below.map(|it| it.pursuits.elite()).unwrap_or_default().iter();
         let elite: Vec<TestCase> = elite.take(SEEDS / 2).map(|it| it.individual.clone()).collect();
         let continued = elite.iter().filter_map(|it| self.workshop.continued(it, &mut self.random));
         let seeds: Vec<TestCase> = continued.collect();
         if let Some(arm) = self.arms.get_mut(number) {
             arm.first = Some(first);
-            arm.algorithm.inject(seeds);
+            arm.pursuits.inject(seeds);
         }
     }
 
@@ -327,138 +339,12 @@ impl<'g> Search<'g> {
         Obstacle::new(ObstacleKind::TypesUnavailable, words)
     }
 
-    /// Tells the arm that asked, and all others, what came of its tests.
-    fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
-        let Label { arm: own, number, .. } = answered.label;
-        let mut scores = vec![Score::worst(); answered.tests.len()];
-        let mut solved: Vec<Solution> = Vec::new();
-        for (places, results) in &answered.parts {
-            self.score_own(own, &answered, places, results, &mut scores, &mut solved);
-            self.inform_others(own, &answered, places, results, &mut solved);
-        }
-        let Some(arm) = self.arms.get_mut(own) else { return Ok(()) };
-        self.fresh_classes.count(&mut self.workshop, answered.tests.len());
-        let nearest = scores.iter().map(Score::primary).fold(f64::INFINITY, f64::min);
-        let count = answered.tests.len();
-        arm.record.evaluations += count as u64;
-        arm.algorithm.tell(&mut answered.tests.into_iter().zip(scores));
-        self.scheduler.told(own, count, nearest);
-        if let Some(solution) = Solution::best(&solved).filter(|it| self.can_confirm(it.arm)).cloned() {
-            self.seed_above(&solution);
-            self.confirm(solution)?;
-        }
-        self.rivals.offer(solved);
-        match self.is_timed {
-            true => Ok(()),
-            false => self.take_confirmations_until(number),
-        }
-    }
-
-    /// Scores tests for the arm that asked for them and learns from them.
-    fn score_own(
-        &mut self,
-        own: ArmId,
-        answered: &Answered<Label>,
-        places: &[usize],
-        results: &Results,
-        scores: &mut [Score],
-        solved: &mut Vec<Solution>,
-    ) {
-        let Some(arm) = self.arms.get_mut(own) else { return };
-        let (case, package, level) = (self.case, arm.package, arm.facts.level);
-        let origin = origin(own, self.now);
-        let mut scoring = arm.objectives.batch(results);
-        for (&place, observation) in places.iter().zip(&results.observations) {
-            let (Some(test), Some(run)) = (answered.tests.get(place), answered.run_at(place)) else {
-                continue;
-            };
-            let mut verdict = scoring.score(test, observation);
-            let critic = Critic { case, vocabulary: self.workshop.vocabulary(), package, level };
-            critic.reject_unless_better(self.known, test, &mut verdict);
-            if verdict.distance() <= 0.0 {
-                let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
-                let pins = answered.label.pins;
-                solved.push(Solution::of(own, origin, pins, level, test, observation, usefulness));
-            }
-            let (classes, notes) = (self.case.classes, &mut arm.record.notes);
-            notes.see(classes, &mut scoring, &verdict, observation, &results.frames);
-            // The operands of the nearest tests are what stands between them and the next step.
-            let nearness = Nearness::of(verdict.distance(), arm.record.distance);
-            arm.record.add(&verdict);
-            observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
-            if let Some(score) = scores.get_mut(place) {
-                *score = score_of(verdict, test, observation);
-            }
-        }
-    }
-
-    /// Lets all other arms judge tests: one that was meant for a frame may be near another's crash.
-    fn inform_others(
-        &mut self,
-        own: ArmId,
-        answered: &Answered<Label>,
-        places: &[usize],
-        results: &Results,
-        solved: &mut Vec<Solution>,
-    ) {
-        let mut offers: Vec<(ArmId, TestCase, Score)> = Vec::new();
-        let package = self.arms.get(own).map_or("", |it| it.package);
-        let (origin, pins) = (origin(own, self.now), answered.label.pins);
-        for (number, arm) in self.arms.iter_mut().enumerate() {
-            // Tests that listen have getters at their end, which tests of other arms lack.
-            let is_comparable = number != own && arm.listens() == answered.listens;
-            if !is_comparable || self.scheduler.arm(number).is_none_or(|it| it.is_needless) {
-                continue;
-            }
-            let mut nearest: Option<(&TestCase, Verdict, &Observation)> = None;
-            let vocabulary = self.workshop.vocabulary();
-            let critic = Critic { case: self.case, vocabulary, package, level: arm.facts.level };
-            let mut scoring = arm.objectives.batch(results);
-            for (&place, observation) in places.iter().zip(&results.observations) {
-                let Some(test) = answered.tests.get(place) else { continue };
-                let mut verdict = scoring.score(test, observation);
-                critic.reject_unless_better(self.known, test, &mut verdict);
-                if verdict.distance() <= 0.0 {
-                    let usefulness = critic.usefulness(test, Ended::of(&verdict, observation));
-                    let level = arm.facts.level;
-                    solved.push(Solution::of(number, origin, pins, level, test, observation, usefulness));
-                }
-                if arm.record.add(&verdict) {
-                    nearest = Some((test, verdict, observation));
-                }
-            }
-            if let Some((test, verdict, observation)) = nearest {
-                self.scheduler.came_nearer(number, verdict.distance());
-                offers.push((number, test.clone(), score_of(verdict, test, observation)));
-            }
-        }
-        for (number, individual, score) in offers {
-            self.target(number);
-            if !self.workshop.accepts(&individual) {
-                continue;
-            }
-            if let Some(arm) = self.arms.get_mut(number) {
-                arm.algorithm.offer(Member { individual, score });
-            }
-        }
-    }
-
-    /// Lets the arms of higher frames begin their next turn with tests that begin like one that
-    /// crashes as wanted. Most of them never have one, so the tests are not made here.
-    fn seed_above(&mut self, solution: &Solution) {
-        let entering = solution::up_to(&solution.test, usize::from(solution.completed));
-        let is_above = |it: &&mut Arm<'_>| it.facts.level > solution.level && it.obstacle.is_none();
-        for arm in self.arms.iter_mut().filter(is_above) {
-            arm.entering = Some(entering.clone());
-        }
-    }
-
     /// Gives the arm that the workshop makes tests for those that begin like a test of a lower frame.
     fn seed(&mut self, number: ArmId) {
         let Some(arm) = self.arms.get_mut(number) else { return };
         if let Some(entering) = arm.entering.take() {
             let continued = (0..SEEDS).filter_map(|_| self.workshop.continued(&entering, &mut self.random));
-            arm.algorithm.inject(continued.collect());
+            arm.pursuits.inject(continued.collect());
         }
     }
 
@@ -468,7 +354,7 @@ impl<'g> Search<'g> {
         self.known = Some(known);
         self.scheduler.end_after(self.scheduler.evaluations().max(FEWEST_IMPROVEMENTS));
         for arm in &mut self.arms {
-            arm.algorithm.discard(&mut |it| it.score.is_solved());
+            arm.pursuits.discard(|it| it.score.is_solved());
         }
         self.candidates.forget_below(known.level);
         self.settle();
@@ -508,6 +394,10 @@ impl<'g> Search<'g> {
         }
     }
 
+    fn tell_events(&mut self, host: &mut dyn Host) {
+        self.untold.drain(..).for_each(|it| host.tell(it));
+    }
+
     fn tell_progress(&self, host: &mut dyn Host, number: ArmId) {
         if let Some(arm) = self.arms.get(number) {
             host.tell(Event::Progress {
@@ -519,6 +409,18 @@ impl<'g> Search<'g> {
             });
         }
     }
+}
+
+/// Changed copies of tests that did something new, for a request of so many tests.
+fn novel_tests(
+    workshop: &mut Workshop<'_>,
+    random: &mut Random,
+    corpus: &Corpus,
+    tests: usize,
+) -> Vec<TestCase> {
+    let share = workshop.tuning().novelty;
+    let count = (0..tests).filter(|_| random.chance(share)).count();
+    (0..count).filter_map(|_| Some(workshop.mutate(corpus.draw(random)?, random))).collect()
 }
 
 /// What has come of the searches.
@@ -578,8 +480,4 @@ pub(crate) struct Effort {
     pub(crate) usage: Usage,
     /// How well each worker was used from its start.
     pub(crate) workers: Vec<Usage>,
-}
-
-fn score_of(verdict: Verdict, test: &TestCase, observation: &Observation) -> Score {
-    Score { objectives: verdict.objectives, secondary: size(test), cost: cost(observation) }
 }

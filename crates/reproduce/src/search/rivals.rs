@@ -81,7 +81,7 @@ impl Search<'_> {
             for ((test, observation), (crashes, has_message)) in
                 observed.zip(crashes.iter_mut().zip(&mut has_message))
             {
-                let verdict = scoring.score(test, observation);
+                let verdict = scoring.judge(test, observation);
                 *crashes &= verdict.is_reproduced() && !verdict.has_other_cause;
                 *has_message = verdict.has_logged_message;
             }
@@ -113,7 +113,7 @@ mod tests {
     fn solution(arm: ArmId, number: i32, nulls: u32) -> Solution {
         let test = TestCase::new([Statement::Literal(Literal::Int(number))]);
         let usefulness = Usefulness::with_nulls(nulls);
-        let origin = Origin { maker: arm, evaluations: 0, elapsed: Duration::ZERO };
+        let origin = Origin { maker: arm, pursuit: 0, evaluations: 0, elapsed: Duration::ZERO };
         Solution { arm, level: 1, origin, test, completed: 0, pins: Pins::Usual, usefulness }
     }
 

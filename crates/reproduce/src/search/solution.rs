@@ -8,6 +8,7 @@ use crashback_protocol::{Observation, Pins};
 use crashback_testcase::TestCase;
 
 use crate::progress::Origin;
+use crate::pursuits::PursuitId;
 use crate::schedule::ArmId;
 use crate::usefulness::Usefulness;
 
@@ -53,9 +54,10 @@ impl Solution {
     }
 }
 
-/// The origin of a test of an arm, with the moment of its results and the tests executed until then.
-pub(super) fn origin(maker: ArmId, (elapsed, evaluations): (Duration, u64)) -> Origin {
-    Origin { maker, evaluations, elapsed }
+/// The origin of a test of an arm's pursuit, with the moment of its results and the tests executed until
+/// then.
+pub(super) fn origin(maker: ArmId, pursuit: PursuitId, (elapsed, evaluations): (Duration, u64)) -> Origin {
+    Origin { maker, pursuit, evaluations, elapsed }
 }
 
 /// The test case up to the statement that crashes: the statements behind it never run.

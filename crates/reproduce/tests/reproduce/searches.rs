@@ -1,11 +1,12 @@
 //! Searches in scripted worlds: which tests count, what they lead to, which one is written down.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
 use crashback_protocol::{Isolation, Pins};
-use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Settings};
+use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Preset, Settings};
 
 use crate::fake::{End, Running, Script, search};
 
@@ -70,6 +71,8 @@ fn tests_that_crash_only_among_others_do_not_count() {
     let told = search(&Script::new(in_company, End::Crashes(2)), &settings());
     assert!(!told.reproduction.reproduced);
     assert!(!told.events.iter().any(is_verifying), "no candidate, so nothing to verify");
+    assert!(told.events.iter().any(|it| matches!(it, Event::Refuted { .. })), "it is told");
+    assert!(!told.events.iter().any(|it| matches!(it, Event::Confirmed { .. })));
 }
 
 /// Where tests may see what others left, such crashes cost one JVM, and soon no test sees them any more.
@@ -121,6 +124,8 @@ fn a_test_that_crashes_with_all_pins_is_found_behind_those_that_do_not() {
     let told = search(&Script::new(by_chance_if_short, End::Crashes(2)), &settings());
     assert_eq!((told.reproduction.frame, told.reproduction.unverified_claims), (Some(2), 0));
     assert_eq!(told.events.iter().filter(|it| is_verifying(it)).count(), 1);
+    let confirmed = told.events.iter().position(|it| matches!(it, Event::Confirmed { frame: 2 }));
+    assert!(confirmed < told.events.iter().position(is_verifying) && confirmed.is_some());
 }
 
 #[test]
@@ -272,12 +277,35 @@ fn equal_seeds_give_equal_events() {
 #[test]
 fn every_algorithm_and_fitness_finds_an_easy_crash() {
     for &algorithm in AlgorithmKind::ALL {
-        for fitness in Fitness::ALL {
-            let settings = Settings { algorithm, fitness, ..settings() };
+        for &fitness in Fitness::ALL {
+            let settings = Settings { algorithm: Some(algorithm), fitness: Some(fitness), ..settings() };
             let told = search(&Script::new(as_written, End::Crashes(2)), &settings);
             assert_eq!(told.reproduction.frame, Some(2), "{algorithm} with {fitness}");
         }
     }
+}
+
+#[test]
+fn every_preset_finds_an_easy_crash() {
+    for &preset in Preset::ALL {
+        let settings = Settings { preset, ..settings() };
+        let told = search(&Script::new(as_written, End::Crashes(2)), &settings);
+        assert_eq!(told.reproduction.frame, Some(2), "{preset}");
+        let tests: u64 = told.reproduction.arms.iter().map(|it| it.evaluations).sum();
+        assert!(tests <= told.reproduction.evaluations && tests > 0, "{preset}: {tests}");
+    }
+}
+
+#[test]
+fn all_pursuits_of_the_portfolio_have_stints_where_none_comes_nearer() {
+    let settings = Settings { evaluations: Some(60_000), ..settings() };
+    let told = search(&Script::new(|_| End::Returns, End::Returns), &settings).reproduction;
+    let names: BTreeSet<&str> = told.arms.iter().map(|it| it.pursuit.as_str()).collect();
+    let pursuits = settings.pursuits("java.lang.IllegalStateException");
+    assert_eq!(names.len(), pursuits.len(), "{names:?}");
+    let single = Settings { preset: Preset::Single, ..settings };
+    let told = search(&Script::new(|_| End::Returns, End::Returns), &single).reproduction;
+    assert!(told.arms.iter().all(|it| it.pursuit == "guided-ga, call-chain"));
 }
 
 #[test]

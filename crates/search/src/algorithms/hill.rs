@@ -2,158 +2,37 @@
 //! and Empirical Study of Search-Based Testing: Local, Global, and Hybrid Search, 2010, compares it
 //! with genetic algorithms on tests).
 
-use crate::record::Record;
-use crate::supply::Supply;
-use crate::{Algorithm, Member, Operators, Progress, Rng, Score, Settings};
-
-/// How many populations' worth of neighbours are tried in vain before the search begins anew: a
-/// thousand neighbours with a population of a hundred. The first step up from a plateau often takes
-/// hundreds of tries; more of them would cost as much as a new climb.
-const PATIENCE: usize = 10;
+use crate::walk::{Acceptance, Walk};
+use crate::{Rng, Settings};
 
 /// A search that changes one individual again and again and goes on from each change that is not
-/// worse, so that it moves about on plateaus.
-///
-/// The climb begins at the nearest of the individuals that were made before one was told. With
-/// several questions in flight, neighbours of earlier positions count as neighbours.
-#[derive(Clone, Debug)]
-pub(crate) struct HillClimbing<I> {
-    rng: Rng,
-    supply: Supply<I>,
-    record: Record<I>,
-    /// The most individuals asked at a time.
-    population: usize,
-    /// The largest secondary score that does not count as bloated, as a multiple of that of the
-    /// individual the climb began with.
-    bloat: f64,
-    /// Where the climb stands, unless it has to begin.
-    position: Option<Member<I>>,
-    /// The largest secondary score to which a step that leads no higher may go.
-    largest: f64,
-    /// How many individuals in a row were not better than the position.
-    in_vain: usize,
-}
+/// worse.
+pub(crate) type HillClimbing<I> = Walk<I, Uphill>;
 
-impl<I: Clone> HillClimbing<I> {
-    /// A search that has not begun. The first climb begins at the nearest of the seeds, and so does
-    /// one after [`restart`](Algorithm::restart); the others begin at new individuals.
-    pub(crate) fn new(settings: &Settings, rng: Rng, seeds: Vec<I>) -> Self {
-        let mut supply = Supply::new(seeds);
-        supply.begin(usize::MAX);
-        Self {
-            rng,
-            supply,
-            record: Record::new(1),
-            population: settings.population.max(1),
-            bloat: settings.bloat,
-            position: None,
-            largest: f64::INFINITY,
-            in_vain: 0,
-        }
+/// Nothing worse is ever accepted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uphill;
+
+impl Acceptance for Uphill {
+    fn new(_: &Settings) -> Self {
+        Self
     }
 
-    /// Leaves the hill for a place elsewhere.
-    fn begin_anew(&mut self) {
-        self.record.begin_anew(1);
-        self.position = None;
-        self.in_vain = 0;
+    fn begin(&mut self) {}
+
+    fn accepts(&mut self, _: f64, _: f64, _: &mut Rng) -> bool {
+        false
     }
 
-    /// Moves to a member if it is not worse than the position, where of equals one that is bloated
-    /// or dearer is worse. Returns whether it is better.
-    fn step(&mut self, member: Member<I>) -> bool {
-        let Some(position) = &self.position else {
-            self.largest = member.score.secondary * self.bloat;
-            self.position = Some(member);
-            return true;
-        };
-        let (here, there) = (position.score.primary(), member.score.primary());
-        let is_bloated = member.score.secondary > self.largest;
-        if there < here && self.largest == f64::INFINITY {
-            self.largest = member.score.secondary * self.bloat;
-        }
-        let is_dearer = member.score.cost > position.score.cost;
-        if there < here || there == here && !is_bloated && !is_dearer {
-            self.position = Some(member);
-        }
-        there < here
-    }
-}
-
-impl<I: Clone> Algorithm<I> for HillClimbing<I> {
-    fn ask(&mut self, operators: &mut dyn Operators<Individual = I>, most: usize, asked: &mut Vec<I>) {
-        let most = most.min(self.population);
-        let mut taken = self.supply.take_injected(most, asked);
-        taken += self.supply.take_seeds(most - taken, asked);
-        for _ in taken..most {
-            let individual = match &self.position {
-                Some(position) => operators.mutate(&position.individual, &mut self.rng),
-                None => {
-                    let progress = self.rng.unit();
-                    operators.random(&mut self.rng, progress)
-                }
-            };
-            asked.push(individual);
-        }
-        self.record.note_asked(most);
-    }
-
-    fn tell(&mut self, scored: &mut dyn Iterator<Item = (I, Score)>) {
-        for (individual, score) in scored {
-            let member = Member { individual, score };
-            // A late individual would lead back to the hill that was given up.
-            if self.record.note_told(&member).is_late {
-                continue;
-            }
-            self.in_vain = if self.step(member) { 0 } else { self.in_vain + 1 };
-            if self.in_vain >= self.population.saturating_mul(PATIENCE) {
-                self.begin_anew();
-            }
-        }
-    }
-
-    fn inject(&mut self, individuals: Vec<I>) {
-        self.supply.inject(individuals);
-    }
-
-    fn offer(&mut self, member: Member<I>) {
-        self.record.note_offered(&member);
-        if self.step(member) {
-            self.in_vain = 0;
-        }
-    }
-
-    /// Forgets individuals. If the position is one of them, the climb goes on from the best of
-    /// those left.
-    fn discard(&mut self, is_discarded: &mut dyn FnMut(&Member<I>) -> bool) {
-        self.position.take_if(|position| is_discarded(position));
-        self.record.discard(is_discarded, self.position.iter());
-        if self.position.is_none() {
-            self.position = self.record.best().cloned();
-        }
-    }
-
-    fn restart(&mut self) {
-        self.begin_anew();
-        self.supply.begin(usize::MAX);
-    }
-
-    fn best(&self) -> Option<&Member<I>> {
-        self.record.best()
-    }
-
-    fn elite(&self) -> &[Member<I>] {
-        self.record.elite()
-    }
-
-    fn progress(&self) -> Progress {
-        self.record.progress()
+    fn is_settled(&self) -> bool {
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Algorithm, Operators, Score};
 
     /// Numbers below 100, which change by one.
     struct Numbers;

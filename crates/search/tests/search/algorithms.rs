@@ -2,7 +2,7 @@
 
 use crashback_search::{Algorithm, AlgorithmKind, Member, Rng, Score, Settings, build};
 
-use crate::problems::{Bits, Pace, Problem as _, drive};
+use crate::problems::{Bits, Pace, Problem as _, drive, zeros};
 
 fn all(check: impl Fn(AlgorithmKind)) {
     AlgorithmKind::ALL.iter().copied().for_each(check);
@@ -10,6 +10,11 @@ fn all(check: impl Fn(AlgorithmKind)) {
 
 fn new(kind: AlgorithmKind, seed: u64) -> Box<dyn Algorithm<Vec<bool>>> {
     build(kind, &Settings { population: 20, ..Settings::default() }, Rng::new(seed), Vec::new())
+}
+
+/// A problem with one objective and one with many.
+fn problems() -> [Bits; 2] {
+    [Bits::traps(64), Bits::guided_traps(64)]
 }
 
 fn paces() -> impl Iterator<Item = Pace> {
@@ -40,7 +45,7 @@ fn names_are_read_and_written() {
 #[test]
 fn small_problems_are_solved() {
     all(|kind| {
-        for problem in [Bits::one_max(10), Bits::traps(8)] {
+        for problem in [Bits::one_max(10), Bits::traps(8), Bits::guided_traps(8)] {
             for pace in [Pace::GENERATIONS, Pace { ask: 3, tell: 5, in_flight: 16 }] {
                 let mut search = new(kind, 1);
                 drive(&mut *search, &mut problem.clone(), 20_000, pace);
@@ -54,9 +59,11 @@ fn small_problems_are_solved() {
 fn equal_seeds_give_equal_searches() {
     all(|kind| {
         for pace in paces() {
-            let run = |seed| drive(&mut *new(kind, seed), &mut Bits::traps(64), 1_000, pace);
-            assert_eq!(run(7), run(7), "{kind} {pace:?}");
-            assert_ne!(run(7), run(8), "{kind} {pace:?}");
+            for problem in problems() {
+                let run = |seed| drive(&mut *new(kind, seed), &mut problem.clone(), 600, pace);
+                assert_eq!(run(7), run(7), "{kind} {pace:?}");
+                assert_ne!(run(7), run(8), "{kind} {pace:?}");
+            }
         }
     });
 }
@@ -65,7 +72,7 @@ fn equal_seeds_give_equal_searches() {
 fn every_individual_counts() {
     all(|kind| {
         for pace in paces() {
-            let mut problem = Bits::traps(64);
+            let mut problem = Bits::guided_traps(256);
             problem.secondary = |bits| bits.iter().take_while(|bit| **bit).count() as f64;
             let (mut search, mut all_told) = (new(kind, 3), Vec::new());
             for round in 1..=3 {
@@ -82,8 +89,8 @@ fn every_individual_counts() {
 #[test]
 fn answers_can_be_told_in_any_number_of_parts() {
     all(|kind| {
-        let run = |part: usize| {
-            let (mut search, mut problem) = (new(kind, 5), Bits::traps(64));
+        let run = |part: usize, mut problem: Bits| {
+            let mut search = new(kind, 5);
             let (mut asked, mut told) = (Vec::new(), 0);
             for round in 0..100 {
                 search.ask(&mut problem, 1 + round % 30, &mut asked);
@@ -96,8 +103,63 @@ fn answers_can_be_told_in_any_number_of_parts() {
             }
             (asked, search.progress())
         };
-        assert_eq!(run(1), run(usize::MAX), "{kind}");
-        assert_eq!(run(4), run(usize::MAX), "{kind}");
+        for problem in problems() {
+            assert_eq!(run(1, problem.clone()), run(usize::MAX, problem.clone()), "{kind}");
+            assert_eq!(run(4, problem.clone()), run(usize::MAX, problem), "{kind}");
+        }
+    });
+}
+
+#[test]
+fn hills_of_many_bits_are_climbed() {
+    // Random search is the one that cannot.
+    for kind in AlgorithmKind::ALL.iter().filter(|kind| **kind != AlgorithmKind::Random) {
+        let mut problem = Bits::one_max(64);
+        problem.helpers = |bits| bits.chunks(16).map(zeros).collect();
+        for problem in [Bits::one_max(64), problem] {
+            let mut search = new(*kind, 1);
+            drive(&mut *search, &mut problem.clone(), 30_000, Pace { ask: 8, tell: 3, in_flight: 24 });
+            assert_eq!(best(&*search).map(|best| best.1.primary()), Some(0.0), "{kind} {problem:?}");
+        }
+    }
+}
+
+#[test]
+fn objectives_may_be_of_any_number_and_value() {
+    all(|kind| {
+        let (mut search, mut rng, mut told) = (new(kind, 1), Rng::new(9), 0);
+        let values = [0.0, -0.0, 1.0, 2.5, -1.0, 1e300, -1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        for round in 0..400 {
+            let mut asked = Vec::new();
+            search.ask(&mut Bits::flat(8), 7, &mut asked);
+            told += asked.len() as u64;
+            let mut score = || Score {
+                distance: rng.pick(&values).copied().map_or(1.0, f64::abs).max(0.5),
+                objectives: (0..rng.below(6 + round / 40))
+                    .filter_map(|_| rng.pick(&values).copied())
+                    .collect(),
+                secondary: rng.pick(&values).copied().unwrap_or(0.0),
+                cost: rng.below(3) as u32,
+            };
+            if round % 10 == 9 {
+                search.offer(Member { individual: vec![true; 8], score: score() });
+            }
+            if round % 50 == 49 {
+                let mut number = 0;
+                search.discard(&mut |_| {
+                    number += 1;
+                    number % 3 == 0
+                });
+            }
+            search.tell(&mut asked.into_iter().map(|it| (it, score())));
+            let elite = search.elite();
+            assert!(
+                elite.is_sorted_by(|left, right| left.score.primary() <= right.score.primary()),
+                "{kind}"
+            );
+        }
+        assert_eq!(search.progress().told, told, "{kind}");
+        assert!(search.best().is_some(), "{kind}");
     });
 }
 
@@ -118,6 +180,7 @@ fn discarded_members_are_forgotten() {
     all(|kind| {
         for pace in [Pace::GENERATIONS, Pace { ask: 3, tell: 5, in_flight: 16 }] {
             let (mut search, mut problem) = (new(kind, 2), Bits::one_max(10));
+            problem.helpers = |bits| bits.chunks(5).map(zeros).collect();
             let mut told = drive(&mut *search, &mut problem, 20_000, pace);
             search.discard(&mut |member| member.score.is_solved());
             told.retain(|it| !it.1.is_solved());

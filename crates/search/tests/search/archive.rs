@@ -11,7 +11,12 @@ const NAN: f64 = f64::NAN;
 fn member(name: usize, objectives: &[f64], secondary: f64) -> Member<usize> {
     Member {
         individual: name,
-        score: Score { objectives: objectives.iter().copied().collect(), secondary, cost: 0 },
+        score: Score {
+            distance: objectives.first().copied().unwrap_or(f64::INFINITY),
+            objectives: objectives.iter().copied().collect(),
+            secondary,
+            cost: 0,
+        },
     }
 }
 

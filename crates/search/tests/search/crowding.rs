@@ -3,7 +3,7 @@
 use crashback_search::crowding::distances;
 use proptest::prelude::*;
 
-use crate::dominance::vectors;
+use crate::dominance::{clean, vectors};
 
 const INF: f64 = f64::INFINITY;
 
@@ -50,6 +50,31 @@ fn infinite_objectives_are_a_whole_range_away() {
     assert_eq!(distances(&[[f64::MIN], [0.0], [f64::MAX]]), [INF, 1.0, INF]);
 }
 
+/// The gaps around a vector by their definition, for one objective.
+fn gap(vectors: &[[f64; 3]], place: usize, number: usize) -> f64 {
+    let key = |it: usize| (vectors[it][number], it);
+    let is_before = |left: usize, right: usize| key(left).partial_cmp(&key(right)).unwrap().is_lt();
+    let all = || 0..vectors.len();
+    let before = all().filter(|it| is_before(*it, place)).reduce(|a, b| if is_before(a, b) { b } else { a });
+    let after = all().filter(|it| is_before(place, *it)).reduce(|a, b| if is_before(a, b) { a } else { b });
+    let most = all().map(|it| vectors[it][number]).fold(-INF, f64::max);
+    let is_first_of_most = all().find(|it| vectors[*it][number] == most) == Some(place);
+    if before.is_none() || is_first_of_most {
+        return INF;
+    }
+    let of = |it: Option<usize>| it.map_or(vectors[place][number], |it| vectors[it][number]);
+    let (lower, upper) = (of(before), of(after));
+    let finite = || all().map(|it| vectors[it][number]).filter(|it| it.is_finite());
+    let range = finite().fold(-INF, f64::max) - finite().fold(INF, f64::min);
+    if lower == upper {
+        0.0
+    } else if (upper - lower).is_finite() {
+        (upper - lower) / range
+    } else {
+        1.0
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -60,5 +85,20 @@ proptest! {
         prop_assert!(distances.iter().all(|it| *it == INF || (0.0..=3.0).contains(it)), "{:?}", distances);
         let extreme = distances.iter().filter(|it| **it == INF).count();
         prop_assert!(extreme <= 6 && (extreme > 0 || vectors.is_empty()), "{:?}", distances);
+    }
+
+    #[test]
+    fn distances_are_those_of_brute_force(vectors in vectors(30)) {
+        let clean: Vec<[f64; 3]> = vectors.iter().map(|it| clean(it)).collect();
+        let differs = |number: &usize| clean.iter().any(|it| it[number.to_owned()] != clean[0][*number]);
+        let numbers: Vec<usize> = (0..3).filter(differs).collect();
+        for (place, found) in distances(&vectors).into_iter().enumerate() {
+            let mut expected: f64 = numbers.iter().map(|number| gap(&clean, place, *number)).sum();
+            if numbers.is_empty() && place == 0 {
+                expected = INF;
+            }
+            let is_equal = found == expected || (found - expected).abs() < 1e-9;
+            prop_assert!(is_equal, "{} instead of {} at {}", found, expected, place);
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! The guided genetic algorithm.
 
-use crashback_search::{Algorithm, GuidedGa, Member, Operators, Rng, Score, Selection, Settings};
+use crashback_search::{
+    Algorithm, AlgorithmKind, Growth, Member, Operators, Rng, Score, Selection, Settings, build,
+};
 
 use crate::problems::{Bits, Calls, Pace, Problem, drive, generation};
 
-fn search(settings: &Settings, seed: u64) -> GuidedGa<Vec<bool>> {
-    GuidedGa::new(settings, Rng::new(seed), Vec::new())
+fn search(settings: &Settings, seed: u64) -> Box<dyn Algorithm<Vec<bool>>> {
+    build(AlgorithmKind::GuidedGa, settings, Rng::new(seed), Vec::new())
 }
 
 /// The settings of random search: a population that is made anew all the time.
@@ -21,8 +23,8 @@ fn nearest(search: &dyn Algorithm<Vec<bool>>) -> f64 {
 fn best_of_seeds(make: fn() -> Bits, settings: &Settings, evaluations: usize, pace: Pace) -> Vec<f64> {
     let run = |seed| {
         let mut search = search(settings, seed);
-        drive(&mut search, &mut make(), evaluations, pace);
-        nearest(&search)
+        drive(&mut *search, &mut make(), evaluations, pace);
+        nearest(&*search)
     };
     (0..20).map(run).collect()
 }
@@ -34,7 +36,12 @@ fn hills_are_climbed_to_the_top() {
     let make = || Bits::one_max(64);
     for selection in [Selection::default(), Selection::Tournament { size: 4 }] {
         for pace in [Pace::GENERATIONS, IN_FLIGHT] {
-            let found = best_of_seeds(make, &Settings { selection, ..Settings::default() }, 10_000, pace);
+            let found = best_of_seeds(
+                make,
+                &Settings { selection: Some(selection), ..Settings::default() },
+                10_000,
+                pace,
+            );
             assert!(found.iter().all(|best| *best == 0.0), "{selection:?} {pace:?}: {found:?}");
         }
     }
@@ -66,9 +73,10 @@ fn new_beginnings_are_new_with_individuals_in_flight() {
 #[test]
 fn late_individuals_join_if_they_are_nearer_than_all_before() {
     let mut problem = Bits::flat(16);
-    let mut search = search(&Settings { population: 4, growth: 1.0, ..Settings::default() }, 1);
+    let mut search =
+        search(&Settings { population: 4, growth: Growth::Times(1.0), ..Settings::default() }, 1);
     let mut asked = Vec::new();
-    generation(&mut search, &mut problem);
+    generation(&mut *search, &mut problem);
     search.ask(&mut problem, 2, &mut asked);
     search.restart();
     search.ask(&mut problem, 4, &mut asked);
@@ -84,8 +92,9 @@ fn plateaus_are_crossed_because_size_does_not_matter() {
         let mut spent: Vec<u64> = (0..11)
             .map(|seed| {
                 let mut problem = Calls { kinds: 30, needed: vec![1, 2, 3], pressure };
-                let mut search = GuidedGa::new(&Settings::default(), Rng::new(seed), Vec::new());
-                drive(&mut search, &mut problem, 50_000, Pace::GENERATIONS);
+                let mut search =
+                    build(AlgorithmKind::GuidedGa, &Settings::default(), Rng::new(seed), Vec::new());
+                drive(&mut *search, &mut problem, 50_000, Pace::GENERATIONS);
                 search.progress().told
             })
             .collect();
@@ -100,10 +109,10 @@ fn plateaus_are_crossed_because_size_does_not_matter() {
 fn individuals_do_not_grow_without_end() {
     let mut problem = Calls { kinds: 3, needed: vec![7], pressure: 0.0 };
     let settings = Settings { bloat: 2.0, ..Settings::default() };
-    let mut search = GuidedGa::new(&settings, Rng::new(1), Vec::new());
+    let mut search = build(AlgorithmKind::GuidedGa, &settings, Rng::new(1), Vec::new());
     let mut largest = 0;
     for number in 0..100 {
-        generation(&mut search, &mut problem);
+        generation(&mut *search, &mut problem);
         let lengths = search.elite().iter().map(|member| member.individual.len());
         if number == 0 {
             largest = 2 * lengths.sum::<usize>() / search.elite().len();
@@ -145,7 +154,7 @@ fn the_best_is_never_lost() {
         let scores: Vec<Score> = asked.iter().map(|it| problem.score(it)).collect();
         seen = scores.iter().map(Score::primary).fold(seen, f64::min);
         search.tell(&mut asked.into_iter().zip(scores));
-        assert_eq!(nearest(&search), seen);
+        assert_eq!(nearest(&*search), seen);
         let now = search.elite()[0].score.primary();
         assert!(search.progress().restarts > restarts || now <= in_population, "{now} after {in_population}");
         in_population = now;
@@ -160,7 +169,7 @@ fn stagnation_begins_anew_with_a_larger_population() {
     let settings = Settings {
         population: 10,
         stagnation: 5,
-        growth: 2.0,
+        growth: Growth::Times(2.0),
         largest_population: 40,
         fresh: 0.0,
         ..Settings::default()
@@ -169,7 +178,7 @@ fn stagnation_begins_anew_with_a_larger_population() {
     let mut sizes = Vec::new();
     for _ in 0..24 {
         let restarts = search.progress().restarts;
-        let told = generation(&mut search, &mut problem);
+        let told = generation(&mut *search, &mut problem);
         let progress = search.progress();
         if progress.restarts > restarts {
             assert_eq!((progress.population, progress.stagnant), (told, told as u64));
@@ -197,12 +206,18 @@ fn initial_populations_can_be_asked_in_parts() {
 #[test]
 fn seeds_take_their_turns_in_new_populations() {
     let seed = |number: usize| (0..16).map(|bit| number >> bit & 1 == 1).collect::<Vec<bool>>();
-    let settings = Settings { population: 4, growth: 1.0, stagnation: 1, seeded: 0.5, ..Settings::default() };
-    let mut search = GuidedGa::new(&settings, Rng::new(1), vec![seed(0), seed(1), seed(2)]);
+    let settings = Settings {
+        population: 4,
+        growth: Growth::Times(1.0),
+        stagnation: 1,
+        seeded: 0.5,
+        ..Settings::default()
+    };
+    let mut search = build(AlgorithmKind::GuidedGa, &settings, Rng::new(1), vec![seed(0), seed(1), seed(2)]);
     let mut problem = Bits::flat(16);
     let mut first_two = Vec::new();
     for number in 0..6 {
-        generation(&mut search, &mut problem);
+        generation(&mut *search, &mut problem);
         if number % 2 == 0 {
             first_two.extend(search.elite().iter().take(2).map(|member| member.individual.clone()));
         }
@@ -216,32 +231,32 @@ fn the_best_can_be_carried_along() {
     let mut problem = Bits::traps(40);
     let mut search = search(&Settings { stagnation: 3, carried: 2, ..Settings::default() }, 4);
     while search.progress().restarts < 3 {
-        generation(&mut search, &mut problem);
+        generation(&mut *search, &mut problem);
     }
-    assert_eq!(search.elite()[0].score.primary(), nearest(&search));
+    assert_eq!(search.elite()[0].score.primary(), nearest(&*search));
 }
 
 #[test]
 fn injected_individuals_are_part_of_the_next_generation() {
     let mut problem = Bits::one_max(64);
     let mut search = search(&Settings::default(), 1);
-    generation(&mut search, &mut problem);
-    assert!(nearest(&search) > 0.0);
+    generation(&mut *search, &mut problem);
+    assert!(nearest(&*search) > 0.0);
     search.inject(vec![vec![true; 64]]);
-    assert_eq!(generation(&mut search, &mut problem), 100);
-    assert_eq!(nearest(&search), 0.0);
+    assert_eq!(generation(&mut *search, &mut problem), 100);
+    assert_eq!(nearest(&*search), 0.0);
 }
 
 #[test]
 fn a_search_goes_on_when_its_solution_is_discarded() {
     let mut problem = Bits::one_max(8);
     let mut search = search(&Settings::default(), 1);
-    drive(&mut search, &mut problem, 10_000, Pace::GENERATIONS);
+    drive(&mut *search, &mut problem, 10_000, Pace::GENERATIONS);
     search.discard(&mut |it| it.individual.iter().all(|bit| *bit));
-    assert_eq!(nearest(&search), 1.0);
+    assert_eq!(nearest(&*search), 1.0);
     problem.score = |bits| 1.0 + f64::from(u8::from(bits.iter().all(|bit| *bit)));
-    assert_eq!(generation(&mut search, &mut problem), 100);
-    assert_eq!(nearest(&search), 1.0);
+    assert_eq!(generation(&mut *search, &mut problem), 100);
+    assert_eq!(nearest(&*search), 1.0);
 }
 
 #[test]
@@ -282,13 +297,13 @@ fn offered_members_breed() {
     let mut problem = Bits::one_max(64);
     let mut search = search(&Settings::default(), 1);
     let almost: Vec<bool> = (0..64).map(|bit| bit > 1).collect();
-    generation(&mut search, &mut problem);
+    generation(&mut *search, &mut problem);
     search.offer(Member { individual: almost, score: Score::new(2.0, 0.0) });
-    generation(&mut search, &mut problem);
+    generation(&mut *search, &mut problem);
     assert_eq!(search.elite()[0].score.primary(), 2.0);
     assert_eq!(search.progress().told, 200);
-    drive(&mut search, &mut problem, 3_000, Pace::GENERATIONS);
-    assert_eq!(nearest(&search), 0.0);
+    drive(&mut *search, &mut problem, 3_000, Pace::GENERATIONS);
+    assert_eq!(nearest(&*search), 0.0);
 }
 
 #[test]
@@ -300,7 +315,7 @@ fn any_number_of_members_can_be_offered_before_a_search_begins() {
         search.offer(Member { score: problem.score(&individual), individual });
     }
     assert_eq!((search.progress().told, search.elite().len()), (0, 10));
-    assert_eq!(generation(&mut search, &mut problem), 10);
+    assert_eq!(generation(&mut *search, &mut problem), 10);
 }
 
 #[test]
@@ -311,7 +326,10 @@ fn only_the_first_objective_counts() {
     search.ask(&mut problem, usize::MAX, &mut asked);
     let scores = (0..99).map(|number| {
         let number = f64::from(number);
-        Score { objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(), secondary: 0.0, cost: 0 }
+        Score {
+            objectives: [1.0 + number, -number, f64::NAN].into_iter().collect(),
+            ..Score::new(1.0 + number, 0.0)
+        }
     });
     search.tell(&mut asked.into_iter().zip(scores.chain([Score::worst()])));
     for (number, member) in search.elite()[..99].iter().enumerate() {

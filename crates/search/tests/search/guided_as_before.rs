@@ -1,7 +1,7 @@
 //! Asked for whole generations, the guided genetic algorithm does exactly what its first version
 //! did, which scored each generation itself: the digests below were recorded with that version.
 
-use crashback_search::{Algorithm, GuidedGa, Operators, Rng, Selection, Settings};
+use crashback_search::{AlgorithmKind, Growth, Operators, Rng, Selection, Settings, build};
 
 use crate::problems::{Bits, Calls, Problem};
 
@@ -43,10 +43,10 @@ fn run<P: Problem>(
     seeds: Vec<P::Individual>,
 ) -> (u64, u64, u64)
 where
-    <P as Operators>::Individual: Numbers,
+    <P as Operators>::Individual: Numbers + 'static,
 {
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    let mut search = GuidedGa::new(settings, Rng::new(seed), seeds.clone());
+    let mut search = build(AlgorithmKind::GuidedGa, settings, Rng::new(seed), seeds.clone());
     for generation in 0..80 {
         if generation == 3 || generation == 20 {
             search.inject(seeds.clone());
@@ -75,12 +75,16 @@ fn generations_are_those_of_the_first_version() {
     let small = Settings {
         population: 11,
         stagnation: 3,
-        growth: 2.0,
+        growth: Growth::Times(2.0),
         largest_population: 40,
         ..Settings::default()
     };
-    let carrying =
-        Settings { selection: Selection::Tournament { size: 3 }, carried: 2, seeded: 0.2, ..small.clone() };
+    let carrying = Settings {
+        selection: Some(Selection::Tournament { size: 3 }),
+        carried: 2,
+        seeded: 0.2,
+        ..small.clone()
+    };
     let small_sizes = Settings { bloat: 1.0, ..carrying.clone() };
     let short = vec![vec![0; 9], vec![1; 2]];
 

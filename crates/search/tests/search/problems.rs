@@ -71,13 +71,15 @@ pub(crate) struct Bits {
     pub(crate) score: fn(&[bool]) -> f64,
     /// Its secondary score.
     pub(crate) secondary: fn(&[bool]) -> f64,
+    /// Objectives beside the score.
+    pub(crate) helpers: fn(&[bool]) -> Vec<f64>,
     /// The numbers that `random` was given, in order.
     pub(crate) progress: Vec<f64>,
 }
 
 impl Bits {
     pub(crate) fn new(length: usize, score: fn(&[bool]) -> f64) -> Self {
-        Self { length, score, secondary: |_| 0.0, progress: Vec::new() }
+        Self { length, score, secondary: |_| 0.0, helpers: |_| Vec::new(), progress: Vec::new() }
     }
 
     /// The number of zeros.
@@ -98,13 +100,18 @@ impl Bits {
         })
     }
 
+    /// The same with many objectives: the zeros of each block.
+    pub(crate) fn guided_traps(length: usize) -> Self {
+        Self { helpers: |bits| bits.chunks(4).map(zeros).collect(), ..Self::traps(length) }
+    }
+
     /// The same for every string: nothing to be found.
     pub(crate) fn flat(length: usize) -> Self {
         Self::new(length, |_| 1.0)
     }
 }
 
-fn zeros(bits: &[bool]) -> f64 {
+pub(crate) fn zeros(bits: &[bool]) -> f64 {
     bits.iter().filter(|bit| !**bit).count() as f64
 }
 
@@ -130,7 +137,9 @@ impl Operators for Bits {
 
 impl Problem for Bits {
     fn score(&mut self, bits: &Vec<bool>) -> Score {
-        Score::new((self.score)(bits), (self.secondary)(bits))
+        let mut score = Score::new((self.score)(bits), (self.secondary)(bits));
+        score.objectives.extend((self.helpers)(bits));
+        score
     }
 }
 

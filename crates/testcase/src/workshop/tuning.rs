@@ -13,6 +13,11 @@ crate::settings! {
     /// recorded with a run ([`Tuning::changed`]).
     #[derive(Clone, Debug, PartialEq)]
     pub struct Tuning {
+        "Searches" {
+            /// A test of a request is a changed copy of one that did something new, rather than of one that
+            /// the algorithm chose.
+            novelty: Probability = 0.1;
+        }
         "New tests" {
             /// No operator makes a test longer; hand-written tests of hard crashes have at most 25
             /// statements without literals.

@@ -8,7 +8,8 @@ import java.util.List;
  * is from throwing. That is recorded like a jump, which is taken if the instruction throws.
  */
 final class Bounds {
-    private static final int UNKNOWN = -1;
+    /** For a length that is not known. */
+    static final int UNKNOWN = -1;
     /** Steps to a bound that does not matter. */
     private static final long FAR = Long.MAX_VALUE;
 
@@ -60,7 +61,7 @@ final class Bounds {
     }
 
     /** How many elements something has, if asking for it runs nothing but the JDK. */
-    private static int length(Object indexed) {
+    static int length(Object indexed) {
         if (indexed == null) {
             return UNKNOWN;
         }

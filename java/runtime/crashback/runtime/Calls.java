@@ -139,7 +139,7 @@ final class Calls {
         return isPlainCollection(kind, container) ? (Collection<?>) container : null;
     }
 
-    private static boolean isPlainMap(Class<?> kind, Object map) {
+    static boolean isPlainMap(Class<?> kind, Object map) {
         return kind == HashMap.class
                 || kind == LinkedHashMap.class
                 || kind == ConcurrentHashMap.class

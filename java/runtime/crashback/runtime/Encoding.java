@@ -57,13 +57,13 @@ public final class Encoding {
     private static final int MOST_FOR_DISTANCE = 9;
 
     /**
-     * The absolute values of the first numbers of a list. Most distances are small whole numbers.
+     * The absolute values of some numbers of a list. Most distances are small whole numbers.
      */
-    static void distances(double[] values, int count) {
+    static void distances(double[] values, int first, int count) {
         room(count * MOST_FOR_DISTANCE);
         byte[] to = out;
         int at = length;
-        for (int i = 0; i < count; i++) {
+        for (int i = first; i < first + count; i++) {
             double value = Math.abs(values[i]);
             int whole = (int) value;
             if (whole == value && whole < WHOLE) {

@@ -17,6 +17,8 @@ final class Facts {
     private static final int ASKED = 2;
     private static final int NULLS = 4;
     private static final int DEPTH = 8;
+    private static final int ACCESSES = 16;
+    private static final int VARIABLES = 32;
 
     private Facts() {}
 
@@ -28,7 +30,7 @@ final class Facts {
         }
         Encoding.unsigned(completed);
         Paths.encode();
-        Encoding.distances(Record.distances, Record.branches);
+        Encoding.distances(Record.distances, 0, Record.branches);
         rest(nulls, thrown, thrown != null || Record.hasMore());
     }
 
@@ -39,7 +41,9 @@ final class Facts {
                 (hasMore ? MORE : 0)
                         | (asked != 0 ? ASKED : 0)
                         | (nulls != 0 ? NULLS : 0)
-                        | (depth != 0 ? DEPTH : 0));
+                        | (depth != 0 ? DEPTH : 0)
+                        | (Accesses.count != 0 ? ACCESSES : 0)
+                        | (Variables.count != 0 ? VARIABLES : 0));
         if (depth != 0) {
             Encoding.unsigned(depth);
         }
@@ -48,6 +52,12 @@ final class Facts {
         }
         if (asked != 0) {
             Mocks.encodeAsked();
+        }
+        if (Accesses.count != 0) {
+            Accesses.encode();
+        }
+        if (Variables.count != 0) {
+            Variables.encode();
         }
         if (hasMore) {
             more(thrown);

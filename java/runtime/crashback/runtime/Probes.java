@@ -514,6 +514,122 @@ public final class Probes {
         }
     }
 
+    // Accesses by index. The numbers of their bounds follow that of the probe.
+
+    /** An element of an array, text or list is used. */
+    public static void element(Object indexed, int index, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.element(indexed, index, probe);
+        }
+    }
+
+    /** A place between elements is used. */
+    public static void gap(Object indexed, int index, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.gap(indexed, index, probe);
+        }
+    }
+
+    /** The element before an index is used. */
+    public static void before(Object indexed, int index, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.before(indexed, index, probe);
+        }
+    }
+
+    /** A part is used. */
+    public static void part(Object indexed, int start, int end, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.part(indexed, start, end, probe);
+        }
+    }
+
+    /** A part is cut out that may end behind the text. */
+    public static void cut(Object indexed, int start, int end, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.cut(indexed, start, end, probe);
+        }
+    }
+
+    /** A run of elements is used. */
+    public static void run(Object indexed, int first, int count, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.run(indexed, first, count, probe);
+        }
+    }
+
+    /** A part is copied into an array. */
+    public static void into(Object indexed, int start, int end, Object target, int at, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.into(indexed, start, end, target, at, probe);
+        }
+    }
+
+    /** {@code System.arraycopy}. */
+    public static void copy(Object source, int from, Object target, int to, int count, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.copy(source, from, target, to, count, probe);
+        }
+    }
+
+    /** {@code Objects.checkIndex}. */
+    public static void checked(int index, int length, int probe) {
+        if (Thread.currentThread() == owner) {
+            Accesses.tell(index, length, probe);
+        }
+    }
+
+    // Variables that jumps compare.
+
+    /** An int with 0. */
+    public static void variable(int value, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.integers(value, 0, probe);
+        }
+    }
+
+    /** Two ints. */
+    public static void variable(int left, int right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.integers(left, right, probe);
+        }
+    }
+
+    /** Two longs. */
+    public static void variable(long left, long right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.integers(left, right, probe);
+        }
+    }
+
+    /** Two floats. */
+    public static void variable(float left, float right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.floats(left, right, probe);
+        }
+    }
+
+    /** Two doubles. */
+    public static void variable(double left, double right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.floats(left, right, probe);
+        }
+    }
+
+    /** A reference with null. */
+    public static void variable(Object value, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.references(value, null, probe);
+        }
+    }
+
+    /** Two references. */
+    public static void variable(Object left, Object right, int probe) {
+        if (Thread.currentThread() == owner) {
+            Variables.references(left, right, probe);
+        }
+    }
+
     // State, whatever the thread.
 
     /** The initialiser of a class begins. */

@@ -87,6 +87,7 @@ final class Record {
         keepOperands = operands;
         Chain.configure(chain);
         Operands.configure(jumpCodes.length);
+        Variables.configure(jumpCodes);
         base = 1;
         begin();
     }
@@ -113,13 +114,16 @@ final class Record {
     }
 
     static void begin() {
-        base += Math.max(1, Math.max(branches, switches));
+        int entries = Math.max(Math.max(branches, switches), Math.max(Accesses.count, Variables.count));
+        base += Math.max(1, entries);
         if (base > 1 << 30) {
             Chain.forget();
             base = 1;
         }
         branches = 0;
         switches = 0;
+        Accesses.count = 0;
+        Variables.count = 0;
         forgetCaught();
         pending = 0;
         Chain.begin();
@@ -171,6 +175,26 @@ final class Record {
         int[][] pages = Chain.pages;
         int page = probe >>> Position.PAGE_BITS;
         return page < pages.length ? pages[page][probe & Position.PAGE_MASK] : 0;
+    }
+
+    // Lists that are kept elsewhere.
+
+    /**
+     * The place in its list of the entry of a probe at the position where the test is; negative
+     * where it has none yet.
+     */
+    static int place(int probe) {
+        return slot(probe) - base;
+    }
+
+    /** Whether a probe can have an entry at the position where the test is. */
+    static boolean hasRoom(int probe) {
+        return Chain.here.page(probe) != null;
+    }
+
+    /** A probe has an entry from now on. There must be room, and the list must count it already. */
+    static void setPlace(int probe, int at) {
+        Chain.here.page(probe)[probe & Position.PAGE_MASK] = base + at;
     }
 
     // Jumps. One side of a jump has distance 0; the distance to the other is that of Korel and
@@ -243,7 +267,7 @@ final class Record {
      * As if without overflow: what overflows is right when taken without sign. Its last bit
      * survives the halving, so that it is rounded once.
      */
-    private static double difference(long left, long right) {
+    static double difference(long left, long right) {
         long difference = left - right;
         if (((left ^ right) & (left ^ difference)) >= 0) {
             return difference;

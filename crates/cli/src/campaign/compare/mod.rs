@@ -7,8 +7,8 @@ mod text;
 use std::process::ExitCode;
 
 use crashback::{Error, ErrorKind};
-use crashback_campaign::Store;
 use crashback_campaign::compare::{self, CompareOptions, Comparison, Published, export_comparison};
+use crashback_campaign::{Extent, Store};
 use serde::Serialize;
 
 use super::error;
@@ -38,7 +38,7 @@ fn comparison(arguments: &CompareArguments) -> Result<Comparison, Error> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
     let published = arguments.published.as_deref().map(Published::read).transpose();
     let published = published.map_err(|it| error(&it))?;
-    let records = store.records().map_err(|it| error(&it))?;
+    let records = store.records_to(Extent::Frames).map_err(|it| error(&it))?;
     let options = CompareOptions { failed: arguments.failed.into(), ..CompareOptions::default() };
     let compared = compare::compare(&records, &arguments.configurations, published.as_ref(), options);
     compared.map_err(|it| error(&it))

@@ -46,7 +46,7 @@ fn compared(count: usize, failed: Failed) -> Comparison {
     let mut records = records(&names);
     // A crash that only one configuration ran.
     records.extend(records.first().cloned().map(|it| Record { crash: "ALONE-1".to_owned(), ..it }));
-    let options = CompareOptions { failed, resamples: 200, seed: 0 };
+    let options = CompareOptions { failed, resamples: 200, seed: 0, groups: true };
     compare::compare(&records, &names, Some(&published), options).expect("a comparison")
 }
 

@@ -164,6 +164,22 @@ public class Subjects {
         return Arrays.asList("alpha");
     }
 
+    public static String indexBounds() throws Exception {
+        return IndexBounds.check();
+    }
+
+    public static Object noElements() {
+        return new int[0];
+    }
+
+    public static Object character() {
+        return '5';
+    }
+
+    public static Object flag() {
+        return true;
+    }
+
     public static Object empty() {
         return new ArrayList<>();
     }
