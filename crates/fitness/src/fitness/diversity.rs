@@ -3,19 +3,23 @@ use std::collections::BTreeMap;
 use crashback_protocol::{Facts, TargetChain, Variable};
 use smallvec::smallvec;
 
-use super::{Execution, Function, ObjectiveValues, call_chain};
+use super::call_chain::CallChain;
+use super::integration_testing::IntegrationTesting;
+use super::{Execution, Function, ObjectiveValues};
 use crate::assessment::normalise;
 use crate::target::{PlacedVariable, Target};
 use crate::variables::VariableGoal;
 
-/// [`call_chain`], and helper objectives for the values of variables that decide on branches: Fit2Crash's
-/// many-objectivisation (definitions 13 to 20).
+/// Another fitness function, and helper objectives for the values of variables that decide on branches:
+/// Fit2Crash's many-objectivisation (definitions 13 to 20).
 ///
 /// A helper objective is φ(distance) of the nearest value that a variable had from a goal, such as a
 /// number from being negative, and 1 where the branch was not reached. A variable is told by its class,
 /// line and name, so that several jumps of a line share its helpers. The helpers reward tests that differ,
 /// and tell nothing of the crash: the distance alone says whether it is reproduced.
 pub(super) struct Diversity {
+    /// The other function.
+    primary: Box<dyn Function>,
     chain: TargetChain,
     /// By probe.
     watched: Vec<Watched>,
@@ -43,15 +47,16 @@ const POINT_GOALS: (usize, [VariableGoal; 3]) =
     (3, [VariableGoal::AbovePoint, VariableGoal::AtPoint, VariableGoal::BelowPoint]);
 
 impl Diversity {
-    /// The form of the paper: local variables at all branches of the frames' methods.
+    /// The form of the paper: Botsing's integration testing, and local variables at all branches of the
+    /// frames' methods.
     pub(super) fn of_branches(target: &Target<'_>) -> Self {
         let locals = target.variables.iter().filter(|it| it.variable.is_local);
         let with_goals = locals.map(|it| (it, None, plain_goals(it)));
-        Self::new(target, with_goals, MOST)
+        Self::new(target, Box::new(IntegrationTesting::new(target)), with_goals, MOST)
     }
 
-    /// The form that looks at the branches on which the crash depends: those in the backward slices of
-    /// the instructions that throw or call the next frame, nearest first and a bounded number of them. Any
+    /// `call-chain`, and the branches on which the crash depends: those in the backward slices of the
+    /// instructions that throw or call the next frame, nearest first and a bounded number of them. Any
     /// operand counts, also fields and results of calls. A number or character that is compared with a
     /// constant is to lie above, at and below that, rather than around 0.
     pub(super) fn of_slice(target: &Target<'_>) -> Self {
@@ -65,13 +70,14 @@ impl Diversity {
                 (it, None, plain_goals(it))
             }
         });
-        Self::new(target, with_goals, MOST_OF_SLICE)
+        Self::new(target, Box::new(CallChain), with_goals, MOST_OF_SLICE)
     }
 
     /// Numbers the helpers of variables, which come with the offset that tells constants apart and with
     /// their goals, until there are too many.
     fn new<'t>(
         target: &Target<'_>,
+        primary: Box<dyn Function>,
         variables: impl Iterator<Item = (&'t PlacedVariable, Option<u32>, Goals)>,
         most: usize,
     ) -> Self {
@@ -90,7 +96,7 @@ impl Diversity {
             watched.push(Watched { probe: *number, place: *place, helpers });
         }
         watched.sort_by_key(|it| (it.probe, it.place));
-        Self { chain: target.chain().clone(), watched, helpers: numbers.len() }
+        Self { primary, chain: target.chain().clone(), watched, helpers: numbers.len() }
     }
 
     /// The smallest distances of an execution, by helper.
@@ -114,13 +120,17 @@ impl Diversity {
 
 impl Function for Diversity {
     fn distance(&self, execution: &Execution<'_>) -> f64 {
-        call_chain(execution.assessment)
+        self.primary.distance(execution)
     }
 
     fn objectives(&self, distance: f64, execution: &Execution<'_>) -> ObjectiveValues {
         let mut objectives: ObjectiveValues = smallvec![distance];
         objectives.extend(self.distances(&execution.observation.facts).into_iter().map(normalise));
         objectives
+    }
+
+    fn grades_unfinished(&self) -> bool {
+        self.primary.grades_unfinished()
     }
 }
 

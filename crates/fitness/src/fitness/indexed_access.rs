@@ -1,62 +1,78 @@
 use crashback_protocol::{Access, Facts, TargetChain};
 
-use super::{Execution, Function, call_chain};
+use super::call_chain::CallChain;
+use super::integration_testing::IntegrationTesting;
+use super::{Execution, Function};
 use crate::accesses::Accesses;
-use crate::assessment::{Assessment, Stage, normalise};
+use crate::assessment::{Stage, normalise};
 use crate::target::Target;
 
-/// [`call_chain`] with an exception distance by the index of the access that shall throw, one objective.
+/// Another fitness function with an exception distance by the index of the access that shall throw, one
+/// objective.
 pub(super) struct IndexedAccess {
+    /// The other function. It is more than 1 as long as a line is not reached.
+    lines: Box<dyn Function>,
     accesses: Accesses,
     chain: TargetChain,
     /// The exception distance of one access by its bounds.
-    distance: fn(&[Access]) -> f64,
+    exception: fn(&[Access]) -> f64,
+    /// The smallest value and the range of values where all lines are reached and nothing is thrown.
+    range: (f64, f64),
 }
 
 impl IndexedAccess {
-    /// The form of the paper: [`indexed_access`].
+    /// Fit2Crash to the letter: Botsing's integration testing with [`indexed_access`]. An access beyond
+    /// its bounds whose exception the program catches is no reproduction, and so not quite 0.
     pub(super) fn relative(target: &Target<'_>) -> Self {
-        Self::new(target, |bounds| {
+        let exception = |bounds: &[Access]| {
             let distances = bounds.iter().map(|it| indexed_access(it.index, it.length));
             distances.fold(1.0, f64::min)
-        })
+        };
+        Self::new(target, Box::new(IntegrationTesting::new(target)), exception, (f64::EPSILON, 1.0))
     }
 
-    /// The form that counts steps: [`indexed_access_steps`].
+    /// The form that counts steps: `call-chain` with [`indexed_access_steps`].
     pub(super) fn steps(target: &Target<'_>) -> Self {
-        Self::new(target, |bounds| indexed_access_steps(bounds.iter().map(|it| (it.index, it.length))))
+        let exception =
+            |bounds: &[Access]| indexed_access_steps(bounds.iter().map(|it| (it.index, it.length)));
+        Self::new(target, Box::new(CallChain), exception, (0.5, 0.5))
     }
 
-    fn new(target: &Target<'_>, distance: fn(&[Access]) -> f64) -> Self {
-        Self { accesses: target.accesses.clone(), chain: target.chain().clone(), distance }
+    fn new(
+        target: &Target<'_>,
+        lines: Box<dyn Function>,
+        exception: fn(&[Access]) -> f64,
+        range: (f64, f64),
+    ) -> Self {
+        Self { lines, accesses: target.accesses.clone(), chain: target.chain().clone(), exception, range }
     }
 
     /// The distance of the nearest access from throwing; 1 where none was made.
     fn exception_distance(&self, facts: &Facts) -> f64 {
-        self.accesses.made(facts, &self.chain).map(self.distance).fold(1.0, f64::min)
+        self.accesses.made(facts, &self.chain).map(self.exception).fold(1.0, f64::min)
     }
 }
 
 impl Function for IndexedAccess {
     fn distance(&self, execution: &Execution<'_>) -> f64 {
         let Execution { assessment, observation, .. } = execution;
-        if counts_accesses(assessment) {
-            0.5 + self.exception_distance(&observation.facts) / 2.0
-        } else {
-            call_chain(assessment)
+        let distance = self.lines.distance(execution);
+        if distance > 1.0 || assessment.thrown || assessment.stage == Stage::Reproduced {
+            return distance;
         }
+        let (least, range) = self.range;
+        (least + range * self.exception_distance(&observation.facts)).min(1.0)
     }
-}
 
-/// Whether all lines were reached and nothing was thrown.
-fn counts_accesses(assessment: &Assessment) -> bool {
-    assessment.stage != Stage::Reproduced && assessment.frames_left == 0 && !assessment.thrown
+    fn grades_unfinished(&self) -> bool {
+        self.lines.grades_unfinished()
+    }
 }
 
 /// The exception distance for indexed access of Fit2Crash (definitions 11 and 12): for an index within
 /// bounds 1 − |index − mid| / (length − mid) with mid = (length − 1) / 2, and 0 for any other. It takes
-/// the place of the exception distance of [`call_chain`] once all lines are reached. Of several bounds
-/// and accesses the nearest counts, each as it was the last time.
+/// the place of the exception distance 1 once all lines are reached. Of several bounds and accesses the
+/// nearest counts, each as it was the last time.
 ///
 /// It is relative to the length: the last index of a text of 6 characters is at 0.29, that of one of 12
 /// at 0.15. Where a loop goes over a text, any longer text is nearer, although none throws.

@@ -118,14 +118,14 @@ functions! {
     BlockCoverage, "bbc", |target| Box::new(block_coverage::BlockCoverage::new(target)),
         "Integration testing with basic-block coverage as secondary objective, one objective.";
     IndexedAccess, "indexed-access", |target| Box::new(indexed_access::IndexedAccess::relative(target)),
-        "[`call_chain`](crate::call_chain) with [`indexed_access`](crate::indexed_access), one objective.";
+        "Integration testing with [`indexed_access`](crate::indexed_access), one objective.";
     IndexedAccessSteps, "indexed-access-steps",
         |target| Box::new(indexed_access::IndexedAccess::steps(target)),
         "[`call_chain`](crate::call_chain) with [`indexed_access_steps`](crate::indexed_access_steps), one \
          objective.";
     Diversity, "diversity", |target| Box::new(diversity::Diversity::of_branches(target)),
-        "[`call_chain`](crate::call_chain), and a helper objective for each goal of the local variables \
-         that decide on branches.";
+        "Integration testing, and a helper objective for each goal of the local variables that decide on \
+         branches.";
     DiversitySlice, "diversity-slice", |target| Box::new(diversity::Diversity::of_slice(target)),
         "[`call_chain`](crate::call_chain), and a helper objective for each goal of the values that decide \
          on the branches nearest to the crash.";
