@@ -1,52 +1,57 @@
 use std::io::Write;
 
+use crashback_reproduce::Timing;
+
 use crate::{Error, FrameRecord, ObstacleCount, Record, Summary};
 
+/// A column of an export: its name, and its value for a run. Unknown values are empty.
+type Column = (&'static str, fn(&Record) -> String);
+
 /// The columns of an export, in order. New ones are added at the end.
-pub const COLUMNS: [&str; 43] = [
-    "crash",
-    "frame",
-    "highest_target_frame",
-    "configuration",
-    "seed",
-    "outcome",
-    "verified",
-    "degree",
-    "satisfactory",
-    "line_shifted",
-    "evaluations",
-    "seconds",
-    "nulls",
-    "mocks",
-    "unverified_claims",
-    "obstacle",
-    "error_kind",
-    "error",
-    "application",
-    "application_version",
-    "test_class",
-    "crashback",
-    "started_at",
-    "obstacle_kind",
-    "fitness",
-    "algorithm",
-    "tuning",
-    "waiting_share",
-    "index_seconds",
-    "prepare_seconds",
-    "search_seconds",
-    "minimise_seconds",
-    "compile_seconds",
-    "verify_seconds",
-    "doubts",
-    "relaxations",
-    "target_frame",
-    "exception",
-    "time_limit",
-    "population",
-    "worker",
-    "outer_frame",
-    "outer_degree",
+const COLUMNS: &[Column] = &[
+    ("crash", |it| it.crash.clone()),
+    ("frame", |it| number(it.frame)),
+    ("highest_target_frame", |it| number(it.highest_target_frame)),
+    ("configuration", |it| it.configuration.clone()),
+    ("seed", |it| it.seed.to_string()),
+    ("outcome", |it| it.outcome.clone()),
+    ("verified", |it| it.verified.to_string()),
+    ("degree", |it| text(&it.degree)),
+    ("satisfactory", |it| it.satisfactory.to_string()),
+    ("line_shifted", |it| it.line_shifted.to_string()),
+    ("evaluations", |it| it.evaluations.to_string()),
+    ("seconds", |it| format!("{:.3}", it.seconds)),
+    ("nulls", |it| it.nulls.to_string()),
+    ("mocks", |it| it.mocks.to_string()),
+    ("unverified_claims", |it| it.unverified_claims.to_string()),
+    ("obstacle", |it| text(&it.obstacle)),
+    ("error_kind", |it| it.error.as_ref().map(|it| it.kind.clone()).unwrap_or_default()),
+    ("error", |it| it.error.as_ref().map(|it| it.message.clone()).unwrap_or_default()),
+    ("application", |it| it.application.clone()),
+    ("application_version", |it| it.application_version.clone()),
+    ("test_class", |it| text(&it.test_class)),
+    ("crashback", |it| it.crashback.clone()),
+    ("started_at", |it| it.started_at.to_string()),
+    ("obstacle_kind", |it| text(&it.obstacle_kind)),
+    ("fitness", |it| it.fitness.clone()),
+    ("algorithm", |it| it.algorithm.clone()),
+    ("tuning", |it| it.tuning.clone()),
+    ("waiting_share", |it| it.waiting_share.map(|it| format!("{it:.3}")).unwrap_or_default()),
+    ("index_seconds", |it| part(it, |it| it.index)),
+    ("prepare_seconds", |it| part(it, |it| it.prepare)),
+    ("search_seconds", |it| part(it, |it| it.search)),
+    ("minimise_seconds", |it| part(it, |it| it.minimise)),
+    ("compile_seconds", |it| part(it, |it| it.compile)),
+    ("verify_seconds", |it| part(it, |it| it.verify)),
+    ("doubts", |it| list(&it.doubts)),
+    ("relaxations", |it| list(&it.relaxations)),
+    ("target_frame", |it| number(it.target_frame)),
+    ("exception", |it| text(&it.exception)),
+    ("time_limit", |it| it.time_limit.map(|it| it.to_string()).unwrap_or_default()),
+    ("population", |it| number(it.population)),
+    ("worker", |it| text(&it.worker)),
+    ("outer_frame", |it| number(it.outer.as_ref().map(|it| it.frame))),
+    ("outer_degree", |it| it.outer.as_ref().map(|it| it.degree.clone()).unwrap_or_default()),
 ];
 
 /// The columns of ExRunner's `results.csv`, in order.
@@ -69,14 +74,19 @@ pub const EXRUNNER_COLUMNS: [&str; 16] = [
     "fitness_function_evolution",
 ];
 
+/// The names of the columns of an export, in order.
+pub fn columns() -> impl Iterator<Item = &'static str> {
+    COLUMNS.iter().map(|it| it.0)
+}
+
 /// Writes runs as comma-separated values (RFC 4180), one line each below a line with the names of
 /// the columns. Unknown values are empty.
 pub fn export_csv(records: &[Record], out: impl Write) -> Result<(), Error> {
     let mut writer = csv::Writer::from_writer(out);
     let failure = |error: csv::Error| Error::Export(error.into());
-    writer.write_record(COLUMNS).map_err(failure)?;
+    writer.write_record(columns()).map_err(failure)?;
     for record in records {
-        writer.write_record(fields(record)).map_err(failure)?;
+        writer.write_record(COLUMNS.iter().map(|(_, value)| value(record))).map_err(failure)?;
     }
     writer.flush().map_err(Error::Export)
 }
@@ -119,58 +129,23 @@ pub fn export_obstacles(summaries: &[Summary], out: impl Write) -> Result<(), Er
     writer.flush().map_err(Error::Export)
 }
 
-fn fields(record: &Record) -> [String; COLUMNS.len()] {
-    let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
-    let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    let list = |it: &Option<Vec<String>>| it.as_deref().map(names).unwrap_or_default();
-    let error = record.error.as_ref();
-    let spent = record.timing.as_ref().map(|it| it.parts().map(|(_, seconds)| format!("{seconds:.3}")));
-    let [index, prepare, search, minimise, compile, verify] = spent.unwrap_or_default();
-    [
-        record.crash.clone(),
-        number(record.frame),
-        number(record.highest_target_frame),
-        record.configuration.clone(),
-        record.seed.to_string(),
-        record.outcome.clone(),
-        record.verified.to_string(),
-        text(&record.degree),
-        record.satisfactory.to_string(),
-        record.line_shifted.to_string(),
-        record.evaluations.to_string(),
-        format!("{:.3}", record.seconds),
-        record.nulls.to_string(),
-        record.mocks.to_string(),
-        record.unverified_claims.to_string(),
-        text(&record.obstacle),
-        error.map(|it| it.kind.clone()).unwrap_or_default(),
-        error.map(|it| it.message.clone()).unwrap_or_default(),
-        record.application.clone(),
-        record.application_version.clone(),
-        text(&record.test_class),
-        record.crashback.clone(),
-        record.started_at.to_string(),
-        text(&record.obstacle_kind),
-        record.fitness.clone(),
-        record.algorithm.clone(),
-        record.tuning.clone(),
-        record.waiting_share.map(|it| format!("{it:.3}")).unwrap_or_default(),
-        index,
-        prepare,
-        search,
-        minimise,
-        compile,
-        verify,
-        list(&record.doubts),
-        list(&record.relaxations),
-        number(record.target_frame),
-        text(&record.exception),
-        record.time_limit.map(|it| it.to_string()).unwrap_or_default(),
-        number(record.population),
-        text(&record.worker),
-        number(record.outer.as_ref().map(|it| it.frame)),
-        record.outer.as_ref().map(|it| it.degree.clone()).unwrap_or_default(),
-    ]
+fn number(number: Option<u32>) -> String {
+    number.map(|it| it.to_string()).unwrap_or_default()
+}
+
+fn text(text: &Option<String>) -> String {
+    text.clone().unwrap_or_default()
+}
+
+/// Names separated by blanks. An empty list has a word too, as empty fields are unknown.
+fn list(names: &Option<Vec<String>>) -> String {
+    let words = |it: &Vec<String>| if it.is_empty() { "none".to_owned() } else { it.join(" ") };
+    names.as_ref().map(words).unwrap_or_default()
+}
+
+/// A part of the time of a run.
+fn part(record: &Record, of: fn(&Timing) -> f64) -> String {
+    record.timing.as_ref().map(|it| format!("{:.3}", of(it))).unwrap_or_default()
 }
 
 /// One frame of a run in ExRunner's words. The evolution of the fitness is a list `[value,second;…]`.
@@ -196,9 +171,4 @@ fn exrunner_fields(record: &Record, frame: &FrameRecord) -> [String; EXRUNNER_CO
         frame.evaluations.to_string(),
         format!("[{}]", points.join(";")),
     ]
-}
-
-/// Names separated by blanks. An empty list has a word too, as empty fields are unknown.
-fn names(list: &[String]) -> String {
-    if list.is_empty() { "none".to_owned() } else { list.join(" ") }
 }

@@ -26,7 +26,7 @@ mod trial;
 pub use configuration::{Configuration, Tool};
 pub use error::Error;
 pub use events::{EventKind, EventLog, EventRecord};
-pub use export::{COLUMNS, EXRUNNER_COLUMNS, export_csv, export_exrunner, export_jsonl, export_obstacles};
+pub use export::{EXRUNNER_COLUMNS, columns, export_csv, export_exrunner, export_jsonl, export_obstacles};
 pub use extra::ExtraMaven;
 pub use plan::{Frames, Job, Plan, Shard, TargetFrames};
 pub use plan_file::ReadTime;

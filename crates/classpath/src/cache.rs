@@ -78,6 +78,11 @@ impl Cache {
     pub(crate) fn load(&self, key: CacheKey) -> Option<Vec<Part>> {
         let mut file = File::open(self.path(key)).ok()?;
         let parts = read(&mut file)?;
+        self.mark_used(key, &file)?;
+        Some(parts)
+    }
+
+    fn mark_used(&self, key: CacheKey, file: &File) -> Option<()> {
         let modified = file.metadata().and_then(|data| data.modified()).ok()?;
         if self.now.duration_since(modified).is_ok_and(|age| age > TOUCH_INTERVAL) {
             // Only the order of removal depends on it, so a failure does not matter.
@@ -88,7 +93,7 @@ impl Cache {
                     .and_then(|file| file.set_modified(self.now)),
             );
         }
-        Some(parts)
+        Some(())
     }
 
     /// Keeps an index, replacing an older one.
@@ -106,6 +111,27 @@ impl Cache {
     /// Keeps a text, replacing an older one.
     pub(crate) fn store_text(&self, key: CacheKey, text: &str) -> io::Result<()> {
         self.replace(key, |file| write!(file, "{}\n{text}", text_checksum(text)))
+    }
+
+    /// Bytes that were kept, if they are there and whole.
+    pub(crate) fn load_bytes(&self, key: CacheKey) -> Option<Vec<u8>> {
+        let mut file = File::open(self.path(key)).ok()?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
+        let (checksum, content) = bytes.split_first_chunk()?;
+        if u64::from_le_bytes(*checksum) != xxh3_64(content) {
+            return None;
+        }
+        self.mark_used(key, &file)?;
+        Some(content.to_vec())
+    }
+
+    /// Keeps bytes, replacing older ones.
+    pub(crate) fn store_bytes(&self, key: CacheKey, bytes: &[u8]) -> io::Result<()> {
+        self.replace(key, |file| {
+            file.write_all(&xxh3_64(bytes).to_le_bytes())?;
+            file.write_all(bytes)
+        })
     }
 
     /// The problem to report when the cache cannot be written.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crashback_program::index::ClassView;
 
-use crate::archive::{Archive, Fingerprint};
+use crate::archive::{Archive, EntryReader, Fingerprint};
 use crate::directory;
 use crate::image::JdkImage;
 use crate::jar::{self, JarReader};
@@ -77,6 +77,43 @@ impl Container {
 }
 
 impl Container {
+    /// Names the content; none for a folder, whose files may change at any time.
+    pub(crate) fn fingerprint(&self) -> Option<u128> {
+        match self {
+            Self::Jar { reader, .. } => Some(reader.fingerprint()),
+            Self::InnerJar { outer, number, .. } => Some(outer.fingerprint() ^ u128::from(*number)),
+            Self::Directory(_) | Self::Image { .. } => None,
+        }
+    }
+
+    /// Gives the class files of some classes to a function, and opens a jar once for all of them. False if
+    /// some could not be read, which are passed over.
+    pub(crate) fn read_each<'v>(
+        &self,
+        classes: impl Iterator<Item = ClassView<'v>>,
+        look: &mut dyn FnMut(&[u8]),
+    ) -> bool {
+        let mut is_whole = true;
+        if let Self::Jar { path, reader } = self {
+            let Ok(archive) = Archive::open(path) else { return false };
+            let mut entry_reader = EntryReader::new();
+            for class in classes {
+                match reader.read_with(&archive, class.location(), &mut entry_reader) {
+                    Ok(bytes) => look(bytes),
+                    Err(_) => is_whole = false,
+                }
+            }
+            return is_whole;
+        }
+        for class in classes {
+            match self.read(class) {
+                Ok(bytes) => look(&bytes),
+                Err(_) => is_whole = false,
+            }
+        }
+        is_whole
+    }
+
     /// Paths of files that are no classes; those that cannot be listed are none.
     pub(crate) fn resources(&self, most: usize) -> Vec<String> {
         match self {

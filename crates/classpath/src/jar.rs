@@ -187,12 +187,27 @@ impl JarReader {
         archive: &Archive<R>,
         number: u32,
     ) -> Result<Vec<u8>, String> {
+        self.read_with(archive, number, &mut EntryReader::new()).map(<[u8]>::to_vec)
+    }
+
+    /// The same for many entries, one after the other.
+    pub(crate) fn read_with<'r, R: rawzip::ReaderAt>(
+        &self,
+        archive: &Archive<R>,
+        number: u32,
+        reader: &'r mut EntryReader,
+    ) -> Result<&'r [u8], String> {
         let entries =
             self.entries.get_or_init(|| self.find_entries(archive).map_err(|error| error.to_string()));
         let entries = entries.as_ref().map_err(Clone::clone)?;
         let entry = entries.get(number as usize).and_then(Option::as_ref);
         let entry = entry.ok_or_else(|| ArchiveError::Changed.to_string())?;
-        EntryReader::new().read(archive, entry).map(<[u8]>::to_vec).map_err(|error| error.to_string())
+        reader.read(archive, entry).map_err(|error| error.to_string())
+    }
+
+    /// Names the content of the jar that was indexed.
+    pub(crate) fn fingerprint(&self) -> u128 {
+        self.fingerprint.hash
     }
 
     fn find_entries<R: rawzip::ReaderAt>(

@@ -8,6 +8,7 @@
 mod archive;
 mod cache;
 mod container;
+mod derived;
 mod directory;
 mod error;
 mod expand;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use crashback_program::index::{ClassIndex, ClassRef, Shard};
 use crashback_program::source::{ClassSource, EntryInfo, EntryKind, SourceError};
 
+pub use derived::{ClassFiles, Derived};
 pub use error::Error;
 pub use expand::split;
 pub use jdk::{Jdk, JdkClasses};

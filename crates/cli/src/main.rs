@@ -11,6 +11,7 @@ mod explain;
 mod interrupt;
 mod list;
 mod log;
+mod model;
 mod output;
 mod program;
 mod report;
@@ -66,6 +67,7 @@ fn run(
         args::Command::Reproduce(arguments) => reproduce::run(arguments, environment, interrupts),
         args::Command::Demo(arguments) => demo::run(arguments, environment, interrupts),
         args::Command::Campaign(arguments) => campaign::run(arguments, environment, interrupts),
+        args::Command::Model(arguments) => model::run(arguments, environment, interrupts),
         args::Command::Doctor(arguments) => doctor::run(arguments, environment, interrupts),
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Config(arguments) => config::run(arguments, &args::command(), environment),

@@ -22,6 +22,7 @@ mod fetching;
 mod host;
 mod interruption;
 mod limits;
+mod models;
 mod program;
 mod releases;
 mod session;
@@ -32,6 +33,7 @@ pub use child::{SelfCommand, serve};
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
 pub use crashback_jvm::pool::LockedFolder;
+pub use crashback_model::Models;
 pub use crashback_reproduce::{
     AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
 };
@@ -42,6 +44,7 @@ pub use error::{Error, ErrorKind};
 pub use host::{LocalHost, check_compiler};
 pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
+pub use models::{BuiltModels, read_models};
 pub use program::{Program, ProgramRequest, coordinates};
 pub use releases::{BetterRelease, OtherReleases};
 pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};

@@ -23,6 +23,10 @@ pub struct Assessment {
     /// How far an instruction of the innermost frame was from throwing by itself; infinite where nothing
     /// tells. 0 does not mean that the crash was reproduced.
     pub throwing: f64,
+    /// How far the value that made the innermost frame throw was from being such a one, by the
+    /// decisions that lead to its origins; infinite where nothing tells, and where no search asked
+    /// for [these](crate::FlagSources::with_values).
+    pub value: f64,
     /// Whether an exception of the crash's class was thrown.
     pub thrown: bool,
     /// The distance of its trace; infinite if there is none. It is 0 only if the crash was

@@ -75,6 +75,7 @@ impl Batch<'_, '_> {
         let approach = if is_outside { target.approach(&seen) } else { 0.0 };
         let target_line = if diverging == 0 { target.target_line_distance(&seen) } else { 0.0 };
         let throwing = if frames_left == 0 { target.throwing_distance(&seen) } else { f64::INFINITY };
+        let value = if frames_left == 0 { target.value_distance(&seen) } else { f64::INFINITY };
         let found = self.nearest_trace(observation);
         let reproduced = found.is_some_and(|it| it.agreed >= self.judge.target.trace.level);
         let stage = match found {
@@ -90,6 +91,7 @@ impl Batch<'_, '_> {
             line,
             target_line,
             throwing,
+            value,
             thrown: found.is_some(),
             trace: found.map_or(f64::INFINITY, |it| it.distance),
             agreed: found.map_or(0, |it| it.agreed),

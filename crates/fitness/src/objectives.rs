@@ -7,7 +7,7 @@ use crashback_trace::message::{are_of_different_causes, say_the_same};
 use smallvec::smallvec;
 
 use crate::assessment::{Assessment, Stage};
-use crate::fitness::{Execution, Fitness, Function, ObjectiveValues, call_chain};
+use crate::fitness::{Execution, Fitness, Function, ObjectiveValues, crash_distance};
 use crate::hindrance::Hindered;
 use crate::judge::{Batch, Judge};
 
@@ -28,7 +28,8 @@ pub struct Objectives<'g> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The crash distance, by which searches with any fitness function are compared: that of
-    /// [`call_chain`], and 0 if and only if the test is a solution.
+    /// [`call_chain`](crate::call_chain), in which the origins of values count as well if a search
+    /// asked for them; 0 if and only if the test is a solution.
     pub distance: f64,
     /// The distances behind it.
     pub assessment: Assessment,
@@ -120,7 +121,7 @@ impl Scoring<'_, '_> {
     pub fn judge(&mut self, test: &TestCase, observation: &Observation) -> Verdict {
         let assessment = self.batch.assess(observation);
         let unfinished = unfinished_share(&assessment, observation, test);
-        let distance = call_chain(&assessment) + unfinished;
+        let distance = crash_distance(&assessment) + unfinished;
         // Reading messages takes long, and only those of solutions matter.
         let is_reproduced = assessment.stage == Stage::Reproduced;
         let message = is_reproduced.then(|| message(self.crash, &observation.facts)).flatten();

@@ -210,6 +210,13 @@ impl<'g> Target<'g> {
         if self.trace.is_cycle() { Throwing::overflow_distance(seen) } else { self.throwing.distance(seen) }
     }
 
+    /// How far the innermost frame was from getting a value that makes it throw; infinite if that is
+    /// not observed.
+    pub(crate) fn value_distance(&self, seen: &Seen<'_>) -> f64 {
+        let place_of = |level: u32| self.lines.iter().find(|it| it.frame == level).map(|it| it.place);
+        self.flags.to_throwing(place_of, seen)
+    }
+
     /// How far an execution that did not enter the target frame was from doing so.
     pub(crate) fn approach(&self, seen: &Seen<'_>) -> f64 {
         self.guides.distance(seen, &self.flags)

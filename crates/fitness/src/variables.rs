@@ -23,7 +23,7 @@ pub struct BranchVariable {
     pub is_second: bool,
     /// The sort of its values.
     pub sort: VariableSort,
-    /// Whether it is compared with a number other than 0.
+    /// Whether it is a number or character that is compared with a constant other than 0.
     pub has_point: bool,
     /// Line of the jump.
     pub line: Option<u32>,
@@ -122,8 +122,11 @@ impl VariableSort {
 
     /// The sort of a type by its descriptor, or as far as the stack tells.
     fn of(descriptor: Option<&str>, kind: Kind, hierarchy: Hierarchy<'_>) -> Self {
-        let Some(descriptor) = descriptor else {
-            return if kind == Kind::Reference { Self::Reference } else { Self::Number };
+        let is_reference = kind == Kind::Reference;
+        // Tables of variables may lie.
+        let fits = |it: &&str| it.starts_with(['L', '[']) == is_reference;
+        let Some(descriptor) = descriptor.filter(fits) else {
+            return if is_reference { Self::Reference } else { Self::Number };
         };
         match descriptor.as_bytes() {
             [b'Z', ..] => Self::Boolean,
@@ -183,11 +186,12 @@ fn in_method(classes: &Classes<'_>, method: MethodId, goals: &BTreeSet<usize>) -
         let variable = |operand: BranchOperand| {
             let BranchOperand { jump, is_second, line, name, is_local, kind, descriptor, has_point } =
                 operand;
+            let sort = VariableSort::of(descriptor.as_deref(), kind, classes.hierarchy());
             Some(BranchVariable {
                 offset: body.instructions().get(jump)?.offset,
                 is_second,
-                sort: VariableSort::of(descriptor.as_deref(), kind, classes.hierarchy()),
-                has_point,
+                sort,
+                has_point: has_point && matches!(sort, VariableSort::Number | VariableSort::Character),
                 line,
                 name,
                 is_local,

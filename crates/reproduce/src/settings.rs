@@ -1,6 +1,8 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use crashback_fitness::Fitness;
+use crashback_model::Models;
 use crashback_search::AlgorithmKind;
 use crashback_testcase::workshop::Tuning;
 
@@ -30,6 +32,8 @@ pub struct Settings {
     pub expect: bool,
     /// The numbers by which tests are made and changed.
     pub tuning: Tuning,
+    /// Models of how objects are used, beside those that are learnt from class files near the trace.
+    pub models: Option<Arc<Models>>,
 }
 
 impl Default for Settings {
@@ -45,6 +49,7 @@ impl Default for Settings {
             population: None,
             expect: false,
             tuning: Tuning::default(),
+            models: None,
         }
     }
 }

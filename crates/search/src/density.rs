@@ -5,7 +5,7 @@
 use crate::vectors::Vectors;
 
 /// For each vector of a front, the least number of objectives in which it is better than another
-/// vector of the front. The larger, the harder it is to do without. A vector without others is
+/// vector of the front; the larger, the better. A vector without others is
 /// infinitely far.
 ///
 /// NaN and missing objectives count as infinite. Takes time in O(m n²).

@@ -47,7 +47,7 @@ pub(crate) trait Rule<I> {
     fn rate(&mut self, flock: &mut Flock<I>);
 }
 
-/// The members on which a rule works, with what it must know of the search around it.
+/// The members on which a rule works, with facts about the search around it.
 pub(crate) struct Flock<'f, I> {
     /// The survivors, smallest distance first.
     pub(crate) population: &'f mut Vec<Member<I>>,
@@ -180,7 +180,7 @@ impl<I: Clone, R: Rule<I>> Generational<I, R> {
         self.supply.begin(seeded as usize);
     }
 
-    /// The rule, and that on which it works.
+    /// The rule, and the flock on which it works.
     fn parts(&mut self, ends_generation: bool) -> (&mut R, Flock<'_, I>) {
         let flock = Flock {
             population: &mut self.population,

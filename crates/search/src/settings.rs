@@ -183,7 +183,7 @@ impl Default for MosaSettings {
     }
 }
 
-/// By which of the members of one front MOSA prefers some to others.
+/// The measure by which MOSA tells members of one front apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
     /// The [crowding distance](crate::crowding) of NSGA-II, which says little with more than three

@@ -17,7 +17,8 @@ use crate::vectors::Vectors;
 /// The density is 1 / (σ + 2), with the distance σ to the k-th nearest other vector, k being the
 /// square root of the number of all vectors (section 3.1).
 pub fn fitness<V: AsRef<[f64]>>(vectors: &[V]) -> Vec<f64> {
-    among(&Vectors::of(vectors))
+    let vectors = Vectors::of(vectors);
+    Crowd::new(&vectors).fitness(&vectors)
 }
 
 /// Which vectors are dropped until `size` of them are left: again and again the one that is nearest
@@ -25,50 +26,147 @@ pub fn fitness<V: AsRef<[f64]>>(vectors: &[V]) -> Vec<f64> {
 /// (section 3.2).
 pub fn truncation<V: AsRef<[f64]>>(vectors: &[V], size: usize) -> Vec<bool> {
     let vectors = Vectors::of(vectors);
-    crowded_out(&vectors, (0..vectors.count()).collect(), size)
-}
-
-/// The fitness of vectors without NaN.
-pub(crate) fn among(vectors: &Vectors) -> Vec<f64> {
-    let groups = Group::all(vectors, (0..vectors.count()).collect());
-    let scaled = vectors.scaled();
-    let nth = ((vectors.count() as f64).sqrt() as usize).max(1);
-    let mut fitness = vec![0.0; vectors.count()];
-    let strengths = strengths(vectors, &groups);
-    let mut around = Vec::with_capacity(groups.len());
-    for (number, group) in groups.iter().enumerate() {
-        let row = vectors.row(group.first());
-        let by_dominators = groups.iter().zip(&strengths).map(|(other, strength)| {
-            if dominates_clean(vectors.row(other.first()), row) {
-                strength * other.count() as f64
-            } else {
-                0.0
-            }
-        });
-        let raw: f64 = by_dominators.sum();
-        around.clear();
-        around.extend(groups.iter().enumerate().map(|(other, it)| {
-            let is_own = usize::from(other == number);
-            (distance(scaled.row(group.first()), scaled.row(it.first())), it.count() - is_own)
-        }));
-        let density = 1.0 / (nth_nearest(&mut around, nth).sqrt() + 2.0);
-        for place in &group.places {
-            if let Some(it) = fitness.get_mut(*place) {
-                *it = raw + density;
-            }
+    let mut is_dropped = vec![false; vectors.count()];
+    for place in Crowd::new(&vectors).truncate(size) {
+        if let Some(it) = is_dropped.get_mut(place) {
+            *it = true;
         }
     }
-    fitness
+    is_dropped
 }
 
-/// How many vectors each group dominates.
-fn strengths(vectors: &Vectors, groups: &[Group]) -> Vec<f64> {
+/// The environmental selection (section 3.2): the places of `size` vectors, fittest first. All that no
+/// other dominates are selected and filled up with the fittest of the others, or truncated.
+pub(crate) fn select(vectors: &Vectors, size: usize) -> Vec<usize> {
+    let mut crowd = Crowd::new(vectors);
+    let mut order: Vec<(f64, usize)> = crowd.fitness(vectors).into_iter().zip(0..).collect();
+    order.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+    let undominated = order.partition_point(|it| it.0 < 1.0);
+    if undominated <= size {
+        order.truncate(size);
+        return order.into_iter().map(|(_, place)| place).collect();
+    }
+    let mut is_kept = vec![false; vectors.count()];
+    for (_, place) in order.iter().take(undominated) {
+        if let Some(it) = is_kept.get_mut(*place) {
+            *it = true;
+        }
+    }
+    crowd.groups.iter_mut().for_each(|group| group.retain(&is_kept));
+    for place in crowd.truncate(size) {
+        if let Some(it) = is_kept.get_mut(place) {
+            *it = false;
+        }
+    }
+    let places = order.into_iter().map(|(_, place)| place);
+    places.filter(|place| is_kept.get(*place).copied().unwrap_or(false)).collect()
+}
+
+/// All vectors, and how far they are from each other.
+struct Crowd {
+    groups: Vec<Group>,
+    /// The squares of the distances from each group to each other.
+    distances: Vec<f64>,
+}
+
+impl Crowd {
+    fn new(vectors: &Vectors) -> Self {
+        let groups = Group::all(vectors);
+        let (scaled, count) = (vectors.scaled(), groups.len());
+        let mut distances = vec![0.0; count * count];
+        for (number, group) in groups.iter().enumerate() {
+            let row = scaled.row(group.first());
+            for (other, it) in groups.iter().enumerate().take(number) {
+                let distance = distance(row, scaled.row(it.first()));
+                for place in [number * count + other, other * count + number] {
+                    if let Some(it) = distances.get_mut(place) {
+                        *it = distance;
+                    }
+                }
+            }
+        }
+        Self { groups, distances }
+    }
+
+    /// The groups with their distances from one.
+    fn around(&self, number: usize) -> impl Iterator<Item = (&Group, f64)> {
+        let start = number * self.groups.len();
+        let distances = self.distances.get(start..start + self.groups.len()).unwrap_or_default();
+        self.groups.iter().zip(distances.iter().copied())
+    }
+
+    /// The fitness of all vectors.
+    fn fitness(&self, vectors: &Vectors) -> Vec<f64> {
+        let nth = ((vectors.count() as f64).sqrt() as usize).max(1);
+        let raw = raw_fitness(vectors, &self.groups);
+        let mut fitness = vec![0.0; vectors.count()];
+        let mut others = Vec::with_capacity(self.groups.len());
+        for ((number, group), raw) in self.groups.iter().enumerate().zip(raw) {
+            others.clear();
+            others.extend(self.around(number).map(|(other, distance)| (distance, other.count())));
+            if let Some(own) = others.get_mut(number) {
+                own.1 -= 1;
+            }
+            let density = 1.0 / (nth_nearest(&mut others, nth).sqrt() + 2.0);
+            for place in &group.places {
+                if let Some(it) = fitness.get_mut(*place) {
+                    *it = raw + density;
+                }
+            }
+        }
+        fitness
+    }
+
+    /// Drops vectors until `size` of them are left, and returns their places.
+    fn truncate(&mut self, size: usize) -> Vec<usize> {
+        let mut left: usize = self.groups.iter().map(Group::count).sum();
+        let mut dropped = Vec::with_capacity(left.saturating_sub(size));
+        let neighbours: Vec<Vec<(f64, usize)>> =
+            (0..self.groups.len()).map(|it| self.neighbours(it)).collect();
+        let groups = &mut self.groups;
+        while left > size {
+            let numbered = groups.iter().zip(&neighbours).enumerate();
+            let present = numbered.filter(|(_, (group, _))| group.count() > 0);
+            let crowded = present.min_by(|(number, (group, around)), (other, (it, those))| {
+                let (around, those) =
+                    (Around::new(*number, around, groups), Around::new(*other, those, groups));
+                compare(around, those).then(it.last().cmp(&group.last()))
+            });
+            let Some(number) = crowded.map(|(number, _)| number) else { break };
+            dropped.extend(groups.get_mut(number).and_then(|group| group.places.pop()));
+            left -= 1;
+        }
+        dropped
+    }
+
+    /// The other groups that are not empty, nearest first, with their distances from one; none for an
+    /// empty one.
+    fn neighbours(&self, number: usize) -> Vec<(f64, usize)> {
+        if self.groups.get(number).is_none_or(|group| group.count() == 0) {
+            return Vec::new();
+        }
+        let around = self.around(number).enumerate();
+        let others = around.filter(|(other, (group, _))| *other != number && group.count() > 0);
+        let mut others: Vec<(f64, usize)> = others.map(|(other, (_, distance))| (distance, other)).collect();
+        others.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
+        others
+    }
+}
+
+/// The sum of the strengths of the vectors that dominate each group.
+fn raw_fitness(vectors: &Vectors, groups: &[Group]) -> Vec<f64> {
+    let row = |group: &Group| vectors.row(group.first());
     let strength = |group: &Group| {
-        let row = vectors.row(group.first());
-        let dominated = groups.iter().filter(|other| dominates_clean(row, vectors.row(other.first())));
+        let dominated = groups.iter().filter(|other| dominates_clean(row(group), row(other)));
         dominated.map(Group::count).sum::<usize>() as f64
     };
-    groups.iter().map(strength).collect()
+    let strengths: Vec<f64> = groups.iter().map(strength).collect();
+    let raw = |group: &Group| {
+        let all = groups.iter().zip(&strengths).filter(|(_, strength)| **strength > 0.0);
+        let dominators = all.filter(|(other, _)| dominates_clean(row(other), row(group)));
+        dominators.map(|(other, strength)| strength * other.count() as f64).sum()
+    };
+    groups.iter().map(raw).collect()
 }
 
 /// The n-th smallest of numbers that are each there a number of times, or the largest. No more than one
@@ -90,29 +188,6 @@ fn nth_nearest(numbers: &mut [(f64, usize)], nth: usize) -> f64 {
     found.or(candidates.last()).map_or(0.0, |it| it.0)
 }
 
-/// Which of all vectors are dropped until `size` of those at some places are left.
-pub(crate) fn crowded_out(vectors: &Vectors, places: Vec<usize>, size: usize) -> Vec<bool> {
-    let mut is_dropped = vec![false; vectors.count()];
-    let mut left = places.len();
-    let mut groups = Group::all(vectors, places);
-    let neighbours = neighbours(&vectors.scaled(), &groups);
-    while left > size {
-        let numbered = groups.iter().zip(&neighbours).enumerate().filter(|(_, (group, _))| group.count() > 0);
-        let crowded = numbered.min_by(|(number, (group, around)), (other, (it, those))| {
-            let by_distance =
-                compare(Around::new(*number, around, &groups), Around::new(*other, those, &groups));
-            by_distance.then(it.last().cmp(&group.last()))
-        });
-        let Some(number) = crowded.map(|(number, _)| number) else { break };
-        let dropped = groups.get_mut(number).and_then(|group| group.places.pop());
-        if let Some(it) = dropped.and_then(|place| is_dropped.get_mut(place)) {
-            *it = true;
-        }
-        left -= 1;
-    }
-    is_dropped
-}
-
 /// Vectors that are equal.
 struct Group {
     /// Their places, in ascending order.
@@ -120,8 +195,9 @@ struct Group {
 }
 
 impl Group {
-    /// The groups of vectors at some places.
-    fn all(vectors: &Vectors, mut places: Vec<usize>) -> Vec<Self> {
+    /// The groups of all vectors.
+    fn all(vectors: &Vectors) -> Vec<Self> {
+        let mut places: Vec<usize> = (0..vectors.count()).collect();
         places.sort_unstable_by(|left, right| vectors.compare(*left, *right).then(left.cmp(right)));
         let groups = places.chunk_by(|left, right| vectors.row(*left) == vectors.row(*right));
         groups.map(|places| Self { places: places.to_vec() }).collect()
@@ -131,6 +207,11 @@ impl Group {
         self.places.len()
     }
 
+    /// Forgets the vectors that are not kept: all of them or none.
+    fn retain(&mut self, is_kept: &[bool]) {
+        self.places.retain(|place| is_kept.get(*place).copied().unwrap_or(false));
+    }
+
     fn first(&self) -> usize {
         self.places.first().copied().unwrap_or(usize::MAX)
     }
@@ -138,19 +219,6 @@ impl Group {
     fn last(&self) -> usize {
         self.places.last().copied().unwrap_or(usize::MAX)
     }
-}
-
-/// For each group the other ones, nearest first, with their distances.
-fn neighbours(scaled: &Vectors, groups: &[Group]) -> Vec<Vec<(f64, usize)>> {
-    let around = |number: usize, group: &Group| {
-        let others = groups.iter().enumerate().filter(|(other, _)| *other != number);
-        let row = scaled.row(group.first());
-        let mut others: Vec<(f64, usize)> =
-            others.map(|(other, it)| (distance(row, scaled.row(it.first())), other)).collect();
-        others.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
-        others
-    };
-    groups.iter().enumerate().map(|(number, group)| around(number, group)).collect()
 }
 
 /// The distances from a vector to all others, each with the number of vectors that have it.

@@ -96,15 +96,12 @@ impl Ranges {
         Self { bounds: vec![(f64::INFINITY, f64::NEG_INFINITY); width] }
     }
 
-    /// Extends the ranges to the objectives of a vector. Returns whether one was extended.
-    pub(crate) fn add(&mut self, vector: &[f64]) -> bool {
-        let mut is_extended = false;
+    /// Extends the ranges to the objectives of a vector.
+    pub(crate) fn add(&mut self, vector: &[f64]) {
         for ((least, most), value) in self.bounds.iter_mut().zip(vector).filter(|(_, it)| it.is_finite()) {
-            is_extended |= value < least || value > most;
             *least = least.min(*value);
             *most = most.max(*value);
         }
-        is_extended
     }
 
     /// How far the range of an objective reaches; 1 if it has one value or none.

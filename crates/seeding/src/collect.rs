@@ -1,3 +1,4 @@
+use crashback_model::Models;
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, FrameAudit, Origin};
 use crashback_program::hierarchy::Supertype;
@@ -5,10 +6,11 @@ use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{bytecode, message, preparations, questions, structures};
+use crate::{bytecode, message, models, preparations, questions, structures};
 
-/// Offers what the crash and the program tell before anything has run.
-pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pools {
+/// Offers what the crash and the program tell before anything has run, and what given models tell of the
+/// use of objects.
+pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, given: Option<&Models>, tuning: &Tuning) -> Pools {
     let mut offers = Offers::new(tuning);
     offers.pools.is_null_crash = audit.exception.ends_with("NullPointerException");
     offers.pools.is_modification_crash = audit.exception.ends_with("ConcurrentModificationException");
@@ -34,6 +36,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, tuning: &Tuning) -> Pool
         }
     }
     structures::add(classes, audit, &mut offers);
+    models::add(classes, audit, given, &mut offers);
     let mut pools = offers.pools;
     let floats = pools.integers.iter().map(|it| *it as f64).take(tuning.pool_floats_of_integers);
     pools.floats.extend(floats.collect::<Vec<_>>());

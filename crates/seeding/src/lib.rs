@@ -13,6 +13,7 @@ mod forms;
 mod handed;
 mod kinds;
 mod message;
+mod models;
 mod observe;
 mod preparations;
 mod questions;

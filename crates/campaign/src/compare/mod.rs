@@ -17,6 +17,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 pub use contrast::{Contrast, EffortContrast, FrameContrast, Pair};
@@ -106,8 +107,9 @@ pub fn compare(
     if crashes.is_empty() {
         return Err(Error::NoCommonCrash { configurations: configurations.to_vec() });
     }
-    let tallies: Vec<ConfigurationTallies> = (0..)
-        .zip(configurations)
+    let tallies: Vec<ConfigurationTallies> = configurations
+        .par_iter()
+        .enumerate()
         .map(|(position, name)| ConfigurationTallies::of(name, &crashes, position, options))
         .collect();
     let others = (0..).zip(configurations).skip(1);

@@ -29,7 +29,17 @@ pub(super) struct Sqlite {
     known: Known,
     /// Held while a campaign writes; the system lets go of it when the process ends, however that
     /// happens.
-    _lock: Option<File>,
+    lock: Option<File>,
+}
+
+impl Drop for Sqlite {
+    /// Lets go of the lock at once: a process that is just being started has a copy of the file until it
+    /// becomes its program.
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            drop(lock.unlock());
+        }
+    }
 }
 
 impl Sqlite {
@@ -40,7 +50,7 @@ impl Sqlite {
         let mut store = Self::connect(path, flags)?;
         // What is no store gets no lock beside it.
         store.is_new()?;
-        store._lock = Some(lock(path)?);
+        store.lock = Some(lock(path)?);
         if store.is_new()? {
             store.create()?;
         }
@@ -93,7 +103,7 @@ impl Sqlite {
         let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
         connection.busy_timeout(PATIENCE).map_err(failure)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(failure)?;
-        Ok(Self { path: path.to_owned(), connection, known: Known::default(), _lock: None })
+        Ok(Self { path: path.to_owned(), connection, known: Known::default(), lock: None })
     }
 
     /// Whether the file is still empty. A store of an earlier format is brought up to ours; any other

@@ -232,3 +232,57 @@ fn the_least_recently_used_files_are_removed_beyond_the_limit() {
     assert!(plain.exists() && unrelated.exists() && fresh_left_over.exists());
     assert!(!old.exists() && !left_over.exists());
 }
+
+/// The sizes of all class files, as a result that depends on nothing else.
+fn sizes(class_path: &ClassPath, cache: &Path) -> (Vec<Vec<u8>>, usize) {
+    let settings = CacheSettings::new(cache);
+    let derived = class_path.derive("sizes of tests", Some(&settings), |class_files| {
+        let mut sizes = Vec::new();
+        class_files(&mut |bytes| sizes.extend((bytes.len() as u64).to_le_bytes()));
+        sizes
+    });
+    assert!(derived.problem.is_none(), "{derived:?}");
+    (derived.results, derived.cached)
+}
+
+#[test]
+fn derived_results_are_kept_until_a_class_file_changes() {
+    let classes = compile(&[("p/A.java", "package p; class A { }"), ("p/B.java", "package p; class B { }")]);
+    let files = files_below(classes.path());
+    let entry = |name: &str| -> (&str, &[u8]) {
+        let (path, bytes) = files.iter().find(|(path, _)| path == name).unwrap();
+        (path.as_str(), bytes.as_slice())
+    };
+    let jars = Jars::new();
+    let entries = [
+        jars.jar("one.jar", &[entry("p/A.class")]),
+        jars.jar("two.jar", &[entry("p/B.class")]),
+        classes.path().to_owned(),
+    ];
+    let cache = jars.path("cache");
+    let fresh = sizes(&load_cached(&entries, &cache), &cache);
+    assert_eq!((fresh.0.len(), fresh.1), (3, 0));
+    let again = sizes(&load_cached(&entries, &cache), &cache);
+    assert_eq!((&again.0, again.1), (&fresh.0, 3));
+
+    jars.jar("two.jar", &[entry("p/A.class"), entry("p/B.class")]);
+    let changed = sizes(&load_cached(&entries, &cache), &cache);
+    assert_eq!(changed.1, 2, "one jar changed");
+    assert_eq!(changed.0[1].len(), 16);
+
+    let class = classes.path().join("p/A.class");
+    fs::write(&class, entry("p/A.class").1).unwrap();
+    assert_eq!(sizes(&load_cached(&entries, &cache), &cache).1, 3, "the same content again");
+    fs::write(&class, entry("p/B.class").1).unwrap();
+    assert_eq!(sizes(&load_cached(&entries, &cache), &cache).1, 2, "a file of the folder changed");
+
+    for file in cached_files(&cache) {
+        let mut bytes = fs::read(&file).unwrap();
+        if let Some(last) = bytes.last_mut() {
+            *last ^= 1;
+        }
+        fs::write(&file, bytes).unwrap();
+    }
+    let (results, cached) = sizes(&load_cached(&entries, &cache), &cache);
+    assert_eq!((results.len(), cached), (3, 0), "damaged results are not used");
+}

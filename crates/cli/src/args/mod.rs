@@ -3,6 +3,7 @@
 mod campaign;
 mod compare;
 mod duration;
+mod model;
 mod reproduce;
 
 use std::path::PathBuf;
@@ -17,6 +18,9 @@ pub(crate) use campaign::{
 };
 pub(crate) use compare::CompareArguments;
 pub(crate) use duration::parse as parse_duration;
+pub(crate) use model::{
+    ModelArguments, ModelBuildArguments, ModelJob, ModelMergeArguments, ModelShowArguments,
+};
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 
 use crate::environment::Environment;
@@ -53,6 +57,8 @@ pub(crate) enum Command {
     Demo(DemoArguments),
     /// Reproduce many crashes of a benchmark, and keep every result
     Campaign(CampaignArguments),
+    /// Learn how the objects of a program's classes are used, and show it
+    Model(ModelArguments),
     /// Check that this machine has everything that Crashback needs, with a self-test
     Doctor(DoctorArguments),
     /// Link every class of a class path with and without probes, and compare

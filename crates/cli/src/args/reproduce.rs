@@ -83,6 +83,12 @@ pub(crate) struct SearchArguments {
     /// lists the names
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) tune: Vec<String>,
+    /// Models of how objects are used, as `crashback model build` writes them; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "no_models")]
+    pub(crate) model: Vec<PathBuf>,
+    /// Make no object as the program does it elsewhere; the same as --tune source.models=off
+    #[arg(long)]
+    pub(crate) no_models: bool,
     /// Run the program with its assertions enabled
     #[arg(long, visible_alias = "ea")]
     pub(crate) enable_assertions: bool,

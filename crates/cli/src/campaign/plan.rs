@@ -20,6 +20,11 @@ const MAX_NAMED: usize = 5;
 
 /// The plan that the arguments ask for. Crashes whose class path is incomplete are set apart.
 pub(super) fn read(arguments: &RunArguments) -> Result<Plan, Error> {
+    if !arguments.search.model.is_empty() {
+        // Configurations would be equal that are not.
+        let message = "--model is for one program, and a campaign runs many; leave it out";
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
     let settings = reproduce::settings(&arguments.search)?;
     let name = arguments.configuration.clone();
     // Runs at the same time share the processors.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crashback::{Error, ErrorKind, Generation, Session, Settings};
+use crashback::{Error, ErrorKind, Generation, Session, Settings, read_models};
 use crashback_classpath::split;
 use serde::Serialize;
 
@@ -30,6 +31,9 @@ pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
         let (name, value) = change.split_once('=').ok_or_else(|| wrong("it is not NAME=VALUE"))?;
         tuning.set(name.trim(), value.trim()).map_err(|error| wrong(&error.to_string()))?;
     }
+    if search.no_models {
+        tuning.source_models = false;
+    }
     Ok(Settings {
         time,
         evaluations: search.evaluations,
@@ -39,6 +43,7 @@ pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
         fitness: search.fitness,
         algorithm: search.algorithm,
         tuning,
+        models: read_models(&search.model)?.map(Arc::new),
         ..default
     })
 }
@@ -86,6 +91,8 @@ pub(crate) struct RecordedSettings {
     workers: usize,
     assertions: bool,
     expect: bool,
+    /// The files of models that were given.
+    models: Vec<String>,
 }
 
 impl RecordedSettings {
@@ -103,6 +110,7 @@ impl RecordedSettings {
             workers: workers(search),
             assertions: search.enable_assertions,
             expect: settings.expect,
+            models: search.model.iter().map(|it| it.display().to_string()).collect(),
         }
     }
 

@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback-trace", &[]),
     ("crashback-classfile", &[]),
     ("crashback-program", &["crashback-classfile", "crashback-trace"]),
+    ("crashback-model", &["crashback-program"]),
     ("crashback-classpath", &["crashback-program"]),
     ("crashback-instrument", &["crashback-classfile"]),
     ("crashback-testcase", &["crashback-program"]),
@@ -16,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback-jvm", &["crashback-protocol", "crashback-instrument"]),
     ("crashback-search", &[]),
     ("crashback-fitness", &["crashback-protocol", "crashback-program"]),
-    ("crashback-seeding", &["crashback-protocol", "crashback-program"]),
+    ("crashback-seeding", &["crashback-protocol", "crashback-program", "crashback-model"]),
     ("crashback-emit", &["crashback-testcase", "crashback-trace"]),
     (
         "crashback-reproduce",

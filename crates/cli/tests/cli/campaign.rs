@@ -64,7 +64,7 @@ fn runs_that_cannot_search_are_recorded_and_not_repeated() {
     assert!(first.stdout.contains("0 of 1 crashes reproduced in most runs"), "{}", first.stdout);
     assert!(first.stdout.contains("--retry-errors"), "{}", first.stdout);
     let rows = checkout.exported();
-    assert!(rows[0].starts_with("BAKERY-1,,,guided-ga,4,not-started,false,,"), "{rows:?}");
+    assert!(rows[0].starts_with("BAKERY-1,,,ours,4,not-started,false,,"), "{rows:?}");
     assert!(rows[0].contains(",disagreement,"), "{rows:?}");
 
     let all = checkout.campaign("run", &["--repeat", "2", "--seed", "4"]);
@@ -79,7 +79,7 @@ fn runs_that_cannot_search_are_recorded_and_not_repeated() {
     let quiet = checkout.campaign("run", &["--repeat", "2", "--seed", "4", "--retry-errors", "--quiet"]);
     assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));
     let other = checkout.campaign("run", &["--time", "2m"]);
-    other.failed_with(2, &["guided-ga", "20 s of time", "120 s of time", "--configuration"]);
+    other.failed_with(2, &["`ours`", "20 s of time", "120 s of time", "--configuration"]);
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn workers_make_the_runs_that_wait() {
     assert!(checkout.campaign("status", &[]).stdout.contains("4 waiting, 0 running, 0 done"));
     let work = checkout.campaign("work", &["--jobs", "2"]);
     assert_eq!(work.code, 0, "{}", work.stderr);
-    assert!(work.stderr.contains("[4/4] guided-ga BAKERY-"), "{}", work.stderr);
+    assert!(work.stderr.contains("[4/4] ours BAKERY-"), "{}", work.stderr);
     assert_eq!(checkout.exported().len(), 4);
     assert_eq!(
         checkout.campaign("run", &["--repeat", "2", "--enqueue"]).stdout,

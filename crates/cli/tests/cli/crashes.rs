@@ -44,6 +44,8 @@ struct Expectation {
     /// The lowest frame that a test must reproduce.
     frame: u32,
     outcome: String,
+    /// The fitness function of the search; the default unless it is given.
+    fitness: Option<String>,
     /// Where the exception is seen, if it does not escape.
     #[serde(default = "escapes")]
     degree: String,
@@ -301,7 +303,8 @@ impl Crash {
         let mut failures = Vec::new();
         for seed in SEEDS {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
-            let settings = Settings { seed, evaluations, time, ..Settings::default() };
+            let fitness = self.expectation().fitness.map(|it| it.parse().expect("a fitness function"));
+            let settings = Settings { seed, evaluations, time, fitness, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };
             let reproduction = session.search(&task, &mut |_| {})?;
             let problem = self.problem(&target.audit.exception, &reproduction);

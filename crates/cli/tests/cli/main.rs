@@ -23,6 +23,8 @@ mod interrupt;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod obstacles;
 #[cfg(test)]
 mod releases;

@@ -1,13 +1,8 @@
-use std::sync::Arc;
-
-use crashback_protocol::TargetChain;
 use crashback_trace::compare::same_exception;
 
 use super::{Execution, Function, call_chain};
 use crate::assessment::{Assessment, Stage, normalise};
-use crate::flags::Flags;
 use crate::messages::LoggedMessage;
-use crate::seen::Seen;
 use crate::target::Target;
 
 /// [`call_chain`] with a distance to the exception where that has only 1, one objective. Once all
@@ -25,10 +20,6 @@ use crate::target::Target;
 /// If an exception of the class is thrown with another trace, one whose message is nearer to the
 /// log's is a little nearer: parsers tell the position that they reached.
 pub(super) struct Graded {
-    flags: Arc<Flags>,
-    chain: TargetChain,
-    /// Levels of the observed frames, with their places in the call chain.
-    places: Vec<(u32, Option<u32>)>,
     /// Binary name of the exception's class.
     exception: String,
     message: Option<LoggedMessage>,
@@ -40,19 +31,9 @@ const MESSAGE: f64 = 1.0 / 16.0;
 impl Graded {
     pub(super) fn new(target: &Target<'_>) -> Self {
         Self {
-            flags: Arc::clone(&target.flags),
-            chain: target.chain().clone(),
-            places: target.lines.iter().map(|it| (it.frame, it.place)).collect(),
             exception: target.trace.exception().to_owned(),
             message: target.trace.message().map(LoggedMessage::new),
         }
-    }
-
-    /// How far the innermost frame was from throwing.
-    fn throwing(&self, execution: &Execution<'_>) -> f64 {
-        let seen = Seen::new(&execution.observation.facts, &self.chain);
-        let place_of = |level: u32| self.places.iter().find(|it| it.0 == level).map(|it| it.1);
-        self.flags.to_throwing(place_of, &seen).min(execution.assessment.throwing)
     }
 
     /// How far the message of the exception was from the log's, from 0 to 1.
@@ -67,12 +48,16 @@ impl Graded {
 impl Function for Graded {
     fn distance(&self, execution: &Execution<'_>) -> f64 {
         let Assessment { stage, frames_left, thrown, trace, .. } = *execution.assessment;
-        if stage == Stage::Reproduced || frames_left > 0 {
-            call_chain(execution.assessment)
-        } else if thrown {
+        if stage != Stage::Reproduced && frames_left == 0 && thrown {
             ((1.0 - MESSAGE) * normalise(trace) + MESSAGE * self.message(execution)) / 2.0
         } else {
-            0.5 + normalise(self.throwing(execution)) / 2.0
+            crash_distance(execution.assessment)
         }
     }
+}
+
+/// The distance by which searches with any fitness function are compared: that of [`call_chain`], in
+/// which the origins of values count as well if a search asked for them.
+pub(crate) fn crash_distance(assessment: &Assessment) -> f64 {
+    call_chain(&Assessment { throwing: assessment.throwing.min(assessment.value), ..*assessment })
 }

@@ -27,6 +27,7 @@ use crate::target::Target;
 use crate::variables::BranchVariable;
 
 pub use call_chain::call_chain;
+pub(crate) use graded::crash_distance;
 pub use indexed_access::{indexed_access, indexed_access_steps};
 pub use weighted_sum::graded_weighted_sum;
 

@@ -173,6 +173,17 @@ fn distances(subject: &Subject<'_>, mut told: Told) -> (f64, f64) {
     (distance(Fitness::Graded), distance(Fitness::CallChain))
 }
 
+#[test]
+fn progress_towards_a_value_counts_for_all_searches_once_one_asks_for_it() {
+    let frames = ["shop.Desk.total@total"];
+    let subjects = [Subject::new, Subject::graded].map(|make| make(&PROGRAM, NULL_POINTER, &frames, 1));
+    let nearest = subjects.map(|subject| {
+        let execution = subject.execute(&mut Told::default().fails("twelve", 3.0));
+        execution.verdict(&mut subject.objectives(Fitness::CallChain)).distance
+    });
+    assert_eq!(nearest, [1.0, graded(1.0 + normalise(3.0))]);
+}
+
 /// The graded distance where all frames are run through and nothing is thrown.
 fn graded(throwing: f64) -> f64 {
     0.5 + normalise(throwing) / 2.0

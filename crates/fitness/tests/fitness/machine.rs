@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crashback_fitness::{
-    Assessment, Degree, Fitness, Flags, Judge, Objectives, Probe, ProbeKind, Target, Worth,
+    Assessment, Degree, Fitness, Flags, Judge, Objectives, Probe, ProbeKind, Target, Verdict, Worth,
 };
 use crashback_program::classes::MethodId;
 use crashback_program::code::{CallSite, MethodBody, Operation};
@@ -129,6 +129,13 @@ pub(crate) struct Execution {
 }
 
 impl Execution {
+    /// How it is judged.
+    pub(crate) fn verdict(&self, objectives: &mut Objectives<'_>) -> Verdict {
+        let mut results = Results::with_capacity(1);
+        results.frames = self.frames.clone();
+        objectives.batch(&results).judge(&TestCase::new(vec![]), &self.observation)
+    }
+
     /// What it is worth as the execution of a test.
     pub(crate) fn worth(&self, objectives: &mut Objectives<'_>, test: &TestCase) -> Worth {
         let mut results = Results::with_capacity(1);

@@ -79,6 +79,17 @@ fn fitness_is_chosen_by_name() {
 }
 
 #[test]
+fn every_fitness_is_documented() {
+    let page = include_str!("../../../../docs/fitness.md");
+    for fitness in Fitness::ALL {
+        let name = format!("`{fitness}`");
+        assert!(page.contains(&format!("\n| {name} |")), "{fitness} has no row");
+        let told = |line: &str| line.starts_with("## ") || line.starts_with(&name);
+        assert!(page.lines().any(|it| told(it) && it.contains(&name)), "{fitness} has no section");
+    }
+}
+
+#[test]
 fn a_reproduction_is_zero_for_every_fitness_and_nothing_else_is() {
     for &fitness in Fitness::ALL {
         let subject = subject();

@@ -114,6 +114,42 @@ fn longer_texts_are_nearer_in_the_form_of_the_paper_alone() {
     }
 }
 
+const PARTS: &str = "
+class Parts {
+    static String part(String text, int from, int to) {
+        return text.substring(from, to) + text.substring(to); // @part
+    }
+}
+";
+
+/// A line may have several accesses, of which the nearest counts, and an access several bounds.
+#[test]
+fn accesses_of_a_line_count_one_by_one() {
+    let program = Program::compile(PARTS);
+    let exception = "java.lang.StringIndexOutOfBoundsException";
+    let frames = ["Parts.part@part"];
+    let subject = Subject::new(&program, exception, &frames, 1);
+    let probes = subject.crash.probes_of_frame(&subject.crash.audit.frames[0]);
+    let bounds: Vec<u32> =
+        probes.iter().filter(|it| it.kind == ProbeKind::Indexed).map(|it| it.number).collect();
+    assert_eq!(bounds.len(), 3);
+    let position = Position::new(0, 0).unwrap();
+    let places = probes.iter().filter(|it| matches!(it.kind, ProbeKind::Line | ProbeKind::Block));
+    let mut observation = Observation::bare(Outcome::Returned, 1);
+    observation.facts.entered = vec![position].into();
+    observation.facts.reached = places.map(|it| Reached { probe: it.number, position }).collect();
+    // A text of 20 characters from 6 to 9, and from 9.
+    let told = [(6, 10), (9, 21), (9, 21)];
+    let accesses = bounds.iter().zip(told);
+    observation.facts.accesses =
+        accesses.map(|(probe, (index, length))| Access { probe: *probe, position, index, length }).collect();
+    let paper = told.iter().map(|it| indexed_access(it.0, it.1)).fold(1.0, f64::min);
+    assert_eq!(judged(&subject, Fitness::IndexedAccess, &observation).0, 0.5 + paper / 2.0);
+    let steps = indexed_access_steps(told[..2].iter().copied()).min(indexed_access_steps([told[2]]));
+    assert!(steps < indexed_access_steps([told[0]]).min(indexed_access_steps([told[1]])));
+    assert_eq!(judged(&subject, Fitness::IndexedAccessSteps, &observation).0, 0.5 + steps / 2.0);
+}
+
 /// A parser of the shape of the paper's example: a null check, a length that is compared with three
 /// constants, four characters between letters, and two further looks at the length.
 const LOCALE: &str = "
@@ -208,6 +244,7 @@ fn slices_look_at_the_branches_that_the_crash_depends_on() {
     assert_eq!((call.1.line, call.1.sort, call.1.has_point), (Some(19), VariableSort::Character, true));
     let nothing = Observation::bare(Outcome::Returned, 1);
     let (_, objectives) = judged(&subject, Fitness::DiversitySlice, &nothing);
+    // Three goals for each of 14 comparisons would be more than 32: the nearest ten are left.
     assert_eq!(objectives.len(), 1 + 30);
 }
 

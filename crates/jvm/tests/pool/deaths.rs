@@ -98,7 +98,7 @@ fn a_test_that_is_innocent_when_alone() {
     tests[20] = test("abort in company", 20);
     let mut fixture = Fixture::of(2, 1);
     let results = fixture.run(&tests);
-    assert_eq!(dead(&results), []);
+    assert_eq!(dead(&results), Vec::<usize>::new());
     assert_is_of(&results, 20, 20);
     assert_eq!(fixture.handle.statistics().died, 1);
 }
@@ -131,7 +131,7 @@ fn many_bad_tests_at_once() {
     assert_eq!(dead(&results), bad);
     let alone = fixture.run_as(&tests[..3], Isolation::FreshJvm).unwrap();
     assert_eq!(dead(&alone), [0, 1, 2]);
-    assert_eq!(dead(&fixture.run(&quick(300))), []);
+    assert_eq!(dead(&fixture.run(&quick(300))), Vec::<usize>::new());
 }
 
 #[test]

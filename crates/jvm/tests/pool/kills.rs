@@ -68,7 +68,7 @@ fn kills_at_random_moments_do_not_show() {
             let tickets = [(); 3].map(|()| fixture.submit(&tests, Isolation::Reset));
             for ticket in tickets {
                 let results = fixture.collect(ticket);
-                assert_eq!(dead(&results), []);
+                assert_eq!(dead(&results), Vec::<usize>::new());
                 assert!(results == expected);
                 batches += 1;
             }

@@ -5,7 +5,8 @@ use crashback_classfile::{FieldType, JavaStr, MemberRef};
 use super::Result;
 use super::body::MethodBody;
 use super::calls::Purpose;
-use super::cfg::Cfg;
+use super::cfg::{Cfg, Edge};
+use super::dominance::Flow;
 use super::operation::{Literal, Operation};
 use super::simulation::{Entry, Simulation};
 use super::values::Values;
@@ -102,9 +103,20 @@ const MAX_DEPTH: usize = 4;
 impl<'b, 'a> Provenance<'b, 'a> {
     /// Simulates the body.
     pub fn of(body: &'b MethodBody<'a>, cfg: &'b Cfg) -> Result<Self> {
+        Self::along(body, cfg, |_| true)
+    }
+
+    /// Simulates the first round of each loop alone: along the ways that take no
+    /// [back edge](Cfg::back_edges). Values of later rounds are not told.
+    pub fn of_first_rounds(body: &'b MethodBody<'a>, cfg: &'b Cfg) -> Result<Self> {
+        let back_edges = cfg.back_edges(Flow::WithExceptions);
+        Self::along(body, cfg, |edge| back_edges.binary_search(&edge.id).is_err())
+    }
+
+    fn along(body: &'b MethodBody<'a>, cfg: &'b Cfg, follow: impl Fn(&Edge) -> bool) -> Result<Self> {
         let mut simulation = Simulation::new(body, cfg, Values::new())?;
         let entry = simulation.entry_state()?;
-        simulation.run(cfg.entry(), entry, |_, _, _| true)?;
+        simulation.run(cfg.entry(), entry, |_, edge, _| follow(edge))?;
         let count = body.instructions().len();
         let (mut operands, mut first, mut depths) =
             (Vec::new(), Vec::with_capacity(count + 1), vec![None; count]);
@@ -154,6 +166,14 @@ impl<'b, 'a> Provenance<'b, 'a> {
             definitions: self.simulation.values.definitions(entry.value).to_vec(),
             pushed_by: entry.pushed_by,
         })
+    }
+
+    /// Where an operand of an instruction may come into being, by its place among the operands; none if
+    /// that is not known.
+    pub fn definitions(&self, instruction: usize, operand: usize) -> &[Definition] {
+        let bound = |index: usize| self.first.get(index).copied().unwrap_or(self.operands.len());
+        let entries = self.operands.get(bound(instruction)..bound(instruction + 1)).unwrap_or_default();
+        entries.get(operand).map_or(&[], |it| self.simulation.values.definitions(it.value))
     }
 
     /// What a value is.

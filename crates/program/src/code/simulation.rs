@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use smallvec::SmallVec;
+
 use super::body::MethodBody;
 use super::cfg::{BlockId, Cfg, Edge};
 use super::operation::{Kind, Operation, Shuffle};
@@ -26,6 +28,9 @@ pub(super) struct Entry {
     /// The instruction that put it on the stack, if there is one only; copies keep it.
     pub(super) pushed_by: Option<usize>,
 }
+
+/// The operands of an instruction; few have more.
+type Operands = SmallVec<[Entry; 6]>;
 
 /// Runs a body abstractly from given states to a fixed point.
 ///
@@ -126,7 +131,7 @@ impl<'s, 'a> Simulation<'s, 'a> {
         let covered = self.cfg.outgoing(block).iter().any(|edge| edge.kind.is_exception());
         let mut thrown_with: Option<Vec<ValueId>> = None;
         let mut stored = false;
-        let mut operands = Vec::new();
+        let mut operands = Operands::new();
         for index in instructions {
             let operation = self.body.operation(index);
             if covered && operation.is_some_and(throws::can_throw) {
@@ -205,9 +210,9 @@ impl<'s, 'a> Simulation<'s, 'a> {
 
 /// Carries out one instruction and returns its operands in the order in which they were pushed.
 /// Instructions that move values around have none, but for stores.
-fn step(body: &MethodBody<'_>, values: &mut Values, index: usize, state: &mut State) -> Result<Vec<Entry>> {
-    let Some(operation) = body.operation(index) else { return Ok(Vec::new()) };
-    let mut step = Step { values, index, state, operands: Vec::new() };
+fn step(body: &MethodBody<'_>, values: &mut Values, index: usize, state: &mut State) -> Result<Operands> {
+    let Some(operation) = body.operation(index) else { return Ok(Operands::new()) };
+    let mut step = Step { values, index, state, operands: Operands::new() };
     match operation {
         Operation::Nop
         | Operation::Goto { .. }
@@ -284,7 +289,7 @@ struct Step<'x> {
     values: &'x mut Values,
     index: usize,
     state: &'x mut State,
-    operands: Vec<Entry>,
+    operands: Operands,
 }
 
 impl Step<'_> {
@@ -306,7 +311,7 @@ impl Step<'_> {
 
     /// Pops values of these types, of which the last lies on top.
     fn pop_all(&mut self, kinds: impl IntoIterator<Item = Kind>) -> Result<()> {
-        let kinds: Vec<Kind> = kinds.into_iter().collect();
+        let kinds: SmallVec<[Kind; 6]> = kinds.into_iter().collect();
         for kind in kinds.into_iter().rev() {
             self.pop(kind)?;
         }

@@ -35,16 +35,31 @@ const MAX_DEFINITIONS: usize = 4;
 pub(super) struct Values {
     sets: Vec<Vec<Definition>>,
     ids: HashMap<Vec<Definition>, ValueId>,
+    /// The values that single instructions define, by their indices, and unknown ones in between: nearly
+    /// all values are such, and asked for again and again.
+    of_instructions: Vec<ValueId>,
 }
 
 impl Values {
     pub(super) fn new() -> Self {
-        Self { sets: vec![Vec::new()], ids: HashMap::from([(Vec::new(), ValueId::UNKNOWN)]) }
+        let ids = HashMap::from([(Vec::new(), ValueId::UNKNOWN)]);
+        Self { sets: vec![Vec::new()], ids, of_instructions: Vec::new() }
     }
 
     /// The value that has just this definition.
     pub(super) fn defined_by(&mut self, definition: Definition) -> ValueId {
-        self.intern(vec![definition])
+        let Definition::Instruction(index) = definition else { return self.intern(vec![definition]) };
+        if let Some(known) = self.of_instructions.get(index).filter(|it| **it != ValueId::UNKNOWN) {
+            return *known;
+        }
+        let value = self.intern(vec![definition]);
+        if self.of_instructions.len() <= index {
+            self.of_instructions.resize(index + 1, ValueId::UNKNOWN);
+        }
+        if let Some(place) = self.of_instructions.get_mut(index) {
+            *place = value;
+        }
+        value
     }
 
     /// The definitions of a value in order; none of the unknown one.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crashback_classfile::{Attribute, ClassFile, JavaStr, Location, Member, StackMapFrame, VerificationType};
 use crashback_program::code::{
-    BlockId, Cfg, ControlDependence, Dominators, Edge, EdgeId, EdgeKind, Flow, MethodBody, Outcome,
-    PostDominators, Provenance, call_sites, fate_of, mentions,
+    BlockId, Cfg, ControlDependence, Definition, Dominators, Edge, EdgeId, EdgeKind, Flow, Kind,
+    LocalVariables, MethodBody, Outcome, PostDominators, Provenance, backward_slice, branch_operands,
+    call_sites, fate_of, mentions,
 };
 
 use crate::support::jdk_classes;
@@ -33,6 +34,7 @@ fn every_method_of_java_base_keeps_the_invariants() {
             stack_depths_fit(&frames, &provenance, &context);
             calls_have_their_operands(&provenance, &context);
             every_exception_has_a_fate(&provenance, &context);
+            branch_operands_fit(&provenance, &LocalVariables::of(&class, method).unwrap(), &context);
             if cfg.block_count() <= SMALL {
                 FLOWS.into_iter().for_each(|flow| dominance_is_by_definition(&cfg, flow, &context));
             }
@@ -41,6 +43,37 @@ fn every_method_of_java_base_keeps_the_invariants() {
     });
     assert!(methods > 50_000, "only {methods} methods were seen");
     assert!(stray_frames < methods / 500, "{stray_frames} stack map frames lie inside blocks");
+}
+
+/// Types of what jumps compare agree with the stack, and slices of jumps are closed: each step leads from an
+/// instruction one step nearer.
+fn branch_operands_fit(provenance: &Provenance<'_, '_>, variables: &LocalVariables<'_>, context: &str) {
+    let operands = branch_operands(provenance, variables);
+    for operand in &operands {
+        let is_reference = operand.kind == Kind::Reference;
+        let described = operand.descriptor.as_deref().map(|it| it.starts_with(['L', '[']));
+        assert!(described.is_none_or(|it| it == is_reference), "{context}: {operand:?}");
+        assert!(!operand.has_point || !is_reference, "{context}: {operand:?}");
+    }
+    let Some(first) = operands.first().filter(|_| provenance.cfg().block_count() <= SMALL) else { return };
+    let control = ControlDependence::of(provenance.cfg(), Flow::Normal);
+    let slice = backward_slice(provenance, &control, [first.jump]);
+    for (&instruction, &steps) in &slice {
+        let leads_here = |(from, nearer): (&usize, &u32)| {
+            let makes = Definition::Instruction(instruction);
+            let is_operand = || provenance.operands(*from).any(|it| it.definitions.contains(&makes));
+            let decides = || {
+                let block = provenance.cfg().block_at(*from).unwrap();
+                let edges =
+                    control.controllers(block).iter().map(|it| provenance.cfg().edge(*it).unwrap().from);
+                edges
+                    .map(|it| provenance.cfg().block(it).unwrap().instructions.end - 1)
+                    .any(|it| it == instruction)
+            };
+            nearer + 1 == steps && (is_operand() || decides())
+        };
+        assert!(steps == 0 || slice.iter().any(leads_here), "{context}: {instruction} in {slice:?}");
+    }
 }
 
 fn blocks_partition_the_code(body: &MethodBody<'_>, cfg: &Cfg, context: &str) {

@@ -18,3 +18,6 @@ mod facts;
 
 #[cfg(test)]
 mod malformed;
+
+#[cfg(test)]
+mod branching;

@@ -93,8 +93,11 @@ fn fact(name: &str, value: &str) -> Markup {
 }
 
 fn search(run: &Record) -> String {
-    let parts = [run.algorithm.as_str(), &run.fitness, &run.tuning];
-    parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(", ")
+    let mut parts = vec![run.algorithm.as_str(), &run.fitness, &run.tuning];
+    parts.retain(|it| !it.is_empty());
+    // A portfolio is one of algorithms and of fitness alike.
+    parts.dedup();
+    parts.join(", ")
 }
 
 /// The runs of the crash under each configuration.

@@ -106,7 +106,7 @@ impl<'g> Search<'g> {
         let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
         let observed = Observed::new(classes, origins, audit, highest, &fitness);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
-        let pools = pools(classes, audit, &settings.tuning);
+        let pools = pools(classes, audit, settings.models.as_deref(), &settings.tuning);
         let context = Context::new(classes.index(), package);
         let mut workshop =
             Workshop::new(context, origins, Vocabulary::default(), pools, settings.tuning.clone());

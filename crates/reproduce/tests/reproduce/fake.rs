@@ -144,6 +144,8 @@ impl Script {
 pub(crate) struct Told {
     pub(crate) reproduction: Reproduction,
     pub(crate) events: Vec<Event>,
+    /// What was to be recorded.
+    pub(crate) recording: Option<Recording>,
 }
 
 /// What comes of the program's crash in a scripted world.
@@ -170,10 +172,10 @@ pub(crate) fn search(script: &Script, settings: &Settings) -> Told {
     let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
     let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
-    let mut outside =
-        Outside { script: script.clone(), frames, events: RefCell::default(), elapsed: Rc::default() };
+    let (script, events, elapsed) = (script.clone(), RefCell::default(), Rc::default());
+    let mut outside = Outside { script, frames, events, elapsed, recording: None };
     let reproduction = reproduce(case, settings, &mut outside).unwrap();
-    Told { reproduction, events: outside.events.into_inner() }
+    Told { reproduction, events: outside.events.into_inner(), recording: outside.recording }
 }
 
 struct Outside {
@@ -181,10 +183,12 @@ struct Outside {
     frames: Rc<[Frame]>,
     events: RefCell<Vec<Event>>,
     elapsed: Rc<Cell<Duration>>,
+    recording: Option<Recording>,
 }
 
 impl Host for Outside {
-    fn evaluator(&mut self, _: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
+    fn evaluator(&mut self, recording: &Recording, _: &str) -> Result<Box<dyn Evaluator>, Failure> {
+        self.recording = Some(recording.clone());
         let (frames, elapsed) = (Rc::clone(&self.frames), Rc::clone(&self.elapsed));
         Ok(Box::new(Jvm { script: self.script.clone(), frames, elapsed }))
     }

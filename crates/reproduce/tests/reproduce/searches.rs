@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crashback_instrument::Kinds;
 use crashback_protocol::{Isolation, Pins};
 use crashback_reproduce::{AlgorithmKind, Doubt, Event, Fitness, Preset, Settings};
 
@@ -306,6 +307,20 @@ fn all_pursuits_of_the_portfolio_have_stints_where_none_comes_nearer() {
     let single = Settings { preset: Preset::Single, ..settings };
     let told = search(&Script::new(|_| End::Returns, End::Returns), &single).reproduction;
     assert!(told.arms.iter().all(|it| it.pursuit == "guided-ga, call-chain"));
+}
+
+/// Probes cost time, and only some fitness functions look at the variables of branches.
+#[test]
+fn variables_are_recorded_only_for_searches_that_look_at_them() {
+    let records = |fitness| {
+        let settings = Settings { fitness: Some(fitness), evaluations: Some(10), ..settings() };
+        let recording = search(&Script::always(End::Returns), &settings).recording.unwrap();
+        let kinds = recording.plan.kinds("depot/Gate", "open(Ljava/lang/String;)I");
+        assert!(kinds.contains(Kinds::JUMPS) && !kinds.contains(Kinds::INDEXED));
+        kinds.contains(Kinds::VARIABLES)
+    };
+    assert!(!records(Fitness::CallChain) && !records(Fitness::WeightedSum));
+    assert!(records(Fitness::Diversity) && records(Fitness::DiversitySlice));
 }
 
 #[test]

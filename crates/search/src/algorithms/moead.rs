@@ -46,7 +46,7 @@ struct Subproblem {
 }
 
 impl Decomposed {
-    /// Makes subproblems for the objectives of a population and deals the members out to them.
+    /// Makes subproblems for the objectives of a population; none of them has its member yet.
     fn set_up<I>(&mut self, population: &[Member<I>], size: usize) {
         self.width = width(population);
         self.ideal = vec![f64::INFINITY; self.width];
@@ -60,7 +60,7 @@ impl Decomposed {
         self.next = 0;
     }
 
-    /// Deals the founders out at random: whoever is best for a subproblem now says little.
+    /// Deals the founders out at random, so that all of them breed.
     fn deal_out(&mut self, members: usize) {
         let mut deck: Vec<usize> = (0..members).collect();
         for last in (1..members).rev() {
@@ -120,8 +120,8 @@ impl Decomposed {
         number(value)
     }
 
-    /// Lets a member take the places of others that are worse, beginning with the neighbours of the
-    /// subproblem that it was bred for, if that is known.
+    /// Lets a member take the places of members that are worse: those of the neighbours of the
+    /// subproblem that it was bred for, or of any subproblem if it was bred for none.
     fn replace<I>(&mut self, newcomer: Newcomer<I>, flock: &mut Flock<I>) {
         let Newcomer { member, origin } = newcomer;
         self.note_ideal(member.as_ref());

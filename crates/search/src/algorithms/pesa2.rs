@@ -17,6 +17,10 @@ use crate::{Member, PesaSettings, Rng, Settings};
 /// Members none of which dominates another, bred by the boxes in which they lie.
 pub(crate) type PesaII<I> = Generational<I, Boxed>;
 
+/// How many members join until the grid is laid anew over all of them: the internal population of the
+/// paper.
+const GRID_LASTS: usize = 10;
+
 /// The rule that boxes rather than members are selected.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxed {
@@ -26,6 +30,8 @@ pub(crate) struct Boxed {
     /// How many objectives the grid has.
     width: usize,
     ranges: Ranges,
+    /// How many members joined since the grid was laid.
+    joined: usize,
     /// The name of the box of each member.
     boxes: Vec<u64>,
     /// All names of boxes with the places of their members, sorted; empty when they have to be
@@ -44,13 +50,14 @@ impl Boxed {
             self.boxes.remove(place);
         }
         let place = place_of(&member, population);
-        let is_inside = member.as_ref().len() <= self.width && !self.ranges.add(member.as_ref());
+        let is_wider = member.as_ref().len() > self.width;
         self.boxes.insert(place, self.box_of(member.as_ref()));
         population.insert(place, member);
-        if !is_inside {
+        self.sorted.clear();
+        self.joined += 1;
+        if is_wider || self.joined >= GRID_LASTS {
             self.divide(population);
         }
-        self.sorted.clear();
         if population.len() > self.capacity {
             self.drop_one(population, rng);
         }
@@ -65,17 +72,18 @@ impl Boxed {
         }
         self.boxes = population.iter().map(|member| self.box_of(member.as_ref())).collect();
         self.sorted.clear();
+        self.joined = 0;
     }
 
     /// The name of the box of a vector: a digest of its coordinates (FNV-1a), which is as good as
     /// the coordinates themselves.
     fn box_of(&self, objectives: &[f64]) -> u64 {
-        let divisions = self.settings.divisions.max(1);
+        let divisions = f64::from(self.settings.divisions.max(1));
         (0..self.width).fold(0xcbf2_9ce4_8422_2325, |name, place| {
             let share = self.ranges.share(place, objective(objectives, place));
-            // Infinite objectives lie beyond the last division or before the first.
-            let finite = (share * f64::from(divisions)).floor().min(f64::from(divisions - 1));
-            let coordinate = if (0.0..=1.0).contains(&share) { finite } else { share * 1e9 };
+            // The largest value belongs to the last division; others may lie outside the grid.
+            let is_last = share == 1.0;
+            let coordinate = (share * divisions).floor() - f64::from(u8::from(is_last)) + 0.0;
             (name ^ coordinate.to_bits()).wrapping_mul(0x0000_0100_0000_01b3)
         })
     }
@@ -133,6 +141,7 @@ impl<I> Rule<I> for Boxed {
             capacity: settings.archive.max(2),
             width: 0,
             ranges: Ranges::default(),
+            joined: 0,
             boxes: Vec::new(),
             sorted: Vec::new(),
             starts: Vec::new(),
@@ -147,9 +156,6 @@ impl<I> Rule<I> for Boxed {
     fn survive(&mut self, flock: &mut Flock<I>) {
         for member in std::mem::take(flock.newcomers) {
             self.add(member, flock);
-        }
-        if flock.ends_generation {
-            self.divide(flock.population);
         }
     }
 

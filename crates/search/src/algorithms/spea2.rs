@@ -26,22 +26,7 @@ impl<I> Sorting<I> for Strong {
         Self
     }
 
-    /// The environmental selection (section 3.2): all that no other dominates, filled up with the
-    /// fittest of the others, or truncated.
     fn order(&mut self, members: &[Member<I>], size: usize) -> Vec<usize> {
-        let vectors = Vectors::of(members);
-        let fitness = strength::among(&vectors);
-        let mut order: Vec<(f64, usize)> = fitness.into_iter().zip(0..).collect();
-        order.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-        let undominated = order.partition_point(|it| it.0 < 1.0);
-        if undominated <= size {
-            order.truncate(size);
-            return order.into_iter().map(|(_, place)| place).collect();
-        }
-        order.truncate(undominated);
-        let mut places: Vec<usize> = order.into_iter().map(|(_, place)| place).collect();
-        let dropped = strength::crowded_out(&vectors, places.clone(), size);
-        places.retain(|place| !dropped.get(*place).copied().unwrap_or(false));
-        places
+        strength::select(&Vectors::of(members), size)
     }
 }

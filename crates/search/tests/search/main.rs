@@ -23,6 +23,8 @@ mod guided;
 #[cfg(test)]
 mod guided_as_before;
 #[cfg(test)]
+mod operations;
+#[cfg(test)]
 mod preference;
 #[cfg(test)]
 mod problems;

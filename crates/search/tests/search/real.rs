@@ -1,5 +1,5 @@
 //! Textbook problems over real numbers between 0 and 1, with the operators with which they are
-//! usually solved, and the hypervolume of what was found.
+//! usually solved, and the hypervolume of fronts.
 
 use std::f64::consts::PI;
 

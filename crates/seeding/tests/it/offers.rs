@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crashback_classfile::JavaStr;
+use crashback_model::Collector;
+use crashback_model::sequences::Call;
 use crashback_program::frames::CrashAudit;
 use crashback_seeding::{known_arguments, pools};
 use crashback_testcase::workshop::{Expectation, Influence, Pools, Preparation, Spot, Structure, Tuning};
@@ -148,7 +151,7 @@ fn audit(log: &str) -> CrashAudit {
 }
 
 fn offered(log: &str) -> Pools {
-    pools(&PROGRAM.classes, &audit(log), &Tuning::default())
+    pools(&PROGRAM.classes, &audit(log), None, &Tuning::default())
 }
 
 const SALE: &str = "java.lang.ArithmeticException: / by zero
@@ -181,7 +184,7 @@ fn pools_are_bounded_by_settings() {
     for (name, value) in [("pool-size", "1"), ("mentioned-classes", "1"), ("preparations", "1")] {
         tuning.set(name, value).unwrap();
     }
-    let pools = pools(&PROGRAM.classes, &audit(SALE), &tuning);
+    let pools = pools(&PROGRAM.classes, &audit(SALE), None, &tuning);
     assert_eq!(pools.types, ["shop/Shop"]);
     assert_eq!((pools.mentioned.len(), pools.preparations.len()), (1, 1));
 }
@@ -340,4 +343,37 @@ fn constants_that_the_caller_passes_are_known() {
     assert_eq!(arguments(1), [vec![], vec![Literal::Int(3)], vec![Literal::Boolean(true)]]);
     assert_eq!(arguments(2), [vec![Literal::Text(Text::from("box-7"))], vec![]]);
     assert!(arguments(3).is_empty(), "nothing calls the outermost frame");
+}
+
+#[test]
+fn uses_of_classes_of_the_trace_are_learnt_from_the_program_and_from_given_models() {
+    let names = |pools: &Pools| -> Vec<Vec<String>> {
+        let found = pools.behaviours.get("shop/Shop").into_iter().flatten();
+        found.map(|it| it.0.iter().map(|(name, _)| name.clone()).collect()).collect()
+    };
+    let (audit, mut tuning) = (audit(SALE), Tuning::default());
+    let learnt = pools(&PROGRAM.classes, &audit, None, &tuning);
+    assert!(names(&learnt).contains(&vec!["sell".to_owned()]), "{:?}", learnt.behaviours);
+    assert!(!learnt.behaviours.contains_key("java/util/List"), "the JDK's classes are left out");
+
+    let call = |name: &'static str, descriptor: &'static str| Call {
+        owner: JavaStr::new(b"shop/Shop"),
+        name: JavaStr::new(name.as_bytes()),
+        descriptor: JavaStr::new(descriptor.as_bytes()),
+    };
+    let used = [call("<init>", "()V"), call("setStock", "(I)V"), call("sell", "(Ljava/lang/String;I)I")];
+    let mut collector = Collector::new(3);
+    collector.add("shop/Shop", &used);
+    collector.add("shop/Nowhere", &used);
+    let given = collector.finish();
+    let both = pools(&PROGRAM.classes, &audit, Some(&given), &tuning);
+    for expected in [&["sell"][..], &["<init>", "setStock", "sell"]] {
+        assert!(names(&both).iter().any(|it| it == expected), "{:?}", both.behaviours);
+    }
+    assert!(!both.behaviours.contains_key("shop/Nowhere"));
+
+    tuning.set("model-kilobytes", "0").unwrap();
+    assert!(pools(&PROGRAM.classes, &audit, None, &tuning).behaviours.is_empty());
+    tuning.set("source.models", "off").unwrap();
+    assert!(pools(&PROGRAM.classes, &audit, Some(&given), &tuning).behaviours.is_empty());
 }

@@ -12,6 +12,8 @@ pub(super) struct Draft {
     pub(super) lower_objects: Vec<Var>,
     /// Arguments of the call that the target call continues, literals included.
     pub(super) handed: Vec<Var>,
+    /// Whether the test is new, and not a change of another.
+    pub(super) is_new: bool,
 }
 
 /// What is known of the value of a statement.

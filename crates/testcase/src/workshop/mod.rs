@@ -36,7 +36,7 @@ use crashback_program::origins::Origins;
 
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
-pub use pools::{CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, Structure};
+pub use pools::{Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, Structure};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 
@@ -251,6 +251,7 @@ impl Workshop<'_> {
     fn any(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
         for _ in 0..self.tuning.test_attempts {
             let mut builder = self.builder(random);
+            builder.draft.is_new = true;
             prepare_some(&mut builder);
             if builder.tuning.source_lower_receivers && builder.random.chance(builder.tuning.lower_receivers)
             {
@@ -281,6 +282,7 @@ impl Workshop<'_> {
     pub fn continued(&mut self, test: &TestCase, random: &mut Random) -> Option<TestCase> {
         let (last, before) = test.statements().split_last()?;
         let mut builder = self.builder(random);
+        builder.draft.is_new = true;
         let mut names = Renaming::of(before.len());
         for (number, statement) in before.iter().enumerate() {
             let new = builder.copy(statement, &names);

@@ -50,6 +50,8 @@ pub struct Pools {
     pub questioned: BTreeSet<String>,
     /// Internal name of the type to which the crash failed to cast a value, if it did.
     pub failed_cast: Option<String>,
+    /// Ways in which the program uses objects, by the internal names of their classes.
+    pub behaviours: BTreeMap<String, Vec<Behaviour>>,
     /// What the code around the crash expects of values, by the spots that they pass.
     pub expectations: BTreeMap<Spot, Expectation>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
@@ -66,6 +68,10 @@ pub struct Pools {
     /// Whether the crash is a `NullPointerException`.
     pub is_null_crash: bool,
 }
+
+/// Calls on one object, as names and descriptors of methods; a constructor, if there is one, comes first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Behaviour(pub Vec<(String, String)>);
 
 /// How near to the frames the code is that reads a field which a method writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -170,6 +170,21 @@ crate::settings! {
             /// Else it is a mock, as in most hand-written tests of components.
             collaborator_mock: Probability = 0.8;
         }
+        "Models" {
+            /// A new object of a new test is made and used as the program does it elsewhere, where a model
+            /// of its class is known; 0.2, 0.5, 0.8 and 1.0 in Derakhshanfar et al. (2020).
+            model_new_test: Probability = 0.2;
+            /// The same when a test is changed; 0.3 there.
+            model_changed_test: Probability = 0.3;
+            /// Only the first calls of a use are made: a use that is over often closes its object.
+            model_cut: Probability = 0.5;
+            /// Classes of which models are looked for: those of the trace first, then types that their code
+            /// names.
+            model_classes: Count = 64;
+            /// Kilobytes of the project's class files that models are learnt from, the nearest to the trace
+            /// first: so many are read while workers start.
+            model_kilobytes: Count = 3000;
+        }
         "Collections and arrays" {
             /// A new collection gets an element, and an element of an array a value.
             element: Probability = 0.75;
@@ -750,6 +765,8 @@ crate::settings! {
             source_parts: Switch = true;
             /// Static final fields.
             source_constants: Switch = true;
+            /// Objects that are made and used as the program does it elsewhere.
+            source_models: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
             /// Fluent methods of other new objects of the program, whose results stand for these.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_testcase::workshop::{
-    Expectation, Form, Influence, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
+    Behaviour, Expectation, Form, Influence, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
 };
 use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
 
@@ -190,6 +190,14 @@ fn signs() -> Vec<Sign> {
             let framed = "home/Album$Photo.framed(Z)Lhome/Album$Photo;".parse().unwrap();
             pools.influential.insert(framed, Influence::Near);
         }),
+        Sign::new("models", PHOTO, |text| text.contains(".framed(") && text.contains("new Album.Photo"))
+            .with(&[("source.fluent-options", "off"), ("model-cut", "0")])
+            .pools(|pools| {
+                let calls = [("<init>", "()V"), ("framed", "(Z)Lhome/Album$Photo;"), ("show", "()Z")];
+                let calls = calls.map(|(name, descriptor)| (name.to_owned(), descriptor.to_owned()));
+                let behaviour = Behaviour(calls.to_vec());
+                pools.behaviours.insert("home/Album$Photo".to_owned(), vec![behaviour]);
+            }),
         Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
         Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
             .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),

@@ -70,7 +70,7 @@ final class Variables {
             default:
                 break;
         }
-        if ((code & POINT) != 0) {
+        if (goals(code) == GOALS) {
             long point = (code & SECOND) != 0 ? left : right;
             straddle(at, value == point ? 0 : Record.difference(value, point));
         }
@@ -86,7 +86,7 @@ final class Variables {
         if ((code & SORT) == NUMBER && value == value) {
             number(at, value);
             double point = (code & SECOND) != 0 ? left : right;
-            if ((code & POINT) != 0 && point == point) {
+            if (goals(code) == GOALS && point == point) {
                 straddle(at, value == point ? 0 : value - point);
             }
         }

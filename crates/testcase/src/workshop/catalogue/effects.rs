@@ -25,6 +25,11 @@ pub(crate) struct Effect {
 const OF_ALL_OBJECTS: [&str; 9] =
     ["wait", "notify", "notifyAll", "getClass", "hashCode", "equals", "toString", "finalize", "clone"];
 
+/// Whether a method of this name is one of all objects.
+pub(super) fn is_of_all_objects(name: &str) -> bool {
+    OF_ALL_OBJECTS.contains(&name)
+}
+
 /// Beginnings of the names of methods that put something into an object.
 const SETTERS: [&str; 4] = ["set", "add", "put", "append"];
 
@@ -52,7 +57,7 @@ impl Catalogue<'_> {
             Member::Field { .. } => weight = tuning.field_write,
             Member::Method(id) => {
                 let method = self.vocabulary.method(id);
-                if let Some(method) = method.filter(|it| !OF_ALL_OBJECTS.contains(&&*it.name)) {
+                if let Some(method) = method.filter(|it| !is_of_all_objects(&it.name)) {
                     influence = self.influence_of(method);
                     is_fluent = method.kind == Kind::Instance
                         && method.result == of

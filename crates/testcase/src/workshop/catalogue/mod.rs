@@ -4,6 +4,7 @@
 //! Facts follow from the program and from what the crash tells of it. Nothing that runs of tests
 //! show is among them: that is [`Experience`](super::experience::Experience).
 
+mod behaviours;
 mod callbacks;
 mod effects;
 mod exception_getters;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 
 use crashback_program::origins::Origins;
 
+pub(super) use behaviours::KnownBehaviour;
 pub(super) use callbacks::KnownCallback;
 pub(super) use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
@@ -67,6 +69,7 @@ pub(super) struct Catalogue<'a> {
 #[derive(Default)]
 struct Facts {
     makers: Memo<Arc<[Maker]>>,
+    behaviours: Memo<Arc<[KnownBehaviour]>>,
     members: Memo<Arc<[Member]>>,
     assignable: Memo<Memo<bool>>,
     nameable: Memo<bool>,

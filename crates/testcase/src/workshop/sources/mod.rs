@@ -22,6 +22,7 @@ mod linked_objects;
 mod literals;
 mod makers;
 mod mocks;
+mod models;
 mod nulls;
 mod preparations;
 mod reflected_fields;
@@ -79,6 +80,7 @@ pub(super) const NEW: &[&dyn ValueSource] = &[
     &text_arrays::TextArrays,
     &arrays::Arrays,
     &mocks::PreferredMocks,
+    &models::Models,
     &makers::Makers,
     &mocks::LastMocks,
 ];

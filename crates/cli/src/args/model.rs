@@ -1,0 +1,70 @@
+//! Arguments of `model`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{ClassPathArguments, EXIT_CODES};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ModelArguments {
+    #[command(subcommand)]
+    pub(crate) job: ModelJob,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelJob {
+    /// Learn from a class path how the objects of each class are used
+    Build(ModelBuildArguments),
+    /// Show the model of a class
+    Show(ModelShowArguments),
+    /// Put the models of several files into one
+    Merge(ModelMergeArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelBuildArguments {
+    #[command(flatten)]
+    pub(crate) classes: ClassPathArguments,
+    /// Where the models go; an earlier file of models is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The length of the call sequences that models are made of: a call depends on one less
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=8))]
+    pub(crate) ngram: u8,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelShowArguments {
+    /// The class, such as `java.util.LinkedList`
+    pub(crate) class: String,
+    /// A file of models; may be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) model: Vec<PathBuf>,
+    /// As a graph for Graphviz
+    #[arg(long, conflicts_with_all = ["svg", "json"])]
+    pub(crate) dot: bool,
+    /// As a drawing
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) svg: bool,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelMergeArguments {
+    /// The files of models
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Where the models go; an earlier file of models is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
+}

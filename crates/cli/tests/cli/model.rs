@@ -1,0 +1,189 @@
+//! `crashback model` on programs compiled on the spot.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{Run, compile, crashback};
+
+const POST: &str = "package post; public class Desk { public void open() {} public void stamp(int n) {} \
+    public void close() {} }";
+const CLERK: &str = "package post; class Clerk { void work(int n) { Desk d = new Desk(); d.open(); \
+    while (n-- > 0) d.stamp(n); d.close(); } }";
+const GUEST: &str = "package post; class Guest { void visit(Desk d) { d.stamp(1); d.stamp(2); } }";
+
+/// A folder with compiled sources in folders of their own.
+fn compiled(programs: &[(&str, &[(&str, &str)])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, sources) in programs {
+        let place = folder.path().join(format!("{name}-src"));
+        fs::create_dir_all(&place).expect("a folder");
+        for (file, source) in *sources {
+            fs::write(place.join(file), source).expect("a source");
+        }
+        let others: Vec<PathBuf> = programs.iter().map(|(it, _)| folder.path().join(it)).collect();
+        let others: Vec<&Path> = others.iter().map(PathBuf::as_path).filter(|it| it.exists()).collect();
+        compile(&place, &others, &folder.path().join(name));
+    }
+    folder
+}
+
+fn post() -> TempDir {
+    let post: &[(&str, &str)] = &[("Desk.java", POST), ("Clerk.java", CLERK)];
+    compiled(&[("post", post), ("guest", &[("Guest.java", GUEST)])])
+}
+
+fn build(folder: &TempDir, name: &str, flags: &[&str]) -> Run {
+    let (classes, out) = (path(folder, name), path(folder, &format!("{name}.model")));
+    let arguments = ["model", "build", "--classpath", &classes, "--out", &out];
+    crashback(arguments.into_iter().chain(flags.iter().copied()))
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+fn show(class: &str, files: &[&str], flags: &[&str]) -> Run {
+    let files = files.iter().flat_map(|it| ["--model", it]);
+    crashback(["model", "show", class].into_iter().chain(files).chain(flags.iter().copied()))
+}
+
+/// Transitions as `before>action`.
+fn transitions(object: &Value) -> Vec<String> {
+    let states = object["states"].as_array().expect("states");
+    let name = |state: &Value| {
+        let recent = state["recent"].as_array().expect("recent actions");
+        recent.last().map_or("start", |it| it["name"].as_str().expect("a name")).to_owned()
+    };
+    let names: Vec<String> = states.iter().map(name).collect();
+    let transitions = object["transitions"].as_array().expect("transitions");
+    let mut found: Vec<String> = transitions
+        .iter()
+        .map(|it| {
+            let from = usize::try_from(it["from"].as_u64().expect("a state")).expect("a small number");
+            format!("{}>{}", names[from], it["action"]["name"].as_str().expect("a name"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn models_are_built_shown_and_merged() {
+    let folder = post();
+    let built = build(&folder, "post", &["--json"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let object = built.json();
+    assert_eq!(
+        (&object["models"], &object["ngram"], &object["class_files"]),
+        (&1.into(), &2.into(), &2.into())
+    );
+    assert_eq!(object["sequences"], 2);
+    assert_eq!(build(&folder, "guest", &[]).code, 0);
+    let [post, guest, both] = ["post.model", "guest.model", "both.model"].map(|it| path(&folder, it));
+
+    let own = ["<init>>open", "open>close", "open>stamp", "stamp>close", "start><init>"];
+    assert_eq!(transitions(&show("post.Desk", &[&post], &["--json"]).json()), own);
+    let mut all: Vec<&str> = own.to_vec();
+    all.extend(["stamp>stamp", "start>stamp"]);
+    all.sort_unstable();
+    let together = show("post.Desk", &[&post, &guest], &["--json"]);
+    assert_eq!(transitions(&together.json()), all);
+
+    let merged = crashback(["model", "merge", &post, &guest, "--out", &both]);
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
+    assert!(
+        merged.stdout.starts_with("1 models with 7 transitions, from 3 call sequences"),
+        "{}",
+        merged.stdout
+    );
+    assert_eq!(show("post.Desk", &[&both], &["--json"]).stdout, together.stdout);
+}
+
+#[test]
+fn a_second_build_gives_the_same_file() {
+    let folder = post();
+    let cache = path(&folder, "cache");
+    for flags in [&["--no-cache"][..], &["--cache-dir", &cache], &["--cache-dir", &cache]] {
+        let before = fs::read(folder.path().join("post.model")).ok();
+        assert_eq!(build(&folder, "post", flags).code, 0);
+        let after = fs::read(folder.path().join("post.model")).expect("a file of models");
+        assert!(before.is_none_or(|it| it == after));
+    }
+}
+
+#[test]
+fn text_graph_and_drawing_show_the_same_model() {
+    let folder = post();
+    assert_eq!(build(&folder, "post", &[]).code, 0);
+    let file = path(&folder, "post.model");
+    let text = show("post.Desk", &[&file], &[]).stdout;
+    assert!(text.starts_with("post.Desk: 5 states, 5 transitions, 2 sequences\n"), "{text}");
+    assert!(text.contains("\nstart\n       2  new()\n"), "{text}");
+    assert!(text.contains("  new(), open(), stamp(int), close()\n"), "{text}");
+    let dot = show("post.Desk", &[&file], &["--dot"]).stdout;
+    assert!(dot.starts_with("digraph model {") && dot.matches(" -> ").count() == 5, "{dot}");
+    let svg = show("post.Desk", &[&file], &["--svg"]).stdout;
+    assert!(svg.starts_with("<svg ") && svg.matches("class=\"step\"").count() == 5, "{svg}");
+}
+
+#[test]
+fn longer_memories_allow_less() {
+    let folder = post();
+    assert_eq!(build(&folder, "guest", &["--ngram", "3"]).code, 0);
+    let file = path(&folder, "guest.model");
+    let object = show("post.Desk", &[&file], &["--json"]).json();
+    assert_eq!((&object["ngram"], object["states"].as_array().map(Vec::len)), (&3.into(), Some(3)));
+    assert_eq!(build(&folder, "post", &[]).code, 0);
+    show("post.Desk", &[&path(&folder, "post.model"), &file], &[])
+        .failed_with(2, &["2-grams and of 3-grams cannot be merged", "--ngram"]);
+}
+
+#[test]
+fn wrong_files_and_classes_are_named() {
+    let folder = post();
+    assert_eq!(build(&folder, "post", &[]).code, 0);
+    let file = path(&folder, "post.model");
+    show("mail.Desk", &[&file], &[]).failed_with(2, &["no model of mail.Desk", "models of post.Desk"]);
+    show("post.Clerk", &[&file], &[])
+        .failed_with(2, &["no model of post.Clerk", "no call on such an object"]);
+    show("post.Desk", &[&path(&folder, "none.model")], &["--json"]).failed_with(2, &["none.model"]);
+
+    let mut bytes = fs::read(&file).expect("a file of models");
+    bytes[8] += 1;
+    let other = path(&folder, "other.model");
+    fs::write(&other, &bytes).expect("a file");
+    show("post.Desk", &[&other], &[]).failed_with(2, &["other.model", "version 2", "crashback model build"]);
+    bytes[8] -= 1;
+    bytes.pop();
+    fs::write(&other, &bytes).expect("a file");
+    show("post.Desk", &[&other], &[]).failed_with(2, &["other.model", "damaged"]);
+    let text = path(&folder, "notes.txt");
+    fs::write(&text, "dear me").expect("a file");
+    show("post.Desk", &[&text], &[]).failed_with(2, &["notes.txt", "no file of models"]);
+
+    // Nothing but models is replaced.
+    let classes = path(&folder, "post");
+    let onto = |out: &str| crashback(["model", "build", "--classpath", &classes, "--out", out]);
+    onto(&text).failed_with(2, &["notes.txt exists and is no file of models"]);
+    assert_eq!(fs::read_to_string(&text).expect("the file"), "dear me");
+    onto(&path(&folder, "no/such/folder.model")).failed_with(4, &["cannot write the models"]);
+    assert_eq!(onto(&other).code, 0, "damaged models are replaced");
+}
+
+#[test]
+fn searches_refuse_files_that_hold_no_models() {
+    let folder = post();
+    let [log, notes] = ["crash.log", "notes.txt"].map(|it| path(&folder, it));
+    fs::write(&log, "java.lang.IllegalStateException\n\tat post.Clerk.work(Clerk.java:1)\n").expect("a log");
+    fs::write(&notes, "dear me").expect("a file");
+    let classes = path(&folder, "post");
+    let reproduce = |flags: &[&str]| {
+        let arguments = ["reproduce", &log, "--classpath", &classes, "--model", &notes];
+        crashback(arguments.into_iter().chain(flags.iter().copied()))
+    };
+    reproduce(&[]).failed_with(2, &["notes.txt", "no file of models"]);
+    reproduce(&["--no-models"]).failed_with(2, &["--no-models"]);
+}
