@@ -12,6 +12,9 @@ use crate::strategy::Pursuit;
 /// Number of a pursuit of an arm.
 pub(crate) type PursuitId = usize;
 
+/// A pursuit whose last so many tests came no nearer by its own measure is stuck.
+const STUCK: u64 = 500;
+
 /// The pursuits of one arm.
 pub(crate) struct Pursuits {
     all: Vec<Pursuing>,
@@ -120,9 +123,10 @@ impl Pursuits {
         }
     }
 
-    /// Lets the chosen pursuit begin anew.
+    /// Lets the chosen pursuit begin anew, unless it came nearer by its own measure lately.
     pub(crate) fn restart(&mut self) {
-        if let Some(pursuing) = self.all.get_mut(self.at) {
+        let is_stuck = |it: &&mut Pursuing| it.algorithm.progress().stagnant >= STUCK;
+        if let Some(pursuing) = self.all.get_mut(self.at).filter(is_stuck) {
             pursuing.algorithm.restart();
         }
     }
