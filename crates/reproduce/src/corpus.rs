@@ -2,9 +2,8 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use crashback_protocol::{Observation, Outcome};
+use crashback_protocol::Observation;
 use crashback_testcase::{Random, TestCase};
-use crashback_trace::Frame;
 use hashbrown::HashSet;
 
 /// The most tests that are kept; the oldest goes first.
@@ -13,8 +12,8 @@ const MOST_TESTS: usize = 64;
 /// The most things that are remembered. Programs that go on to do new things tell nothing by them.
 const MOST_SEEN: usize = 1 << 16;
 
-/// The tests of an arm that were the first to take a branch, reach a block or throw an exception at a
-/// place, as fuzzers keep theirs. From them a search that is stuck goes on in other directions.
+/// The tests of an arm that were the first to take a branch, reach a block or throw an exception of
+/// a class, as fuzzers keep theirs. From them a search that is stuck goes on in other directions.
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     tests: Vec<TestCase>,
@@ -30,12 +29,13 @@ enum Deed<'a, P: Hash> {
     Reached(u32, P),
     Jumped(u32, P),
     Fell(u32, P),
-    Threw(&'a str, Option<(&'a str, Option<u32>)>),
+    /// Where it threw is left out: the innermost frames of the JDK may differ from run to run.
+    Threw(&'a str),
 }
 
 impl Corpus {
-    /// Keeps a test if its execution did something new. `frames` are those of its batch.
-    pub(crate) fn see(&mut self, test: &TestCase, observation: &Observation, frames: &[Frame]) {
+    /// Keeps a test if its execution did something new.
+    pub(crate) fn see(&mut self, test: &TestCase, observation: &Observation) {
         let facts = &observation.facts;
         let mut is_new = false;
         for it in &facts.reached {
@@ -45,10 +45,8 @@ impl Corpus {
             is_new |= it.to_jump <= 0.0 && self.note(&Deed::Jumped(it.probe, it.position));
             is_new |= it.to_fall <= 0.0 && self.note(&Deed::Fell(it.probe, it.position));
         }
-        if let Some(thrown) = observation.thrown().filter(|_| observation.outcome == Outcome::Threw) {
-            let innermost = thrown.frames.first().and_then(|it| frames.get(*it as usize));
-            let place = innermost.map(|it| (it.class.as_str(), it.line()));
-            is_new |= self.note(&Deed::<()>::Threw(&thrown.class, place));
+        if let Some(thrown) = observation.thrown() {
+            is_new |= self.note(&Deed::<()>::Threw(&thrown.class));
         }
         if is_new {
             self.keep(test.clone());
@@ -76,7 +74,7 @@ impl Corpus {
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Branch, Facts, Position, Throwable};
+    use crashback_protocol::{Branch, Facts, Outcome, Position, Throwable};
     use crashback_testcase::{Literal, Statement};
 
     use super::*;
@@ -106,7 +104,7 @@ mod tests {
         let runs =
             [branch(7, 0.0), branch(7, 0.0), branch(7, 1.0), thrown("a.A"), thrown("a.A"), thrown("a.B")];
         for (number, observation) in (0..).zip(&runs) {
-            corpus.see(&test(number), observation, &[]);
+            corpus.see(&test(number), observation);
         }
         assert_eq!(corpus.tests, [test(0), test(2), test(3), test(5)]);
     }
@@ -116,7 +114,7 @@ mod tests {
         let mut corpus = Corpus::default();
         let most = i32::try_from(MOST_TESTS).unwrap();
         for number in 0..most + 2 {
-            corpus.see(&test(number), &branch(number.unsigned_abs(), 0.0), &[]);
+            corpus.see(&test(number), &branch(number.unsigned_abs(), 0.0));
         }
         assert_eq!(corpus.tests.len(), MOST_TESTS);
         assert_eq!(corpus.tests.first(), Some(&test(most)));

@@ -84,7 +84,7 @@ impl Search<'_> {
             // The operands of the nearest tests are what stands between them and the next step.
             let nearness = Nearness::of(verdict.distance, arm.record.distance);
             let is_nearer = arm.record.add(&verdict);
-            arm.corpus.see(test, observation, &results.frames);
+            arm.corpus.see(test, observation);
             observe(&mut self.workshop, classes, test, run, observation, &results.frames, nearness);
             if let Some(score) = scores.get_mut(place) {
                 *score = score_of(scoring.worth(function, &verdict, test, observation), test, observation);
