@@ -304,7 +304,7 @@ fn all_pursuits_of_the_portfolio_have_stints_where_none_comes_nearer() {
     let settings = Settings { evaluations: Some(60_000), ..settings() };
     let told = search(&Script::new(|_| End::Returns, End::Returns), &settings).reproduction;
     let names: BTreeSet<&str> = told.arms.iter().map(|it| it.pursuit.as_str()).collect();
-    let pursuits = settings.pursuits("java.lang.IllegalStateException");
+    let pursuits = settings.pursuits("java.lang.NullPointerException");
     assert_eq!(names.len(), pursuits.len(), "{names:?}");
     let single = Settings { preset: Preset::Single, ..settings };
     let told = search(&Script::new(|_| End::Returns, End::Returns), &single).reproduction;
