@@ -1,7 +1,7 @@
 use super::{Execution, Function};
 use crate::assessment::{Assessment, Stage, normalise};
 
-/// [`call_chain`], one objective.
+/// [`call_chain()`], one objective.
 pub(super) struct CallChain;
 
 impl Function for CallChain {

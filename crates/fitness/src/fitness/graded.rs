@@ -5,7 +5,7 @@ use crate::assessment::{Assessment, Stage, normalise};
 use crate::messages::LoggedMessage;
 use crate::target::Target;
 
-/// [`call_chain`] with a distance to the exception where that has only 1, one objective. Once all
+/// [`call_chain()`] with a distance to the exception where that has only 1, one objective. Once all
 /// frames are run through and nothing is thrown, an execution is as near as
 ///
 /// - an index was to its bound, a divisor to 0, a recursion to the end of the stack (`throwing.rs`),
@@ -56,7 +56,7 @@ impl Function for Graded {
     }
 }
 
-/// The distance by which searches with any fitness function are compared: that of [`call_chain`], in
+/// The distance by which searches with any fitness function are compared: that of [`call_chain()`], in
 /// which the origins of values count as well if a search asked for them.
 pub(crate) fn crash_distance(assessment: &Assessment) -> f64 {
     call_chain(&Assessment { throwing: assessment.throwing.min(assessment.value), ..*assessment })

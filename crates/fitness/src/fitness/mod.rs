@@ -108,7 +108,7 @@ functions! {
     WeightedSum, "weighted-sum", |target| Box::new(weighted_sum::WeightedSum::new(target)),
         "EvoCrash's weighted sum to the letter, one objective.";
     GradedWeightedSum, "graded-weighted-sum", |_| Box::new(weighted_sum::GradedWeightedSum),
-        "[`graded_weighted_sum`](crate::graded_weighted_sum), one objective.";
+        "[`graded_weighted_sum`], one objective.";
     SimpleSum, "simple-sum", |target| Box::new(simple_sum::SimpleSum::new(target)),
         "The sum of line, exception and trace distance, one objective.";
     Decomposed, "decomposed", |target| Box::new(simple_sum::Decomposed::new(target)),
@@ -121,7 +121,7 @@ functions! {
         "Integration testing with [`indexed_access`](crate::indexed_access), one objective.";
     IndexedAccessSteps, "indexed-access-steps",
         |target| Box::new(indexed_access::IndexedAccess::steps(target)),
-        "[`call_chain`](crate::call_chain) with [`indexed_access_steps`](crate::indexed_access_steps), one \
+        "[`call_chain`](crate::call_chain) with [`indexed_access_steps`], one \
          objective.";
     Diversity, "diversity", |target| Box::new(diversity::Diversity::of_branches(target)),
         "Integration testing, and a helper objective for each goal of the local variables that decide on \
