@@ -2,7 +2,7 @@
 
 use crashback_classfile::{Instruction, MemberRef, Opcode};
 
-use super::Weaver;
+use super::{ElementAccess, Weaver};
 use crate::probes::{ProbeKind, ProbeMethod};
 use crate::{Refusal, ValueKind};
 
@@ -35,22 +35,10 @@ impl Weaver<'_, '_, '_> {
 
     fn access(&self, instruction: &Instruction<'_>) -> Option<Access> {
         use Opcode as Op;
-        use ValueKind::{Double, Float, Int, Long, Reference};
-        let element = |above| Some(Access { method: ProbeMethod::Element, above });
+        if let Some(ElementAccess { above }) = ElementAccess::of(instruction.opcode) {
+            return Some(Access { method: ProbeMethod::Element, above });
+        }
         match instruction.opcode {
-            Op::Iaload
-            | Op::Laload
-            | Op::Faload
-            | Op::Daload
-            | Op::Aaload
-            | Op::Baload
-            | Op::Caload
-            | Op::Saload => element(None),
-            Op::Iastore | Op::Bastore | Op::Castore | Op::Sastore => element(Some(Int)),
-            Op::Lastore => element(Some(Long)),
-            Op::Fastore => element(Some(Float)),
-            Op::Dastore => element(Some(Double)),
-            Op::Aastore => element(Some(Reference)),
             Op::Invokevirtual | Op::Invokeinterface | Op::Invokestatic | Op::Invokespecial => {
                 let member = self.class.pool.method_ref(instruction.constant_index()?).ok()?;
                 of_call(instruction.opcode, &member)

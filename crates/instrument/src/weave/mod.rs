@@ -11,7 +11,7 @@ mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, PoolExtension};
+use crashback_classfile::{ClassFile, Code, LineTable, Member, MethodDescriptor, Opcode, PoolExtension};
 
 use crate::pins::Redirect;
 use crate::probes::{Probe, ProbeKind, ProbeMethod};
@@ -74,6 +74,37 @@ pub(crate) fn weave<'a>(
         return Ok(None);
     }
     Ok(Some(Woven { method: rewrite_method(class, method, &edits, pool)?, probes }))
+}
+
+/// An instruction that reads or writes an element of an array. Array and index lie on the stack, below the
+/// value that is written.
+struct ElementAccess {
+    /// The value that is written.
+    above: Option<ValueKind>,
+}
+
+impl ElementAccess {
+    fn of(opcode: Opcode) -> Option<Self> {
+        use Opcode as Op;
+        use ValueKind::{Double, Float, Int, Long, Reference};
+        let above = match opcode {
+            Op::Iaload
+            | Op::Laload
+            | Op::Faload
+            | Op::Daload
+            | Op::Aaload
+            | Op::Baload
+            | Op::Caload
+            | Op::Saload => None,
+            Op::Iastore | Op::Bastore | Op::Castore | Op::Sastore => Some(Int),
+            Op::Lastore => Some(Long),
+            Op::Fastore => Some(Float),
+            Op::Dastore => Some(Double),
+            Op::Aastore => Some(Reference),
+            _ => return None,
+        };
+        Some(Self { above })
+    }
 }
 
 /// A method on its way to its probes.

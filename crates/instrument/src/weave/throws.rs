@@ -2,7 +2,7 @@
 
 use crashback_classfile::{Instruction, Opcode};
 
-use super::Weaver;
+use super::{ElementAccess, Weaver};
 use crate::probes::{ProbeKind, ProbeMethod};
 use crate::{Refusal, ValueKind};
 
@@ -35,23 +35,12 @@ impl Weaver<'_, '_, '_> {
 
     fn throwing(&self, instruction: &Instruction<'_>) -> Option<Watched> {
         use Opcode as Op;
-        use ValueKind::{Double, Float, Int, Long, Reference};
-        let element = |above| Watched { method: ProbeMethod::Index, operands: &[Reference, Int], above };
+        use ValueKind::{Int, Long};
+        if let Some(ElementAccess { above }) = ElementAccess::of(instruction.opcode) {
+            return Some(Watched { method: ProbeMethod::Index, operands: INDEX, above });
+        }
         let plain = |method, operands| Watched { method, operands, above: None };
         Some(match instruction.opcode {
-            Op::Iaload
-            | Op::Laload
-            | Op::Faload
-            | Op::Daload
-            | Op::Aaload
-            | Op::Baload
-            | Op::Caload
-            | Op::Saload => element(None),
-            Op::Iastore | Op::Bastore | Op::Castore | Op::Sastore => element(Some(Int)),
-            Op::Lastore => element(Some(Long)),
-            Op::Fastore => element(Some(Float)),
-            Op::Dastore => element(Some(Double)),
-            Op::Aastore => element(Some(Reference)),
             Op::Idiv | Op::Irem => plain(ProbeMethod::DivisorInt, &[Int]),
             Op::Ldiv | Op::Lrem => plain(ProbeMethod::DivisorLong, &[Long]),
             Op::Newarray | Op::Anewarray => plain(ProbeMethod::Length, &[Int]),
