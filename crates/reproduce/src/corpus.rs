@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use crashback_protocol::Observation;
+use crashback_protocol::{Observation, Position};
 use crashback_testcase::{Random, TestCase};
 use hashbrown::HashSet;
 
@@ -25,10 +25,10 @@ pub(crate) struct Corpus {
 
 /// Something that an execution did.
 #[derive(Hash)]
-enum Deed<'a, P: Hash> {
-    Reached(u32, P),
-    Jumped(u32, P),
-    Fell(u32, P),
+enum Deed<'a> {
+    Reached(u32, Position),
+    Jumped(u32, Position),
+    Fell(u32, Position),
     /// Where it threw is left out: the innermost frames of the JDK may differ from run to run.
     Threw(&'a str),
 }
@@ -46,14 +46,14 @@ impl Corpus {
             is_new |= it.to_fall <= 0.0 && self.note(&Deed::Fell(it.probe, it.position));
         }
         if let Some(thrown) = observation.thrown() {
-            is_new |= self.note(&Deed::<()>::Threw(&thrown.class));
+            is_new |= self.note(&Deed::Threw(&thrown.class));
         }
         if is_new {
             self.keep(test.clone());
         }
     }
 
-    fn note(&mut self, deed: &impl Hash) -> bool {
+    fn note(&mut self, deed: &Deed<'_>) -> bool {
         let hash = self.seen.hasher().hash_one(deed);
         self.seen.len() < MOST_SEEN && self.seen.insert(hash)
     }
@@ -74,7 +74,7 @@ impl Corpus {
 
 #[cfg(test)]
 mod tests {
-    use crashback_protocol::{Branch, Facts, Outcome, Position, Throwable};
+    use crashback_protocol::{Branch, Facts, Outcome, Throwable};
     use crashback_testcase::{Literal, Statement};
 
     use super::*;
