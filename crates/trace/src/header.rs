@@ -253,7 +253,7 @@ pub(crate) enum Omission {
     Common(usize),
     /// Frames that the logging framework filtered out: `... 3 frames excluded`.
     Filtered(u32),
-    /// Frames that somebody or a framework left out without a number: `...`.
+    /// Frames that were left out without a number, by hand or by a framework: `...`.
     Uncounted,
 }
 

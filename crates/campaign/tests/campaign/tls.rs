@@ -32,7 +32,7 @@ fn connections_are_encrypted_and_certificates_checked_as_asked_for() {
     make_certificate(&other);
     let others = format!("sslrootcert={}", other.display());
     for (host, query, words) in [
-        // The server lets nobody in without encryption.
+        // The server refuses connections without encryption.
         ("localhost", "sslmode=disable".to_owned(), "no encryption"),
         // The certificate is for localhost.
         ("127.0.0.1", format!("sslmode=verify-full&{roots}"), "certificate not valid for name"),

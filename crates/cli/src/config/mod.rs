@@ -26,7 +26,7 @@ const COMMANDS: [&str; 5] = ["reproduce", "explain", "list", "doctor", "verify-i
 const PER_RUN: [&str; 9] =
     ["crash", "cause", "frame", "force", "report", "json", "help", "version", "verbose"];
 
-/// Options that a file cannot set: it may come with the sources of a program that nobody looked at.
+/// Options that a file cannot set: it may come with the sources of a program, unread.
 const NOT_IN_FILES: [&str; 1] = ["unsafe-no-sandbox"];
 
 /// Options whose values are paths; in a file they are relative to its folder.
