@@ -84,6 +84,12 @@ impl<'h> LocalHost<'h> {
         self.error.clone().unwrap_or_else(|| self.session.error(failure))
     }
 
+    /// Jars of JUnit, and of Mockito if a test needed it, that tests are run with behind the class path.
+    pub(crate) fn test_jars(&self) -> Vec<String> {
+        let mock_jars = self.mockito.iter().flat_map(|it| &it.jars);
+        self.runner.jars.iter().chain(mock_jars).map(|it| it.display().to_string()).collect()
+    }
+
     fn find_mockito(&mut self) -> Result<Mockito, Error> {
         if let Some(found) = &self.mockito {
             return Ok(found.clone());

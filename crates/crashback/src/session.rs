@@ -9,6 +9,7 @@ use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
 use crashback_trace::Relaxation;
 
 use crate::crashes::other_java;
+use crate::program::absolute;
 use crate::{
     BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
     ProgramRequest, SelfCommand, Target,
@@ -125,6 +126,9 @@ impl Search for Session {
         let result = reproduce(task.target.case(), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
         reproduction.relaxations |= task.target.program.relaxations();
+        if reproduction.test.is_some() {
+            reproduction.test_jars = host.test_jars();
+        }
         if task.target.is_other_exception {
             reproduction.relaxations |= Relaxation::OtherException.into();
         }
@@ -180,6 +184,10 @@ pub struct Attempt {
     pub better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     pub release_note: Option<String>,
+    /// The JDK that tests ran on.
+    pub java_home: PathBuf,
+    /// The class path of the program, for processes in any folder.
+    pub class_path: Vec<PathBuf>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -225,6 +233,8 @@ pub fn attempt(
         moves: program.moves.clone(),
         better_release: program.better_release.clone(),
         release_note: program.release_note.clone(),
+        java_home: program.jdk.home.clone(),
+        class_path: program.class_path.launch_path().iter().map(|it| absolute(it)).collect(),
         reproduction,
     })
 }

@@ -1,3 +1,4 @@
+use crashback_program::frames::Hint;
 use crashback_program::missing::MissingClass;
 use crashback_trace::{Relaxation, Relaxations};
 use serde::Serialize;
@@ -52,6 +53,8 @@ pub struct Reproduction {
     pub seed: u64,
     /// The test that was written down.
     pub test: Option<WrittenTest>,
+    /// Jars of JUnit and Mockito behind the class path of the program, with which the test was verified.
+    pub test_jars: Vec<String>,
     /// A second test, of a frame above, where the program wraps or catches the exception.
     pub outer: Option<OuterTest>,
     /// `null` values that the test uses.
@@ -75,6 +78,9 @@ pub struct Reproduction {
     pub missing_classes: Vec<MissingClass>,
     /// Types that no value could be made of, with the reason.
     pub unavailable_types: Vec<(String, String)>,
+    /// For a test by hand: how the target frames that were not reproduced are called, and on which
+    /// conditions their lines depend.
+    pub hints: Vec<Hint>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
 }
