@@ -2,22 +2,43 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crashback::{Error, ErrorKind, Mapping};
 
-/// The bytes of a log; `-` stands for standard input.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let read = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    read.map_err(|error| {
-        let message = format!("cannot read the log {}: {error}; check the path", path.display());
-        Error::new(ErrorKind::Usage, message)
-    })
+/// Where a log comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// A file; `-` stands for standard input.
+    File(PathBuf),
+    /// The text itself.
+    Text(String),
+}
+
+impl Source {
+    /// The log in messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Text(_) => "the given log".to_owned(),
+        }
+    }
+
+    /// The bytes of the log.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, Error> {
+        let read = match self {
+            Self::Text(text) => return Ok(text.as_bytes().to_vec()),
+            Self::File(path) if path.as_os_str() == "-" => {
+                let mut bytes = Vec::new();
+                std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+            Self::File(path) => fs::read(path),
+        };
+        read.map_err(|error| {
+            let message = format!("cannot read the log {}: {error}; check the path", self.name());
+            Error::new(ErrorKind::Usage, message)
+        })
+    }
 }
 
 /// The mapping of a file, if one is named.

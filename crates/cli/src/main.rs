@@ -11,6 +11,7 @@ mod explain;
 mod interrupt;
 mod list;
 mod log;
+mod mcp;
 mod model;
 mod output;
 mod program;
@@ -18,6 +19,7 @@ mod report;
 mod reproduce;
 #[cfg(test)]
 mod screen;
+mod shell;
 mod tuning;
 mod verify;
 
@@ -72,5 +74,6 @@ fn run(
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Config(arguments) => config::run(arguments, &args::command(), environment),
         args::Command::Tuning(arguments) => tuning::run(arguments),
+        args::Command::Mcp => mcp::run(environment, interrupts),
     }
 }

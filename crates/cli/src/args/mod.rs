@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Config(ConfigArguments),
     /// List every probability, weight and limit that --tune sets
     Tuning(TuningArguments),
+    /// Serve coding agents: tools for the Model Context Protocol on standard input and output
+    Mcp,
 }
 
 impl Command {
@@ -258,6 +260,21 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
         print_failure(&failure, environment);
     }
     Err(exit::code_of(&failure))
+}
+
+/// Parses arguments that stand in an environment, with settings where they say nothing, as
+/// [`parse`] does with those of the process. Nothing is printed.
+pub(crate) fn parse_words(environment: &Environment) -> Result<Command, Error> {
+    let extended = config::extend(&command(), environment)?;
+    let parsed = CommandLine::try_parse_from(&extended.arguments);
+    parsed.map(|it| it.command).map_err(|error| {
+        let text = error.render().to_string();
+        // The rest is about the use of a command line.
+        let reason = text.split("\n\n").next().unwrap_or(&text);
+        let reason = reason.strip_prefix("error: ").unwrap_or(reason);
+        let origin = extended.explain(reason).unwrap_or_default();
+        Error::new(ErrorKind::Usage, format!("{}{origin}", reason.trim_end()))
+    })
 }
 
 /// Prints the JSON object of an error before or outside of a command, in the form of the command

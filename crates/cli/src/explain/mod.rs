@@ -12,10 +12,12 @@ use crashback::{
 };
 use crashback_program::frames::{Auditor, CrashAudit, Move};
 use crashback_trace::Relaxations;
+use serde::Serialize;
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
+use crate::log::Source;
 use crate::{exit, log, output, program};
 
 /// A distinct crash of the log with what was found out about it.
@@ -57,7 +59,8 @@ pub(crate) fn run(
     if arguments.json {
         interrupts.leave_with(output::json_text(&output::failed(&Error::interrupted())));
     }
-    let explained = explain(arguments, environment, interrupts);
+    let log = Source::File(arguments.log.clone());
+    let explained = explain(arguments, &log, environment, interrupts);
     interrupts.speak_for_yourself();
     match explained {
         Ok(explanation) => show(&explanation, arguments.json),
@@ -67,9 +70,9 @@ pub(crate) fn run(
 
 fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
     if as_json {
-        output::print_json(&json::render(explanation));
+        output::print_json(&explanation.document());
     } else {
-        output::print(&text::render(explanation));
+        output::print(&explanation.text());
     }
     match &explanation.disagreement {
         None => ExitCode::SUCCESS,
@@ -80,15 +83,15 @@ fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
     }
 }
 
-fn explain(
+/// Explains the crashes of a log.
+pub(crate) fn explain(
     arguments: &ExplainArguments,
+    log: &Source,
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> Result<Explanation, Error> {
-    let name = arguments.log.display().to_string();
     let mapping = log::mapping(arguments.mapping.as_deref())?;
-    let bytes = log::read(&arguments.log)?;
-    let read = Crashes::read_mapped(&bytes, &name, arguments.crash, mapping.as_ref())?;
+    let read = Crashes::read_mapped(&log.read()?, &log.name(), arguments.crash, mapping.as_ref())?;
     let request = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
     let program = Program::load_for(&request, &read, &interrupts.interruption)?;
     let Crashes { distinct, count, problems: log_problems } = read;
@@ -115,6 +118,18 @@ fn explain(
         release_note: program.release_note.clone(),
         disagreement,
     })
+}
+
+impl Explanation {
+    /// The explanation for people.
+    pub(crate) fn text(&self) -> String {
+        text::render(self)
+    }
+
+    /// The explanation for programs.
+    pub(crate) fn document(&self) -> impl Serialize {
+        json::render(self)
+    }
 }
 
 impl Explained {

@@ -34,6 +34,8 @@ pub(crate) struct Document {
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
     test_file: Option<String>,
+    /// The command that runs the test.
+    test_command: Option<String>,
     /// Where the test of a frame above is.
     outer_file: Option<String>,
 }
@@ -57,6 +59,7 @@ pub(super) fn render(end: &End) -> Document {
         reproduction,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(shown),
+        test_command: end.test_command(),
         outer_file: end.outer_file.as_deref().map(shown),
     }
 }

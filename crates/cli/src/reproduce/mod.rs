@@ -3,6 +3,7 @@
 mod file;
 pub(crate) mod json;
 mod progress;
+mod running;
 mod settings;
 mod text;
 
@@ -14,16 +15,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crashback::{Attempt, Choice, Error, ErrorKind, Event, Request, Search, Settings, Target, attempt};
-use crashback_reproduce::{Outcome, WrittenTest};
+use crashback_reproduce::{Outcome, Reproduction, WrittenTest};
+use crashback_trace::Relaxation;
+use serde::Serialize;
 
 pub(crate) use file::Destination;
 use progress::Progress;
-pub(crate) use progress::columns;
+pub(crate) use progress::{Story, Watcher, columns};
 pub(crate) use settings::{RecordedSettings, session, settings, workers};
 
 use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
+use crate::log::Source;
 use crate::report::SingleReport;
 use crate::{exit, log, output, program};
 
@@ -35,7 +39,8 @@ pub(crate) fn run(
 ) -> ExitCode {
     let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
     let report = arguments.report.clone().map(SingleReport::new);
-    let request = || request(arguments, environment);
+    let log = Source::File(arguments.log.clone());
+    let request = || request(arguments, &log, environment);
     let command = Command {
         search: &arguments.search,
         destination: Some(&destination),
@@ -47,13 +52,17 @@ pub(crate) fn run(
     command.run(&request)
 }
 
-/// What the arguments ask for.
-fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<Request, Error> {
+/// What the arguments ask for, of a log.
+pub(crate) fn request(
+    arguments: &ReproduceArguments,
+    log: &Source,
+    environment: &Environment,
+) -> Result<Request, Error> {
     let program = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
     let settings = settings(&arguments.search)?;
     Ok(Request {
-        log: log::read(&arguments.log)?,
-        log_name: arguments.log.display().to_string(),
+        log: log.read()?,
+        log_name: log.name(),
         mapping: log::mapping(arguments.mapping.as_deref())?,
         choice: Choice { crash: arguments.crash, cause: arguments.cause },
         program,
@@ -77,27 +86,35 @@ impl Command<'_> {
     /// Reproduces a crash, writes the test where that was asked for, and prints the result.
     pub(crate) fn run(&self, request: &dyn Fn() -> Result<Request, Error>) -> ExitCode {
         let Self { output, interrupts, .. } = *self;
-        let recorded = settings(self.search).ok().map(|it| RecordedSettings::new(&it, self.search));
         if output.json {
-            let interrupted = json::failed(&Error::interrupted(), recorded.as_ref());
+            let interrupted = json::failed(&Error::interrupted(), self.recorded().as_ref());
             interrupts.leave_with(output::json_text(&interrupted));
         }
         let mut progress =
             Progress::on(io::stderr(), io::stderr().is_terminal() && !output.quiet && !output.json);
-        let session = session(self.search, self.environment, interrupts);
-        let ended = session.and_then(|session| Ok((session, request()?)));
-        let end = match ended {
-            Ok((session, request)) => self.conclude(&session, &request, &mut progress),
-            Err(error) => End::failed(error, recorded),
-        };
+        let end = self.end(request, &mut progress);
         progress.clear();
         interrupts.speak_for_yourself();
         end.show(output, self.destination.is_some())
     }
 
-    fn conclude(&self, search: &dyn Search, request: &Request, progress: &mut Progress) -> End {
+    /// Reproduces a crash and writes the test where that was asked for.
+    pub(crate) fn end(&self, request: &dyn Fn() -> Result<Request, Error>, watcher: &mut dyn Watcher) -> End {
+        let session = session(self.search, self.environment, self.interrupts);
+        match session.and_then(|session| Ok((session, request()?))) {
+            Ok((session, request)) => self.conclude(&session, &request, watcher),
+            Err(error) => End::failed(error, self.recorded()),
+        }
+    }
+
+    /// The settings of the search; none if they are wrong.
+    fn recorded(&self) -> Option<RecordedSettings> {
+        settings(self.search).ok().map(|it| RecordedSettings::new(&it, self.search))
+    }
+
+    fn conclude(&self, search: &dyn Search, request: &Request, watcher: &mut dyn Watcher) -> End {
         let recorded = RecordedSettings::new(&request.settings, self.search);
-        progress.begin(&request.settings);
+        watcher.begin(&request.settings);
         // A folder that cannot be written to at the end is better known at the beginning.
         let unwritable = self.destination.and_then(|it| it.check().err());
         if let Some(error) = unwritable.or_else(|| self.report?.check().err()) {
@@ -114,7 +131,7 @@ impl Command<'_> {
         let interruption = &self.interrupts.interruption;
         let mut sink = |event: &Event| {
             self.report.inspect(|it| it.tell(event));
-            progress.show(event);
+            watcher.see(event);
         };
         let attempted = attempt(search, request, interruption, &is_free, &mut sink);
         match attempted {
@@ -174,18 +191,46 @@ impl End {
         }
     }
 
+    /// The result for programs.
+    pub(crate) fn document(&self) -> impl Serialize {
+        json::render(self)
+    }
+
+    /// The result for people; none if there was no search.
+    pub(crate) fn text(&self, has_destination: bool) -> Option<String> {
+        let files = [self.test_file.as_deref(), self.outer_file.as_deref()];
+        Some(text::render(self.attempt.as_ref()?, files, has_destination))
+    }
+
+    /// The result of the search, if there was one.
+    pub(crate) fn reproduction(&self) -> Option<&Reproduction> {
+        self.attempt.as_ref().map(|it| &it.reproduction)
+    }
+
+    /// The command that runs the test; none without a file.
+    pub(crate) fn test_command(&self) -> Option<String> {
+        let (attempt, file) = (self.attempt.as_ref()?, self.test_file.as_deref()?);
+        let test = attempt.reproduction.test.as_ref()?;
+        let is_needed = attempt.reproduction.relaxations.contains(Relaxation::Assertions);
+        let is_asked = self.settings.as_ref().is_some_and(RecordedSettings::assertions);
+        running::command(attempt, test, file, is_needed || is_asked)
+    }
+
+    /// Why the command failed, if it did.
+    pub(crate) fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+
     fn show(&self, output: OutputArguments, has_destination: bool) -> ExitCode {
-        let printed = match &self.attempt {
-            _ if output.json => output::print_json(&json::render(self)),
-            Some(attempt) => {
-                let files = [self.test_file.as_deref(), self.outer_file.as_deref()];
-                let mut text = text::render(attempt, files, has_destination);
+        let printed = match (&self.attempt, self.text(has_destination)) {
+            _ if output.json => output::print_json(&self.document()),
+            (Some(attempt), Some(mut text)) => {
                 if output.stats {
                     text::account(&mut text, &attempt.reproduction);
                 }
                 output::print(&text)
             }
-            None => true,
+            _ => true,
         };
         if let Some(error) = &self.error {
             output::tell(&format!("crashback: {error}"));

@@ -114,6 +114,11 @@ impl RecordedSettings {
         }
     }
 
+    /// Whether the program ran with its assertions enabled.
+    pub(super) fn assertions(&self) -> bool {
+        self.assertions
+    }
+
     /// The seed of all random choices.
     pub(super) fn seed(&self) -> u64 {
         self.seed

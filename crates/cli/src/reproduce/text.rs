@@ -171,7 +171,8 @@ fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destin
     match file {
         Some(path) => {
             line(out, &format!("Test: {BOLD}{}{BOLD:#}, JUnit {}", path.display(), test.junit));
-            line(out, &format!("Run it: {}", how_to_run(path, &name)));
+            let usual = || "put it with the program's tests and run it as one of them".to_owned();
+            line(out, &format!("Run it: {}", build_command(path, &name).unwrap_or_else(usual)));
         }
         None => {
             let not = if has_destination { "; it could not be written to a file" } else { "" };
@@ -183,7 +184,8 @@ fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destin
     }
 }
 
-fn class_name(test: &WrittenTest) -> String {
+/// The whole name of the class of a test.
+pub(super) fn class_name(test: &WrittenTest) -> String {
     match test.package.as_str() {
         "" => test.class.clone(),
         package => format!("{package}.{}", test.class),
@@ -191,20 +193,20 @@ fn class_name(test: &WrittenTest) -> String {
 }
 
 /// The command of the build that the file lies in, if it lies where that build looks for tests.
-pub(super) fn how_to_run(path: &Path, name: &str) -> String {
+pub(super) fn build_command(path: &Path, name: &str) -> Option<String> {
     let path = absolute(path);
     let is_test_source = path.to_string_lossy().contains("/src/test/");
     let has = |folder: &Path, file: &str| folder.join(file).is_file();
     for folder in path.ancestors().skip(1).filter(|_| is_test_source) {
         if has(folder, "pom.xml") {
-            return format!("mvn test -Dtest={name}");
+            return Some(format!("mvn test -Dtest={name}"));
         }
         if has(folder, "build.gradle") || has(folder, "build.gradle.kts") {
             let command = if has(folder, "gradlew") { "./gradlew" } else { "gradle" };
-            return format!("{command} test --tests {name}");
+            return Some(format!("{command} test --tests {name}"));
         }
     }
-    "put it with the program's tests and run it as one of them".to_owned()
+    None
 }
 
 /// Where the time went, a line for each part, and what workers did meanwhile.

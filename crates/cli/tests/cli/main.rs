@@ -23,9 +23,13 @@ mod interrupt;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod obstacles;
+#[cfg(test)]
+mod processes;
 #[cfg(test)]
 mod releases;
 #[cfg(test)]
