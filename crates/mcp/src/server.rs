@@ -248,8 +248,8 @@ impl Server {
             None if self.is_initialized || method == "ping" => Ok(Era::Legacy),
             None => {
                 let message = format!(
-                    "`_meta` lacks `{PROTOCOL_VERSION}` and `{CLIENT_CAPABILITIES}`, and no `initialize` came \
-                     before; this server speaks {}",
+                    "`_meta` lacks `{PROTOCOL_VERSION}` and `{CLIENT_CAPABILITIES}`, and no `initialize` \
+                     came before; this server speaks {}",
                     versions().join(", ")
                 );
                 Err(ProtocolError::invalid_params(message))

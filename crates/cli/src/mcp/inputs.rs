@@ -273,7 +273,8 @@ mod tests {
             "seed": null,
         }));
         let expected = "crashback reproduce '/logs/crash 1.log' --classpath=/target/classes \
-                        '--classpath=/lib/*' --classpath=/opt/a.jar --maven=a:b:1 --frame=3 --time=5s --force";
+                        '--classpath=/lib/*' --classpath=/opt/a.jar --maven=a:b:1 --frame=3 --time=5s \
+                        --force";
         assert_eq!(words.unwrap().command(), expected);
         let words = read(json!({ "log": "at a.B.c(B.java:1)", "classpath": "classes" })).unwrap();
         assert_eq!(words.command(), "crashback reproduce - --classpath=/home/me/classes");

@@ -11,7 +11,8 @@ mod schemas;
 mod tools;
 mod verdict;
 
-use std::io::{self, BufReader, Write as _};
+use std::fs::File;
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -156,8 +157,9 @@ fn wait_for_calls(events: &Receiver<Event>, lanes: &mut Lanes) {
 /// A name that cannot be guessed.
 fn task_name() -> String {
     let mut bytes = [0_u8; 16];
-    // Short reads do not happen at this size; without the system's chance the time must do.
-    if rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()).is_err() {
+    let read = File::open("/dev/urandom").and_then(|mut it| it.read_exact(&mut bytes));
+    // Without the system's chance the time must do: the client is the only one that could guess.
+    if read.is_err() {
         bytes = campaign::now().as_nanos().to_be_bytes();
     }
     bytes.iter().map(|it| format!("{it:02x}")).collect()

@@ -41,9 +41,9 @@ pub(super) fn all() -> Vec<Tool> {
         title: "Reproduce a Java crash",
         description: "Searches for a JUnit test that crashes a Java program in the same way as a stack trace \
                       in a log, and verifies it twice in plain JVMs. Takes 20 seconds unless `time` says \
-                      otherwise. Gives the test, the frame and degree to which it agrees with the log, doubts \
-                      about it, and the command to run it; or the obstacles, missing classes, signatures and \
-                      guards to go on with by hand. Writes the test only if `out` is given, and replaces \
+                      otherwise. Gives the test, the frame and degree to which it agrees with the log, \
+                      doubts about it, and the command to run it; or the obstacles, missing classes, \
+                      signatures and guards to go on with by hand. Writes the test only if `out` is given, and replaces \
                       nothing without `force`.",
         input_schema: schema("reproduce"),
         output_schema: schemas::reproduce(),
@@ -57,8 +57,8 @@ pub(super) fn all() -> Vec<Tool> {
             title: "Explain a Java stack trace",
             description: "Shows what a stack trace points at in a program, frame by frame: which methods and \
                           lines exist on the class path, which frames a test can aim at and through which \
-                          methods, where the exception is caught, which classes or versions are missing. Runs \
-                          nothing of the program and takes about a second.",
+                          methods, where the exception is caught, which classes or versions are missing. \
+                          Runs nothing of the program and takes about a second.",
             input_schema: schema("explain"),
             output_schema: schemas::explain(),
             is_read_only: true,

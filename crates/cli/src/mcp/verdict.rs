@@ -97,15 +97,15 @@ fn advice(kind: ObstacleKind) -> &'static str {
             "add the jars of the missing classes to `classpath`, or name them in `maven`"
         }
         ObstacleKind::StoppedEarlier => {
-            "tests failed before the line: if a resource, setting or class is missing, add its jar or folder to \
-             `classpath`; else give more `time`"
+            "tests failed before the line: if a resource, setting or class is missing, add its jar or folder \
+             to `classpath`; else give more `time`"
         }
         ObstacleKind::NotEntered | ObstacleKind::BranchNotTaken => {
             "give more `time` or another `seed`; else write a test by hand that meets the conditions below"
         }
         ObstacleKind::LineReachedOnly => {
-            "give more `time`; check that the class path is of the version that crashed and that the state in \
-             the log's message can come about"
+            "give more `time`; check that the class path is of the version that crashed and that the state \
+             in the log's message can come about"
         }
         ObstacleKind::ThroughOtherFrames => {
             "the exception comes about on another way: check the versions of libraries, or aim at a lower \

@@ -37,6 +37,7 @@ fn jdk_command(attempt: &Attempt, test: &WrittenTest, file: &Path, assertions: b
     let file = quoted(&absolute(file).display().to_string());
     let option = if assertions { "-ea " } else { "" };
     Some(format!(
-        "d=$(mktemp -d) && {javac} -cp {class_path} -d $d {file} && {java} {option}-cp $d:{class_path} {runner}"
+        "d=$(mktemp -d) && {javac} -cp {class_path} -d $d {file} \
+         && {java} {option}-cp $d:{class_path} {runner}"
     ))
 }
