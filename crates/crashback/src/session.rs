@@ -11,7 +11,7 @@ use crashback_trace::Relaxation;
 use crate::crashes::other_java;
 use crate::{
     BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
-    ProgramRequest, SelfCommand, Target,
+    ProgramRequest, SelfCommand, SharedModule, Target,
 };
 
 /// Receives what happens during a search.
@@ -124,6 +124,13 @@ impl Search for Session {
         let mut host = LocalHost::new(self, task, sink)?;
         let result = reproduce(task.target.case(), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
+        if let Some(project) = &task.target.program.project {
+            let outer = reproduction.outer.as_mut().map(|it| &mut it.test);
+            for test in reproduction.test.iter_mut().chain(outer) {
+                test.module = host.home(&test.source);
+                test.source = project.style.indentation.apply(&test.source);
+            }
+        }
         reproduction.relaxations |= task.target.program.relaxations();
         if task.target.is_other_exception {
             reproduction.relaxations |= Relaxation::OtherException.into();
@@ -180,6 +187,8 @@ pub struct Attempt {
     pub better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     pub release_note: Option<String>,
+    /// The module of the project that gave the class path.
+    pub project: Option<SharedModule>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -225,6 +234,7 @@ pub fn attempt(
         moves: program.moves.clone(),
         better_release: program.better_release.clone(),
         release_note: program.release_note.clone(),
+        project: program.project.clone(),
         reproduction,
     })
 }

@@ -171,6 +171,7 @@ fn conclude_with(
     let command = Command {
         search: &search_arguments(),
         destination,
+        follows_project: false,
         report,
         output: OutputArguments::default(),
         environment: &Environment::of_process(),

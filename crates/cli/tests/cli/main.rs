@@ -27,6 +27,8 @@ mod model;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]
+mod projects;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod reproduce;
