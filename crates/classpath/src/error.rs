@@ -62,7 +62,10 @@ pub enum Error {
     #[error(transparent)]
     Project(#[from] crate::project::ProjectError),
     /// A packaged application cannot be unpacked.
-    #[error("cannot unpack {} into {}: {reason}; name another folder with --cache-dir", archive.display(), folder.display())]
+    #[error(
+        "cannot unpack {} into {}: {reason}; name another folder with --cache-dir",
+        archive.display(), folder.display()
+    )]
     Unpack {
         /// The application.
         archive: PathBuf,

@@ -102,7 +102,8 @@ impl Packaged {
         for (path, entry) in &self.entries {
             let file = fresh.path().join(path);
             let content = reader.read(&self.archive, entry);
-            let content = content.map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+            let content =
+                content.map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
             if let Some(folder) = file.parent() {
                 fs::create_dir_all(folder)?;
             }

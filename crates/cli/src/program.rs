@@ -42,9 +42,9 @@ pub(crate) fn request_or_project(
         ..ProjectRequest::new(project.project.clone().unwrap_or_else(here))
     };
     if project.project.is_none() && !asked.is_in_project() {
-        let message = "no class path: this folder belongs to no Maven or Gradle project; go into the project, \
-                       name it with --project, give the program's jars and class folders with --classpath, \
-                       or published artifacts with --maven";
+        let message = "no class path: this folder belongs to no Maven or Gradle project; go into the \
+                       project, name it with --project, give the program's jars and class folders with \
+                       --classpath, or published artifacts with --maven";
         return Err(Error::new(ErrorKind::Usage, message));
     }
     let jdk = find_jdk(classes.java_home.as_deref(), environment)?;

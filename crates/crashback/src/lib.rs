@@ -31,6 +31,7 @@ mod target;
 mod workers;
 
 pub use child::{SelfCommand, serve};
+pub use crashback_classpath::project::Settings as BuildSettings;
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
 pub use crashback_jvm::pool::LockedFolder;
@@ -46,7 +47,6 @@ pub use host::{LocalHost, check_compiler};
 pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use models::{BuiltModels, read_models};
-pub use crashback_classpath::project::Settings as BuildSettings;
 pub use program::{Program, ProgramRequest, coordinates};
 pub use project::{ChosenModule, ProjectFacts, ProjectRequest, SharedModule};
 pub use releases::{BetterRelease, OtherReleases};

@@ -94,6 +94,12 @@ impl ProjectRequest {
         }
         let mut notes = project.notes.clone();
         notes.extend(project.stale_note(number));
+        if module.junit().is_none() && project.tool != BuildTool::None {
+            let name = &module.name;
+            notes.push(format!(
+                "the tests of module {name} have no JUnit: the build needs it to run the test"
+            ));
+        }
         Ok(ChosenModule { style: module.style(), notes, number, project })
     }
 
@@ -131,12 +137,13 @@ impl ProjectRequest {
                 Err(error) => drop(first.get_or_insert(error)),
             }
         }
-        let is_foreign =
-            |it: &crashback_classpath::Error| {
-                matches!(it, crashback_classpath::Error::Project(ProjectError::ForeignTrace { .. }))
-            };
+        let is_foreign = |it: &crashback_classpath::Error| {
+            matches!(it, crashback_classpath::Error::Project(ProjectError::ForeignTrace { .. }))
+        };
         match first {
-            Some(error) if !(is_scope_given && project.modules.len() == 1 && is_foreign(&error)) => Err(error),
+            Some(error) if !(is_scope_given && project.modules.len() == 1 && is_foreign(&error)) => {
+                Err(error)
+            }
             _ => Ok(0),
         }
     }
@@ -165,7 +172,8 @@ impl ChosenModule {
     pub fn homes(&self, class: &str) -> Vec<&Module> {
         let chosen = self.module();
         let owners = self.project.owners(class).into_iter().filter_map(|it| self.project.modules.get(it));
-        let is_other = |it: &&Module| chosen.is_some_and(|chosen| chosen.name != it.name && chosen.covers(it));
+        let is_other =
+            |it: &&Module| chosen.is_some_and(|chosen| chosen.name != it.name && chosen.covers(it));
         owners.filter(is_other).filter(|it| it.problem.is_none()).take(1).chain(chosen).collect()
     }
 

@@ -12,14 +12,16 @@ use crate::Error;
 const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
 
 impl Project {
-    /// The number of the module on whose class path the classes of a trace lie, given by binary names with that of the
-    /// innermost frame first. One that has a class of the trace itself comes before others.
+    /// The number of the module on whose class path the classes of a trace lie, given by binary names
+    /// with that of the innermost frame first. One that has a class of the trace itself comes before
+    /// others.
     ///
     /// # Errors
     ///
     /// If no module has any of the classes, or several have the same.
     pub fn choose(&self, classes: &[&str]) -> Result<usize, Error> {
-        let classes: Vec<&str> = classes.iter().copied().filter(|it| !is_jdk_name(&internal_name(it))).collect();
+        let classes: Vec<&str> =
+            classes.iter().copied().filter(|it| !is_jdk_name(&internal_name(it))).collect();
         let owned: Vec<(&str, Vec<usize>)> = classes
             .iter()
             .map(|it| (*it, self.owners(it)))
@@ -28,7 +30,9 @@ impl Project {
         let Some((innermost, of_innermost)) = owned.first() else { return Err(self.without_owner(&classes)) };
         let covered = |number: &usize| {
             let module = self.modules.get(*number);
-            let covers = |owner: &usize| module.zip(self.modules.get(*owner)).is_some_and(|(it, other)| it.covers(other));
+            let covers = |owner: &usize| {
+                module.zip(self.modules.get(*owner)).is_some_and(|(it, other)| it.covers(other))
+            };
             owned.iter().filter(|(_, owners)| owners.iter().any(covers)).count()
         };
         let numbers = 0..self.modules.len();
@@ -72,9 +76,8 @@ impl Project {
         for class in classes {
             let source = class.split('$').next().unwrap_or(class).replace('.', "/");
             for module in &self.modules {
-                let is_source = |it: &PathBuf| {
-                    SOURCES.iter().any(|kind| it.join(format!("{source}.{kind}")).is_file())
-                };
+                let is_source =
+                    |it: &PathBuf| SOURCES.iter().any(|kind| it.join(format!("{source}.{kind}")).is_file());
                 if module.sources.iter().any(is_source) {
                     return ProjectError::NotCompiled {
                         module: format!("module {}", module.name),

@@ -46,7 +46,8 @@ impl Project {
         Some(match count {
             1 => format!("{example} is newer than its class, or was never compiled: {advice}"),
             _ => format!(
-                "{count} sources are newer than their classes, or were never compiled, such as {example}: {advice}"
+                "{count} sources are newer than their classes, or were never compiled, such as \
+                 {example}: {advice}"
             ),
         })
     }
@@ -81,7 +82,9 @@ impl Module {
         let classes = self.classes.iter().filter_map(|it| fs::metadata(class_of(it)).ok()?.modified().ok());
         match classes.max() {
             Some(made) => modified > made,
-            None if relative.extension().is_some_and(|it| it == "java") => newest.is_none_or(|it| modified > it),
+            None if relative.extension().is_some_and(|it| it == "java") => {
+                newest.is_none_or(|it| modified > it)
+            }
             None => newest.is_some_and(|it| modified > it),
         }
     }
@@ -91,7 +94,9 @@ impl Module {
 fn collect(root: &Path, relative: &Path, depth: usize, visit: &mut dyn FnMut(&Path, SystemTime)) {
     let entries = fs::read_dir(root.join(relative)).into_iter().flatten().flatten();
     for entry in entries {
-        let (path, Ok(data)) = (relative.join(entry.file_name()), fs::metadata(entry.path())) else { continue };
+        let (path, Ok(data)) = (relative.join(entry.file_name()), fs::metadata(entry.path())) else {
+            continue;
+        };
         if data.is_dir() && depth < MAX_DEPTH {
             collect(root, &path, depth + 1, visit);
         } else if let Some(modified) = data.modified().ok().filter(|_| is_source(&path)) {

@@ -49,7 +49,8 @@ pub(super) fn read(located: &Located) -> Project {
     let name = root.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
     let test_sources = existing(root, &TEST_SOURCES);
     let folder = root.to_owned();
-    let module = Module { name, folder, sources, classes, test_sources, test_classes, class_path, problem: None };
+    let module =
+        Module { name, folder, sources, classes, test_sources, test_classes, class_path, problem: None };
     let notes = vec![format!("no build file: classes are those of {}", shown(&module.classes, root))];
     Project {
         root: root.to_owned(),

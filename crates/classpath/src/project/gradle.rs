@@ -95,8 +95,7 @@ fn explain(asked: &Asked<'_>, finished: &Finished, task: &str) -> Failed {
 
 /// Words by which Gradle says that a network would have helped: without one, or with one that does not
 /// answer.
-const OFFLINE: [&str; 4] =
-    ["offline mode", "No cached version", "Could not GET", "Unknown host"];
+const OFFLINE: [&str; 4] = ["offline mode", "No cached version", "Could not GET", "Unknown host"];
 
 /// The line by which Gradle says that it lacks something and may not, or cannot, fetch it.
 fn lacking(finished: &Finished) -> Option<String> {
@@ -180,16 +179,18 @@ impl Described {
                 }
             }
         }
-        let folders = |set: &str, of: fn(&SourceSet) -> Vec<PathBuf>| self.set(set).map(of).unwrap_or_default();
+        let folders =
+            |set: &str, of: fn(&SourceSet) -> Vec<PathBuf>| self.set(set).map(of).unwrap_or_default();
         let mut test_sources = folders("test", |it| it.java.clone());
         let others = folders("test", |it| it.sources.clone());
-        test_sources.extend(others.into_iter().filter(|it| !it.ends_with("java")));
+        let others: Vec<PathBuf> = others.into_iter().filter(|it| !test_sources.contains(it)).collect();
+        test_sources.extend(others);
         // Tests are in folders of their language, and the usual one is the first.
         test_sources.sort_by_key(|it| !it.ends_with("src/test/java"));
-        let problem = self.failures.first().map(|it| Problem {
-            reason: it.clone(),
-            offline: OFFLINE.iter().any(|word| it.contains(word)),
-        });
+        let problem = self
+            .failures
+            .first()
+            .map(|it| Problem { reason: it.clone(), offline: OFFLINE.iter().any(|word| it.contains(word)) });
         Module {
             name: self.path.clone(),
             folder: self.folder.clone(),

@@ -129,7 +129,9 @@ fn explain(asked: &Asked<'_>, finished: &Finished, goal: &str) -> Failed {
 fn is_telling(line: &str) -> bool {
     let hints = ["[Help", "re-run Maven", "For more information", "After correcting"];
     let text = line.strip_prefix("[ERROR]").map(str::trim);
-    text.is_some_and(|it| !it.is_empty() && !hints.iter().any(|hint| it.contains(hint) && !it.contains("Failed")))
+    text.is_some_and(|it| {
+        !it.is_empty() && !hints.iter().any(|hint| it.contains(hint) && !it.contains("Failed"))
+    })
 }
 
 /// Options of the project, such as another file of settings, apply to the copies too. Extensions do not:
@@ -139,7 +141,9 @@ fn copy_options(root: &Path, to: &Path) {
     let folder = to.join(".mvn");
     for entry in entries.filter(|it| it.path().is_file() && it.file_name() != "extensions.xml") {
         // Without a file, Maven says itself that it lacks it.
-        drop(fs::create_dir_all(&folder).and_then(|()| fs::copy(entry.path(), folder.join(entry.file_name()))));
+        drop(
+            fs::create_dir_all(&folder).and_then(|()| fs::copy(entry.path(), folder.join(entry.file_name()))),
+        );
     }
 }
 
@@ -258,7 +262,8 @@ impl<'d> Pom<'d> {
         let mut test_sources: Vec<PathBuf> = path("testSourceDirectory").into_iter().collect();
         test_sources.push(folder.join("src/test/java"));
         // The folder of Java tests, where tests in another language have theirs beside it.
-        if test_sources.first().is_some_and(|it| !it.ends_with("java")) && folder.join("src/test/java").is_dir()
+        if test_sources.first().is_some_and(|it| !it.ends_with("java"))
+            && folder.join("src/test/java").is_dir()
         {
             test_sources.reverse();
         }

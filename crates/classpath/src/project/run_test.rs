@@ -14,7 +14,8 @@ impl Project {
             Some(wrapper) if !is_here => at.join(wrapper).display().to_string(),
             _ => self.program.clone(),
         };
-        let place = |option: &str| if is_here { String::new() } else { format!(" {option} {}", at.display()) };
+        let place =
+            |option: &str| if is_here { String::new() } else { format!(" {option} {}", at.display()) };
         match self.tool {
             BuildTool::Maven => {
                 let (place, choice) = (place("-f"), self.maven_choice(module));

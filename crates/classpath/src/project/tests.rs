@@ -32,7 +32,8 @@ const POMS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
   </project>
   <project xmlns="http://maven.apache.org/POM/4.0.0">
     <groupId>g</groupId><artifactId>core</artifactId><version>1</version>
-    <dependencyManagement><dependencies><dependency><groupId>x</groupId></dependency></dependencies></dependencyManagement>
+    <dependencyManagement><dependencies><dependency><groupId>x</groupId></dependency></dependencies>
+    </dependencyManagement>
     <dependencies>
       <dependency><groupId>o</groupId><artifactId>lib</artifactId><version>2</version></dependency>
     </dependencies>
@@ -44,9 +45,12 @@ const POMS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
   <project xmlns="http://maven.apache.org/POM/4.0.0">
     <groupId>g</groupId><artifactId>web</artifactId><version>1</version><packaging>war</packaging>
     <dependencies>
-      <dependency><groupId>g</groupId><artifactId>core</artifactId><version>1</version><type>test-jar</type><scope>test</scope></dependency>
-      <dependency><groupId>g</groupId><artifactId>core</artifactId><version>1</version><scope>compile</scope></dependency>
-      <dependency><groupId>g</groupId><artifactId>core</artifactId><version>0.9</version><classifier>old</classifier></dependency>
+      <dependency><groupId>g</groupId><artifactId>core</artifactId>
+        <version>1</version><type>test-jar</type><scope>test</scope></dependency>
+      <dependency><groupId>g</groupId><artifactId>core</artifactId>
+        <version>1</version><scope>compile</scope></dependency>
+      <dependency><groupId>g</groupId><artifactId>core</artifactId>
+        <version>0.9</version><classifier>old</classifier></dependency>
     </dependencies>
     <build><directory>/p/web/target</directory><outputDirectory>/p/web/target/classes</outputDirectory>
       <testOutputDirectory>/p/web/target/test-classes</testOutputDirectory></build>
@@ -61,7 +65,11 @@ fn copies_of_poms_depend_on_the_poms_of_other_modules() {
         &["/copies/1/pom.xml", "/m2/lib-2.jar", "/m2/core-0.9-old.jar", "/m2/bom-1.pom"],
     ];
     let (copies, modules) = maven::for_tests::modules(POMS, &resolved);
-    assert!(copies[1].contains("<artifactId>lib</artifactId><version>2</version></dependency>"), "{}", copies[1]);
+    assert!(
+        copies[1].contains("<artifactId>lib</artifactId><version>2</version></dependency>"),
+        "{}",
+        copies[1]
+    );
     assert!(copies[1].contains("<dependencyManagement>") && copies[1].contains("<packaging>pom</packaging>"));
     // The module stands there once, with the wider scope, in the place of its first mention.
     assert_eq!(copies[2].matches("<type>pom</type>").count(), 1, "{}", copies[2]);
@@ -69,8 +77,14 @@ fn copies_of_poms_depend_on_the_poms_of_other_modules() {
     assert!(copies[2].contains("<version>0.9</version><classifier>old</classifier>"), "{}", copies[2]);
 
     let core = &modules[1];
-    assert_eq!(core.class_path, paths(&["/p/core/target/test-classes", "/p/core/target/classes", "/m2/lib-2.jar"]));
-    assert_eq!((core.name.as_str(), core.test_sources[0].as_path()), ("core", Path::new("/p/core/src/test/java")));
+    assert_eq!(
+        core.class_path,
+        paths(&["/p/core/target/test-classes", "/p/core/target/classes", "/m2/lib-2.jar"])
+    );
+    assert_eq!(
+        (core.name.as_str(), core.test_sources[0].as_path()),
+        ("core", Path::new("/p/core/src/test/java"))
+    );
     let expected = [
         "/p/web/target/test-classes",
         "/p/web/target/classes",
@@ -95,18 +109,22 @@ fn hints_of_maven_are_not_reasons() {
 
 const CORE: &str = r#"{"path":":core","folder":"/p/core","entries":[{"file":"/g/lib-2.jar","project":null}],
   "failures":[],"sets":[
-    {"name":"main","java":["/p/core/src/main/java"],"sources":["/p/core/src/main/java","/p/core/src/main/kotlin"],
+    {"name":"main","java":["/p/core/src/main/java"],"sources":["/p/core/src/main/java",
+      "/p/core/src/main/kotlin"],
      "outputs":["/p/core/build/classes/java/main","/p/core/build/resources/main"]},
     {"name":"testFixtures","java":[],"sources":[],"outputs":["/p/core/build/classes/java/testFixtures"]},
-    {"name":"test","java":["/p/core/src/test/java"],"sources":["/p/core/src/test/java","/p/core/src/test/kotlin"],
+    {"name":"test","java":["/p/core/src/test/java"],"sources":["/p/core/src/test/java",
+      "/p/core/src/test/kotlin"],
      "outputs":["/p/core/build/classes/java/test"]}]}"#;
 const WEB: &str = r#"{"path":":web","folder":"/p/web","entries":[
     {"file":"/p/core/build/libs/core.jar","project":":core"},
     {"file":"/p/core/build/libs/core-test-fixtures.jar","project":":core"},
     {"file":"/g/lib-2.jar","project":null}],
   "failures":["Could not resolve a:b:1: No cached version of a:b:1 available for offline mode."],"sets":[
-    {"name":"main","java":["/p/web/src"],"sources":["/p/web/src"],"outputs":["/p/web/build/classes/java/main"]},
-    {"name":"test","java":["/p/web/test"],"sources":["/p/web/test"],"outputs":["/p/web/build/classes/java/test"]}]}"#;
+    {"name":"main","java":["/p/web/src"],"sources":["/p/web/src"],
+     "outputs":["/p/web/build/classes/java/main"]},
+    {"name":"test","java":["/p/web/test"],"sources":["/p/web/test"],
+     "outputs":["/p/web/build/classes/java/test"]}]}"#;
 
 #[test]
 fn gradle_projects_stand_on_class_paths_with_their_folders() {
@@ -130,13 +148,16 @@ fn gradle_projects_stand_on_class_paths_with_their_folders() {
 
 #[test]
 fn failures_of_gradle_are_told_in_its_own_words() {
-    let errors = "\nFAILURE: Build failed with an exception.\n\n* Where:\nBuild file 'build.gradle' line: 3\n\n\
-                  * What went wrong:\nA problem occurred.\n> No such property: x\n\n* Try:\nRun with --stacktrace\n";
+    let errors = "\nFAILURE: Build failed.\n\n* Where:\nBuild file 'build.gradle' line: 3\n\n\
+                  * What went wrong:\nA problem occurred.\n> No such property: x\n\n* Try:\nRun with \
+                  --stacktrace\n";
     let (lacking, account) = gradle::for_tests::account(errors);
     assert_eq!((lacking, account.as_str()), (None, "A problem occurred.\n> No such property: x"));
-    let (lacking, _) = gradle::for_tests::account("   > No cached version of a:b:1 available for offline mode.");
+    let (lacking, _) =
+        gradle::for_tests::account("   > No cached version of a:b:1 available for offline mode.");
     assert_eq!(lacking.as_deref(), Some("No cached version of a:b:1 available for offline mode."));
-    let (_, account) = gradle::for_tests::account("* What went wrong:\nUnsupported class file major version 65\n");
+    let (_, account) =
+        gradle::for_tests::account("* What went wrong:\nUnsupported class file major version 65\n");
     assert!(account.contains("--java-home"), "{account}");
 }
 
@@ -183,7 +204,10 @@ fn modules_side_by_side_are_told_apart_by_the_innermost_frame_or_not_at_all() {
         project(folder.path(), &[("one", &["a/Main", "a/One"], &[]), ("two", &["a/Main", "a/Two"], &[])]);
     assert_eq!(project.choose(&["a.Two", "a.One"]).unwrap(), 1);
     let error = project.choose(&["a.Main"]).unwrap_err();
-    assert_eq!(error.to_string(), "the class a.Main is in the modules one, two: choose one of them with --module");
+    assert_eq!(
+        error.to_string(),
+        "the class a.Main is in the modules one, two: choose one of them with --module"
+    );
     assert_eq!(project.module("two").unwrap().name, "two");
     project.modules[1].name = ":two".to_owned();
     assert_eq!(project.module("two").unwrap().name, ":two");
@@ -279,8 +303,12 @@ fn only_the_content_of_build_files_decides_about_the_cache() {
     write(root, "target/x.gradle", "b");
     write(root, "build.gradle.kts", "a");
     assert_eq!(key(), before);
-    for name in ["build.gradle.kts", "app/gradle.lockfile", "gradle/libs.versions.toml", "buildSrc/src/main/kotlin/Logic.kt"]
-    {
+    for name in [
+        "build.gradle.kts",
+        "app/gradle.lockfile",
+        "gradle/libs.versions.toml",
+        "buildSrc/src/main/kotlin/Logic.kt",
+    ] {
         let before = key();
         write(root, name, "b");
         assert_ne!(key(), before, "{name}");
@@ -298,9 +326,12 @@ fn a_kept_project_is_used_as_long_as_its_jars_exist() {
     let jar = write(root, "lib.jar", "");
     // Answers as the init script would, and counts how often it is asked.
     let script = format!(
-        "#!/bin/sh\necho asked >> {0}/asked\nfor it in \"$@\"; do case $it in -Dcrashback.output=*) out=${{it#*=}};; esac; done\n\
-         cat > \"$out/one.json\" <<'E'\n{{\"path\":\":\",\"folder\":\"{0}\",\"failures\":[],\"entries\":[{{\"file\":\"{0}/lib.jar\",\"project\":null}}],\
-         \"sets\":[{{\"name\":\"main\",\"java\":[],\"sources\":[],\"outputs\":[\"{0}/build/classes\"]}}]}}\nE\n",
+        "#!/bin/sh\necho asked >> {0}/asked\n\
+         for it in \"$@\"; do case $it in -Dcrashback.output=*) out=${{it#*=}};; esac; done\n\
+         cat > \"$out/one.json\" <<'E'\n{{\"path\":\":\",\"folder\":\"{0}\",\"failures\":[],\
+         \"entries\":[{{\"file\":\"{0}/lib.jar\",\"project\":null}}],\
+         \"sets\":[{{\"name\":\"main\",\"java\":[],\"sources\":[],\
+         \"outputs\":[\"{0}/build/classes\"]}}]}}\nE\n",
         root.display()
     );
     let gradlew = write(root, "gradlew", &script);
@@ -335,9 +366,13 @@ fn a_build_tool_that_is_not_there_or_fails_is_named() {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
     };
-    let settings = Settings { maven: script("mvn", "echo '[ERROR] Non-parseable POM'"), ..Settings::default() };
+    let settings =
+        Settings { maven: script("mvn", "echo '[ERROR] Non-parseable POM'"), ..Settings::default() };
     let error = located.read(&settings, None).unwrap_err().to_string();
-    assert!(error.contains("mvn help:effective-pom` failed") && error.contains("Non-parseable POM"), "{error}");
+    assert!(
+        error.contains("mvn help:effective-pom` failed") && error.contains("Non-parseable POM"),
+        "{error}"
+    );
     // A wrapper that cannot fetch its Maven leaves the work to the one of the machine.
     script("mvnw", "echo 'cannot download' >&2");
     let error = located.build(&settings).unwrap_err().to_string();
@@ -345,7 +380,10 @@ fn a_build_tool_that_is_not_there_or_fails_is_named() {
     let offline = script("offline", "echo '[ERROR] Cannot access central in offline mode'");
     let settings = Settings { maven: offline, offline: true, ..Settings::default() };
     let error = located.read(&settings, None).unwrap_err().to_string();
-    assert!(error.contains("Maven has not fetched everything") && error.contains("leave out --offline"), "{error}");
+    assert!(
+        error.contains("Maven has not fetched everything") && error.contains("leave out --offline"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -354,10 +392,22 @@ fn tests_are_written_as_others_are() {
     let tests = folder.path().join("src/test/java");
     let module = Module { test_sources: vec![tests.clone()], ..Module::default() };
     assert_eq!(module.style(), Style::default());
-    write(&tests, "ATest.java", "import org.junit.Test;\n\npublic class ATest {\n\n\t@Test\n\tpublic void a() {\n");
+    write(
+        &tests,
+        "ATest.java",
+        "import org.junit.Test;\n\npublic class ATest {\n\n\t@Test\n\tpublic void a() {\n",
+    );
     assert_eq!(module.style(), Style { api: Some(TestApi::JUnit4), indentation: Indentation::Tab });
-    write(&tests, "BTest.java", "import org.junit.jupiter.api.Test;\nclass BTest {\n  @Test void b() {}\n}\n");
-    write(&tests, "CTest.java", "import org.junit.jupiter.api.Test;\nclass CTest {\n  @Test void b() {}\n}\n");
+    write(
+        &tests,
+        "BTest.java",
+        "import org.junit.jupiter.api.Test;\nclass BTest {\n  @Test void b() {}\n}\n",
+    );
+    write(
+        &tests,
+        "CTest.java",
+        "import org.junit.jupiter.api.Test;\nclass CTest {\n  @Test void b() {}\n}\n",
+    );
     assert_eq!(module.style(), Style { api: Some(TestApi::Jupiter), indentation: Indentation::Spaces(2) });
     let source = "class A {\n\n    void a() {\n        b(\n                c);\n    }\n}\n";
     assert_eq!(Indentation::Usual.apply(source), source);
@@ -380,13 +430,26 @@ fn commands_run_one_test_of_one_module() {
     assert_eq!(command(&project, "solo", "/p"), "./mvnw test -Dtest=a.BTest");
     assert_eq!(command(&project, "solo", "/p/x/y"), "../../mvnw -f ../.. test -Dtest=a.BTest");
     assert_eq!(command(&project, "solo", "/elsewhere"), "/p/mvnw -f /p test -Dtest=a.BTest");
-    let core = Module { name: "core".into(), folder: "/p/core".into(), classes: vec!["/c".into()], ..Module::default() };
-    let web = Module { name: "web".into(), folder: "/p/web".into(), class_path: vec!["/c".into()], ..Module::default() };
+    let core = Module {
+        name: "core".into(),
+        folder: "/p/core".into(),
+        classes: vec!["/c".into()],
+        ..Module::default()
+    };
+    let web = Module {
+        name: "web".into(),
+        folder: "/p/web".into(),
+        class_path: vec!["/c".into()],
+        ..Module::default()
+    };
     project.modules = vec![core, web];
     project.program = "mvn".to_owned();
     assert_eq!(command(&project, "core", "/p"), "mvn -pl core test -Dtest=a.BTest");
     let with_others = command(&project, "web", "/p");
-    assert!(with_others.starts_with("mvn -pl web -am test -Dtest=a.BTest -DfailIfNoTests=false"), "{with_others}");
+    assert!(
+        with_others.starts_with("mvn -pl web -am test -Dtest=a.BTest -DfailIfNoTests=false"),
+        "{with_others}"
+    );
     project.tool = BuildTool::Gradle;
     project.program = "./gradlew".to_owned();
     project.modules[0].name = ":core".to_owned();
@@ -397,7 +460,8 @@ fn commands_run_one_test_of_one_module() {
 
 #[test]
 fn versions_are_those_of_the_jars() {
-    let class_path = paths(&["/m/junit-jupiter-5.10.2.jar", "/m/junit-jupiter-api-5.10.2.jar", "/m/junit-4.13.2.jar"]);
+    let class_path =
+        paths(&["/m/junit-jupiter-5.10.2.jar", "/m/junit-jupiter-api-5.10.2.jar", "/m/junit-4.13.2.jar"]);
     let mut module = Module { class_path, ..Module::default() };
     assert_eq!((module.junit().as_deref(), module.mockito()), (Some("5.10.2"), None));
     module.class_path.remove(1);

@@ -54,8 +54,7 @@ pub(crate) fn run(
 fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<Request, Error> {
     let ReproduceArguments { classes, project, any_release, scope, output, .. } = arguments;
     let is_quiet = output.quiet || output.json;
-    let program =
-        program::request_or_project(classes, project, *any_release, scope, environment, is_quiet)?;
+    let program = program::request_or_project(classes, project, *any_release, scope, environment, is_quiet)?;
     let settings = settings(&arguments.search)?;
     Ok(Request {
         log: log::read(&arguments.log)?,

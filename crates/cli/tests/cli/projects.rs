@@ -13,7 +13,7 @@ const PRICES: &str = "package shop.core;
 
 public class Prices {
   public static int cents(String text) {
-    String[] parts = text.split(",");
+    String[] parts = text.split(\",\");
     return 100 * Integer.parseInt(parts[0]) + Integer.parseInt(parts[1]);
   }
 }
@@ -104,7 +104,8 @@ impl Shop {
             })
         };
         let sets = [set("main"), set("test")];
-        json!({ "path": format!(":{name}"), "folder": folder, "sets": sets, "entries": entries, "failures": [] })
+        let path = format!(":{name}");
+        json!({ "path": path, "folder": folder, "sets": sets, "entries": entries, "failures": [] })
     }
 
     /// The same for both modules.
@@ -127,8 +128,8 @@ fn a_maven_project_needs_no_option() {
     let shop = Shop::compiled("target/classes");
     let pom = |name: &str, content: &str| {
         format!(
-            "<project><modelVersion>4.0.0</modelVersion><groupId>shop</groupId><artifactId>{name}</artifactId>\
-             <version>1-SNAPSHOT</version>{content}</project>"
+            "<project><modelVersion>4.0.0</modelVersion><groupId>shop</groupId>\
+             <artifactId>{name}</artifactId><version>1-SNAPSHOT</version>{content}</project>"
         )
     };
     let dependency = |group: &str, name: &str, rest: &str| {
@@ -170,7 +171,12 @@ fn a_gradle_project_needs_no_option() {
     shop.answer(&shop.modules());
     let explained = shop.explain("core/src", &[]);
     assert_eq!(explained.code, 0, "{}{}", explained.stdout, explained.stderr);
-    let told = ["Module: :app of ", "no JUnit, no Mockito", "Highest target: frame 2", "core/build/classes/java/main"];
+    let told = [
+        "Module: :app of ",
+        "no JUnit, no Mockito",
+        "Highest target: frame 2",
+        "core/build/classes/java/main",
+    ];
     for words in told {
         assert!(explained.stdout.contains(words), "`{words}` is not in\n{}", explained.stdout);
     }
@@ -209,10 +215,12 @@ fn each_way_to_have_no_class_path_has_its_words() {
 
     // A module whose libraries are not there.
     let mut lacking = core.clone();
-    lacking["failures"] = json!(["Could not resolve a:b:1: No cached version of a:b:1 available for offline mode."]);
+    lacking["failures"] =
+        json!(["Could not resolve a:b:1: No cached version of a:b:1 available for offline mode."]);
     shop.answer(&[lacking]);
     shop.write("build.gradle", "// changed again");
-    shop.explain("", &["--offline"]).failed_with(4, &["module :core", "No cached version", "leave out --offline"]);
+    shop.explain("", &["--offline"])
+        .failed_with(4, &["module :core", "No cached version", "leave out --offline"]);
 
     // The log of another program.
     shop.answer(&[app, core]);
@@ -241,12 +249,13 @@ fn a_project_is_compiled_when_that_is_asked_for() {
     for module in ["app", "core"] {
         fs::rename(shop.path(&format!("{module}/build")), kept.join(module)).expect("a folder");
     }
-    shop.explain("", &[]).failed_with(4, &["is not compiled", "Prices.class", "--build", "./gradlew testClasses"]);
+    shop.explain("", &[])
+        .failed_with(4, &["is not compiled", "Prices.class", "--build", "./gradlew testClasses"]);
     // A build that brings the classes back.
     let answers = fs::read_to_string(shop.path("gradlew")).expect("a script");
     let root = shop.root();
-    let build = "case \"$*\" in *testClasses*) for it in app core; do mv \"$ROOT/kept/$it\" \"$ROOT/$it/build\"; \
-                 done; exit;; esac";
+    let build = "case \"$*\" in *testClasses*) for it in app core; do \
+                 mv \"$ROOT/kept/$it\" \"$ROOT/$it/build\"; done; exit;; esac";
     let build = build.replace("$ROOT", &root.display().to_string());
     shop.script("gradlew", &format!("{build}\n{answers}"));
     let built = shop.explain("", &["--build"]);
@@ -265,7 +274,8 @@ fn maven_that_is_missing_or_fails_is_an_error_of_the_machine() {
     };
     explain(&"", &[]).failed_with(4, &["is a Maven project, but mvn cannot be run", "--classpath"]);
     let failing = path_with_maven(&shop.path("bin"), "echo '[ERROR] Non-parseable POM pom.xml'; exit 1");
-    explain(&failing, &[]).failed_with(4, &["`mvn help:effective-pom` failed", "  [ERROR] Non-parseable POM"]);
+    explain(&failing, &[])
+        .failed_with(4, &["`mvn help:effective-pom` failed", "  [ERROR] Non-parseable POM"]);
     let offline = "echo '[ERROR] Cannot access central in offline mode'; exit 1";
     let offline = path_with_maven(&shop.path("bin2"), offline);
     explain(&offline, &["--offline"]).failed_with(4, &["has not fetched everything", "while online"]);
@@ -303,7 +313,8 @@ fn packaged_applications_are_class_paths() {
     fs::create_dir_all(ide.parent().expect("a folder")).expect("folders");
     copy_folder(&shop.path("classes"), &ide);
     let mut command = command();
-    let explained = run(command.arg("explain").arg(&log).arg("--json").current_dir(shop.path("ide")), b"").json();
+    let explained =
+        run(command.arg("explain").arg(&log).arg("--json").current_dir(shop.path("ide")), b"").json();
     let module = &explained["project_module"];
     assert_eq!((&module["module"], &module["build_tool"]), (&"ide".into(), &"none".into()), "{explained}");
 }
@@ -312,6 +323,10 @@ fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder").map(|it| it.expect("an entry").path()) {
         let target = to.join(entry.file_name().expect("a name"));
-        if entry.is_dir() { copy_folder(&entry, &target) } else { drop(fs::copy(&entry, &target).expect("a copy")) }
+        if entry.is_dir() {
+            copy_folder(&entry, &target)
+        } else {
+            drop(fs::copy(&entry, &target).expect("a copy"))
+        }
     }
 }
