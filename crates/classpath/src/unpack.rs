@@ -78,7 +78,7 @@ impl Packaged {
         if !path.is_file() {
             return None;
         }
-        let archive = Archive::open(path).ok()?;
+        let archive = Archive::open(path).ok().filter(|it| it.mentions(&["BOOT-INF/", "WEB-INF/"]))?;
         let mut entries = Vec::new();
         let visited = archive.visit(|_, path, entry| {
             let path = String::from_utf8_lossy(path);
