@@ -37,7 +37,8 @@ pub(crate) fn expand_wildcards(entries: &[PathBuf], problems: &mut Vec<Problem>)
     expanded
 }
 
-fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// The jars of a folder, by name.
+pub(crate) fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut jars = Vec::new();
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();

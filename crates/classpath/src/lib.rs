@@ -21,6 +21,9 @@ mod manifest;
 pub mod maven;
 mod part;
 mod problem;
+mod process;
+pub mod project;
+pub mod unpack;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

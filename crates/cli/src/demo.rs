@@ -11,7 +11,8 @@ use crashback_emit::verify::SHORT_LIVED;
 use crashback_emit::verify::process::{self, Ended, Limits};
 
 use crate::args::{
-    ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments, SearchArguments,
+    ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ProjectArguments, ScopeArguments,
+    SearchArguments,
 };
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
@@ -66,6 +67,7 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
     reproduce::Command {
         search: &arguments.search,
         destination,
+        follows_project: false,
         report: None,
         output,
         environment,
@@ -121,6 +123,7 @@ impl Crashed {
             mapping: None,
             log: self.log(),
             classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
+            project: ProjectArguments::default(),
             any_release: false,
             scope: ScopeArguments::default(),
             crash: None,

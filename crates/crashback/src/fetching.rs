@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crashback_classpath::maven::Coordinates;
+use crashback_classpath::maven::{self, Coordinates};
 use crashback_classpath::{ClassPath, Request, fetch, fetched};
 use crashback_emit::junit::{self, Runner};
 use crashback_emit::mockito::{self, Mockito};
@@ -35,7 +35,8 @@ impl<'f> Fetching<'f> {
         let test =
             test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
         let feature = target.program.jdk.feature.into();
-        junit::resolve(target.classes, test, session.junit, feature, &mut |it| self.fetch(it))
+        let wanted = session.junit.or_else(|| target.usual_junit());
+        junit::resolve(target.classes, test, wanted, feature, &mut |it| self.fetch(it))
             .map_err(|error| session.error(&error))
     }
 
@@ -67,6 +68,7 @@ impl<'f> Fetching<'f> {
         let artifacts = parsed(artifacts)?;
         let program = self.target.program;
         let settings = maven_settings(&program.jdk, &self.session.interruption);
+        let settings = maven::Settings { offline: program.offline, ..settings };
         let fetched = fetch(&artifacts, &settings, program.cache.as_ref());
         self.took += begun.elapsed();
         fetched.map_err(|error| error.to_string())

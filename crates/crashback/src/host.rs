@@ -1,5 +1,6 @@
 //! This machine as a search needs it: real workers, a real compiler and a real JUnit.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use crashback_classpath::Jdk;
 use crashback_emit::junit::{JUnit, Runner};
 use crashback_emit::mockito::Mockito;
 use crashback_emit::source::TestSource;
-use crashback_emit::verify::{Ahead, Verification, Verifier};
+use crashback_emit::verify::{Ahead, Run, Verification, Verifier};
 use crashback_jvm::pool::{LockedFolder, Pool};
 use crashback_protocol::{Evaluator, Failure};
 use crashback_reproduce::{Event, Host, Recording};
@@ -16,6 +17,7 @@ use crashback_reproduce::{Event, Host, Recording};
 use crate::child::ConfinedLauncher;
 use crate::fetching::Fetching;
 use crate::program::absolute;
+use crate::project::existing;
 use crate::session::now;
 use crate::{Error, ErrorKind, Session, Sink, Task};
 
@@ -39,6 +41,8 @@ pub struct LocalHost<'h> {
     compiling: Duration,
     /// What went wrong while a test was verified.
     error: Option<Error>,
+    /// Modules in which tests were verified, by the source of the test.
+    homes: BTreeMap<String, String>,
 }
 
 impl<'h> LocalHost<'h> {
@@ -67,6 +71,7 @@ impl<'h> LocalHost<'h> {
             fetching,
             compiling: Duration::ZERO,
             error: None,
+            homes: BTreeMap::new(),
         })
     }
 
@@ -105,17 +110,64 @@ impl<'h> LocalHost<'h> {
     fn start_compiler(&mut self) {
         let mut fetching = Fetching::new(self.session, self.task.target, &mut *self.sink);
         self.mockito = fetching.mockito_at_hand();
-        self.with_verifier(self.mockito.as_ref(), |verifier| verifier.start_compiler());
+        self.with_verifier(&self.class_path, self.mockito.as_ref(), |verifier| verifier.start_compiler());
     }
 
+    /// The module in which a test was verified, given by its source.
+    pub(crate) fn home(&self, source: &str) -> Option<String> {
+        self.homes.get(source).cloned()
+    }
+
+    /// Verifies a test in the module of its subject, if it can do with the class path of that, else in the
+    /// module whose class path is searched.
     fn try_verify(&mut self, test: &TestSource, until: Option<Duration>) -> Result<Verification, Error> {
+        let target = self.task.target;
+        let Some(project) = target.program.project.clone() else {
+            return self.verify_with(test, until, &self.class_path.clone());
+        };
+        let subject = target.subject(&test.package.replace('/', "."), &test.class).unwrap_or_default();
+        let mut result = None;
+        for module in project.homes(subject) {
+            let is_searched = project.module() == Some(module);
+            let class_path = if is_searched { self.class_path.clone() } else { existing(Some(module)) };
+            let verified = self.verify_with(test, until, &class_path)?;
+            let is_settled = self.is_settled(&verified);
+            self.homes.insert(test.text.clone(), module.name.clone());
+            result = Some(verified);
+            if is_settled {
+                break;
+            }
+        }
+        result.ok_or_else(|| Error::new(ErrorKind::Internal, "a test without a module"))
+    }
+
+    /// Whether another class path need not be tried: the test passed, or threw what it should.
+    fn is_settled(&self, verified: &Verification) -> bool {
+        let exception = &self.task.target.throwable.class;
+        match verified {
+            Verification::NotCompiled { .. } => false,
+            Verification::Cut => true,
+            Verification::Ran(runs) => runs.iter().all(|run| match run {
+                Run::Passed => true,
+                Run::Threw(crash) => crash.throwables.iter().any(|it| it.class == *exception),
+                _ => false,
+            }),
+        }
+    }
+
+    fn verify_with(
+        &mut self,
+        test: &TestSource,
+        until: Option<Duration>,
+        class_path: &[PathBuf],
+    ) -> Result<Verification, Error> {
         let mockito = if test.needs_mockito() { Some(self.find_mockito()?) } else { None };
         let runs = self.session.limits.verification_runs;
         let interruption = &self.session.interruption;
         let (begun, fetching) = (self.task.begun, self.fetching);
         let is_late = move || until.is_some_and(|it| begun.elapsed().saturating_sub(fetching) >= it);
         let is_given_up = || interruption.is_given_up() || is_late();
-        let (verified, compiling) = self.with_verifier(mockito.as_ref(), |verifier| {
+        let (verified, compiling) = self.with_verifier(class_path, mockito.as_ref(), |verifier| {
             // The compiler that waits may be one that cannot read Mockito's classes.
             verifier.start_compiler();
             let begun = now();
@@ -135,11 +187,16 @@ impl<'h> LocalHost<'h> {
     }
 
     /// Lends what compiles and runs tests, which need Mockito or do not.
-    fn with_verifier<R>(&self, mockito: Option<&Mockito>, run: impl FnOnce(&Verifier<'_>) -> R) -> R {
+    fn with_verifier<R>(
+        &self,
+        class_path: &[PathBuf],
+        mockito: Option<&Mockito>,
+        run: impl FnOnce(&Verifier<'_>) -> R,
+    ) -> R {
         let jdk = &self.task.target.program.jdk;
         let mock_jars = mockito.into_iter().flat_map(|it| &it.jars);
         let read: Vec<PathBuf> =
-            self.class_path.iter().chain(&self.runner.jars).chain(mock_jars).cloned().collect();
+            class_path.iter().chain(&self.runner.jars).chain(mock_jars).cloned().collect();
         let launcher = ConfinedLauncher {
             command: &self.session.command,
             java_home: &jdk.home,
@@ -152,7 +209,7 @@ impl<'h> LocalHost<'h> {
         run(&Verifier {
             java_home: &jdk.home,
             feature: jdk.feature.into(),
-            class_path: &self.class_path,
+            class_path,
             runner: &self.runner,
             mockito,
             jvm_options: &options,
@@ -195,7 +252,7 @@ impl Host for LocalHost<'_> {
         let runs = self.session.limits.verification_runs;
         // If there is no Mockito, the verification of the test will say so.
         let mockito = if has_mocks { self.find_mockito().ok() } else { None };
-        self.with_verifier(mockito.as_ref(), |verifier| {
+        self.with_verifier(&self.class_path, mockito.as_ref(), |verifier| {
             verifier.start_compiler();
             verifier.start_jvms(runs);
         });

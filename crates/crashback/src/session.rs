@@ -12,7 +12,7 @@ use crate::crashes::other_java;
 use crate::program::absolute;
 use crate::{
     BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
-    ProgramRequest, SelfCommand, Target,
+    ProgramRequest, SelfCommand, SharedModule, Target,
 };
 
 /// Receives what happens during a search.
@@ -125,6 +125,13 @@ impl Search for Session {
         let mut host = LocalHost::new(self, task, sink)?;
         let result = reproduce(task.target.case(), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
+        if let Some(project) = &task.target.program.project {
+            let outer = reproduction.outer.as_mut().map(|it| &mut it.test);
+            for test in reproduction.test.iter_mut().chain(outer) {
+                test.module = host.home(&test.source);
+                test.source = project.style.indentation.apply(&test.source);
+            }
+        }
         reproduction.relaxations |= task.target.program.relaxations();
         if reproduction.test.is_some() {
             reproduction.test_jars = host.test_jars();
@@ -188,6 +195,8 @@ pub struct Attempt {
     pub java_home: PathBuf,
     /// The class path of the program, for processes in any folder.
     pub class_path: Vec<PathBuf>,
+    /// The module of the project that gave the class path.
+    pub project: Option<SharedModule>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -235,6 +244,7 @@ pub fn attempt(
         release_note: program.release_note.clone(),
         java_home: program.jdk.home.clone(),
         class_path: program.class_path.launch_path().iter().map(|it| absolute(it)).collect(),
+        project: program.project.clone(),
         reproduction,
     })
 }

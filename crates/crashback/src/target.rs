@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use crashback_classpath::project::TestApi;
+use crashback_emit::junit::Generation;
 use crashback_emit::source::free_class_name;
 use crashback_program::Origins;
 use crashback_program::classes::Classes;
@@ -120,6 +122,24 @@ impl<'p> Target<'p> {
             targets.collect::<Vec<_>>().join(", ")
         );
         Err(Error::new(kind, message))
+    }
+
+    /// The JUnit that the tests of its module use, where that is not the newest that it has.
+    pub(crate) fn usual_junit(&self) -> Option<Generation> {
+        let style = &self.program.project.as_ref()?.style;
+        let has_four = self.classes.index().contains("org/junit/Test");
+        (style.api == Some(TestApi::JUnit4) && has_four).then_some(Generation::Four)
+    }
+
+    /// The class under test, by its binary name, of a test with a package (with dots) and a name.
+    pub(crate) fn subject(&self, package: &str, test: &str) -> Option<&str> {
+        let frames = self.audit.frames.iter().filter(|it| it.target).map(|it| it.class.as_str());
+        let mut classes = frames.filter(|it| it.rsplit_once('.').map_or("", |(before, _)| before) == package);
+        classes.find(|it| {
+            let simple = it.rsplit('.').next().unwrap_or_default();
+            let outer = simple.split('$').find(|it| !it.is_empty()).unwrap_or_default();
+            test.to_lowercase().starts_with(&outer.to_lowercase())
+        })
     }
 
     /// Files that the test may become, below a folder of sources: one for each class whose frames

@@ -238,4 +238,7 @@ pub struct WrittenTest {
     pub source: String,
     /// Which JUnit it is for: 4, 5 or 6.
     pub junit: u8,
+    /// The module of a project whose class path it was verified with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
 }

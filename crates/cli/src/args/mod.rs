@@ -85,6 +85,8 @@ pub(crate) struct ExplainArguments {
     pub(crate) log: PathBuf,
     #[command(flatten)]
     pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) project: ProjectArguments,
     /// Where the log does not fit a jar, use the release of its artifact that fits best: others are
     /// fetched through Maven. Without it, better releases of artifacts given by --maven are only named
     #[arg(long, help_heading = "Class path")]
@@ -123,11 +125,31 @@ pub(crate) struct ListArguments {
     pub(crate) json: bool,
 }
 
+/// The project around the program, which gives the class path where no other does.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Project")]
+pub(crate) struct ProjectArguments {
+    /// A folder of the Maven or Gradle project that crashed; otherwise the current one. Its build tool tells
+    /// the class path if there is no --classpath and no --maven
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["class_path", "maven"])]
+    pub(crate) project: Option<PathBuf>,
+    /// The module to use; otherwise that of the trace
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["class_path", "maven"])]
+    pub(crate) module: Option<String>,
+    /// Compile the project and its tests first
+    #[arg(long, conflicts_with_all = ["class_path", "maven"])]
+    pub(crate) build: bool,
+    /// Let the build tool use only what it has fetched before; otherwise it goes online if it must
+    #[arg(long, conflicts_with_all = ["class_path", "maven"])]
+    pub(crate) offline: bool,
+}
+
 /// Where the program's classes are.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Class path")]
 pub(crate) struct ClassPathArguments {
-    /// Jars, class folders and `folder/*` wildcards, as `java -cp` takes them; may be repeated
+    /// Jars, class folders and `folder/*` wildcards, as `java -cp` takes them, and packaged applications
+    /// (Spring Boot jars, war files, both unpacked); may be repeated
     #[arg(short = 'c', long = "classpath", visible_alias = "cp", value_name = "PATH")]
     pub(crate) class_path: Vec<String>,
     /// A published artifact with its dependencies, resolved through Maven; may be repeated

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use crashback::{AlgorithmKind, Fitness, Preset};
 
-use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, ScopeArguments, duration};
+use super::{ClassPathArguments, EXIT_CODES, ProjectArguments, SandboxArguments, ScopeArguments, duration};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -16,6 +16,8 @@ pub(crate) struct ReproduceArguments {
     pub(crate) log: PathBuf,
     #[command(flatten)]
     pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) project: ProjectArguments,
     /// Where the log does not fit a jar, use the release of its artifact that fits best: others are
     /// fetched through Maven. Without it, better releases of artifacts given by --maven are only named
     #[arg(long, help_heading = "Class path")]
@@ -39,9 +41,10 @@ pub(crate) struct ReproduceArguments {
     pub(crate) frame: Option<u32>,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
-    /// Where the test goes, in folders of its package: point it at src/test/java
-    #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Test")]
-    pub(crate) out: PathBuf,
+    /// Where the test goes, in folders of its package: point it at src/test/java. By default the tests of
+    /// the project's module, and the current folder without a project
+    #[arg(long, value_name = "DIR", help_heading = "Test")]
+    pub(crate) out: Option<PathBuf>,
     /// Write an HTML file that shows the result, too; an earlier report is replaced
     #[arg(long, value_name = "FILE", help_heading = "Test")]
     pub(crate) report: Option<PathBuf>,

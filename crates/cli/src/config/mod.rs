@@ -30,7 +30,8 @@ const PER_RUN: [&str; 9] =
 const NOT_IN_FILES: [&str; 1] = ["unsafe-no-sandbox"];
 
 /// Options whose values are paths; in a file they are relative to its folder.
-const PATHS: [&str; 6] = ["classpath", "test-classpath", "java-home", "cache-dir", "out", "mapping"];
+const PATHS: [&str; 7] =
+    ["classpath", "test-classpath", "java-home", "cache-dir", "out", "mapping", "project"];
 
 /// Options that say the same thing in different ways: one on the command line replaces settings of all.
 const ALTERNATIVES: [&str; 2] = ["classpath", "maven"];

@@ -7,8 +7,8 @@ mod text;
 use std::process::ExitCode;
 
 use crashback::{
-    BetterRelease, Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement,
-    other_java,
+    BetterRelease, Chosen, Crashes, DistinctCrash, Error, Program, ProjectFacts, cause_number, choose,
+    disagreement, other_java,
 };
 use crashback_program::frames::{Auditor, CrashAudit, Move};
 use crashback_trace::Relaxations;
@@ -46,6 +46,8 @@ pub(crate) struct Explanation {
     pub(crate) better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     pub(crate) release_note: Option<String>,
+    /// The module of the project that gave the class path.
+    pub(crate) project: Option<ProjectFacts>,
     /// Why trace and class path disagree, if they do.
     pub(crate) disagreement: Option<Error>,
 }
@@ -92,7 +94,8 @@ pub(crate) fn explain(
 ) -> Result<Explanation, Error> {
     let mapping = log::mapping(arguments.mapping.as_deref())?;
     let read = Crashes::read_mapped(&log.read()?, &log.name(), arguments.crash, mapping.as_ref())?;
-    let request = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
+    let ExplainArguments { classes, project, any_release, scope, json, .. } = arguments;
+    let request = program::request_or_project(classes, project, *any_release, scope, environment, *json)?;
     let program = Program::load_for(&request, &read, &interrupts.interruption)?;
     let Crashes { distinct, count, problems: log_problems } = read;
     let classes = program.classes();
@@ -116,6 +119,7 @@ pub(crate) fn explain(
         moves: program.moves.clone(),
         better_release: program.better_release.clone(),
         release_note: program.release_note.clone(),
+        project: program.project.as_ref().map(|it| it.facts()),
         disagreement,
     })
 }

@@ -103,10 +103,12 @@ impl Search<'_> {
     /// Searches. The test is written to a file only if the call says where.
     fn run(&self, has_destination: bool, tell: &mut dyn FnMut(Progress)) -> ToolResult {
         let Self { arguments, log, words, environment, interrupts } = *self;
-        let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
+        let folder = arguments.out.clone().unwrap_or_default();
+        let destination = Destination { folder, force: arguments.output.force };
         let command = reproduce::Command {
             search: &arguments.search,
             destination: Some(&destination).filter(|_| has_destination),
+            follows_project: false,
             report: None,
             output: arguments.output,
             environment,

@@ -46,8 +46,9 @@ const INPUTS: [Input; 22] = [
     input(
         DIRECTORY,
         Kind::Path,
-        "The project's folder: relative paths are relative to it, and settings of its crashback.toml hold. \
-         By default the folder that the server was started in",
+        "The project's folder: relative paths are relative to it, settings of its crashback.toml hold, and \
+         without classpath and maven its Maven or Gradle build gives the class path. By default the folder that \
+         the server was started in",
     ),
     input(
         "classpath",
@@ -157,6 +158,12 @@ impl Words {
             Source::File(path) => path.clone().into_os_string(),
             Source::Text(_) => "-".into(),
         }));
+        let has = |name: &str| values.get(name).is_some_and(|it| !it.is_null());
+        if names.contains(&"classpath") && has(DIRECTORY) && !has("classpath") && !has("maven") {
+            let mut option = OsString::from("--project=");
+            option.push(&folder);
+            arguments.push(option);
+        }
         for input in INPUTS.iter().filter(|it| ![LOG, LOG_FILE, DIRECTORY].contains(&it.name)) {
             arguments.extend(options(input, values, &folder)?);
         }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crashback::{Error, ErrorKind};
+use crashback::{ChosenModule, Error, ErrorKind};
 use crashback_reproduce::WrittenTest;
 
 /// As much as a test may well have.
@@ -24,6 +24,13 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
+    /// The same in the tests of a project's module, given by its name; without a module or its tests, the
+    /// folder itself.
+    pub(crate) fn in_project(&self, project: Option<&ChosenModule>, module: Option<&str>) -> Self {
+        let folder = project.and_then(|it| it.test_folder(module)).unwrap_or(&self.folder).to_owned();
+        Self { folder, force: self.force }
+    }
+
     /// Whether files can be made in the folder, or in the one where it would be made.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let existing = self.folder.ancestors().find(|it| it.exists()).unwrap_or(Path::new(""));

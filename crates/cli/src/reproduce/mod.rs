@@ -10,6 +10,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,13 +38,15 @@ pub(crate) fn run(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> ExitCode {
-    let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
+    let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("."));
+    let destination = Destination { folder, force: arguments.output.force };
     let report = arguments.report.clone().map(SingleReport::new);
     let log = Source::File(arguments.log.clone());
     let request = || request(arguments, &log, environment);
     let command = Command {
         search: &arguments.search,
         destination: Some(&destination),
+        follows_project: arguments.out.is_none(),
         report: report.as_ref(),
         output: arguments.output,
         environment,
@@ -58,7 +61,9 @@ pub(crate) fn request(
     log: &Source,
     environment: &Environment,
 ) -> Result<Request, Error> {
-    let program = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
+    let ReproduceArguments { classes, project, any_release, scope, output, .. } = arguments;
+    let is_quiet = output.quiet || output.json;
+    let program = program::request_or_project(classes, project, *any_release, scope, environment, is_quiet)?;
     let settings = settings(&arguments.search)?;
     Ok(Request {
         log: log.read()?,
@@ -75,6 +80,8 @@ pub(crate) struct Command<'c> {
     pub(crate) search: &'c SearchArguments,
     /// Where the test is written to; none shows it only.
     pub(crate) destination: Option<&'c Destination>,
+    /// Whether the tests of a project's module are the place instead, if there is a project.
+    pub(crate) follows_project: bool,
     /// The report that was asked for.
     pub(crate) report: Option<&'c SingleReport>,
     pub(crate) output: OutputArguments,
@@ -116,17 +123,15 @@ impl Command<'_> {
         let recorded = RecordedSettings::new(&request.settings, self.search);
         watcher.begin(&request.settings);
         // A folder that cannot be written to at the end is better known at the beginning.
-        let unwritable = self.destination.and_then(|it| it.check().err());
+        let is_known = !(self.follows_project && request.program.project.is_some());
+        let unwritable = self.destination.filter(|_| is_known).and_then(|it| it.check().err());
         if let Some(error) = unwritable.or_else(|| self.report?.check().err()) {
             return End::failed(error, Some(recorded));
         }
         let frame = request.settings.frame;
         let is_free = |target: &Target<'_>| {
             self.report.inspect(|it| it.see(target));
-            match self.destination {
-                Some(destination) => destination.check_free(&target.expected_files(frame)),
-                None => Ok(()),
-            }
+            self.check_destination(target, frame)
         };
         let interruption = &self.interrupts.interruption;
         let mut sink = |event: &Event| {
@@ -137,11 +142,36 @@ impl Command<'_> {
         match attempted {
             Ok(attempt) => {
                 let reported = self.report.map_or(Ok(()), |it| it.write(request, self.search, &attempt));
-                let end = End::of(attempt, recorded, self.destination);
+                let end = End::of(attempt, recorded, &|attempt, test| self.place(attempt, test));
                 End { error: end.error.or(reported.err()), ..end }
             }
             Err(error) => End::failed(error, Some(recorded)),
         }
+    }
+}
+
+impl Command<'_> {
+    /// Fails if the test will be a file that exists, or that cannot be made.
+    fn check_destination(&self, target: &Target<'_>, frame: Option<u32>) -> Result<(), Error> {
+        let Some(destination) = self.destination else { return Ok(()) };
+        let files = target.expected_files(frame);
+        let project = target.program.project.as_deref().filter(|_| self.follows_project);
+        let Some(project) = project else { return destination.check_free(&files) };
+        destination.in_project(Some(project), None).check()?;
+        let frames = target.audit.frames.iter().filter(|it| it.target);
+        let homes = frames.flat_map(|it| project.homes(&it.class)).map(|it| it.name.as_str());
+        let homes: BTreeSet<&str> = homes.collect();
+        let places = homes.iter().map(|it| destination.in_project(Some(project), Some(*it)));
+        // The test has the place of one of them: only if all are taken it is sure to be lost.
+        let taken: Vec<Error> = places.filter_map(|it| it.check_free(&files).err()).collect();
+        if taken.len() < homes.len() { Ok(()) } else { taken.into_iter().next().map_or(Ok(()), Err) }
+    }
+
+    /// Where a test goes.
+    fn place(&self, attempt: &Attempt, test: &WrittenTest) -> Option<Destination> {
+        let destination = self.destination?;
+        let project = attempt.project.as_deref().filter(|_| self.follows_project);
+        Some(destination.in_project(project, test.module.as_deref()))
     }
 }
 
@@ -164,10 +194,14 @@ impl End {
     }
 
     /// Writes the tests that were found, if there is a place for them.
-    fn of(attempt: Attempt, settings: RecordedSettings, destination: Option<&Destination>) -> Self {
+    fn of(
+        attempt: Attempt,
+        settings: RecordedSettings,
+        place: &dyn Fn(&Attempt, &WrittenTest) -> Option<Destination>,
+    ) -> Self {
         let reproduction = &attempt.reproduction;
         let mut error = None;
-        let mut write = |test: Option<&WrittenTest>| match test.zip(destination)?.1.write(test?) {
+        let mut write = |test: Option<&WrittenTest>| match place(&attempt, test?)?.write(test?) {
             Ok(path) => Some(path),
             Err(failure) => {
                 error.get_or_insert(failure);

@@ -5,19 +5,20 @@ use std::path::Path;
 use crashback::Attempt;
 use crashback_reproduce::WrittenTest;
 
-use super::text::{build_command, class_name};
+use super::text::{build_command, class_name, in_project};
 use crate::program::absolute;
 use crate::shell::quoted;
 
-/// The command that runs a test: that of the build its file lies in, else programs of the JDK with the class
-/// path of its verification. None if that has no program to run tests.
+/// The command that runs a test: that of the project, else of the build that its file lies in, else programs
+/// of the JDK with the class path of its verification. None if that has no program to run tests.
 pub(super) fn command(
     attempt: &Attempt,
     test: &WrittenTest,
     file: &Path,
     assertions: bool,
 ) -> Option<String> {
-    build_command(file, &class_name(test)).or_else(|| jdk_command(attempt, test, file, assertions))
+    let of_build = in_project(attempt, test, file).or_else(|| build_command(file, &class_name(test)));
+    of_build.or_else(|| jdk_command(attempt, test, file, assertions))
 }
 
 fn jdk_command(attempt: &Attempt, test: &WrittenTest, file: &Path, assertions: bool) -> Option<String> {

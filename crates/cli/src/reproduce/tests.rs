@@ -63,6 +63,7 @@ fn reproduced() -> Reproduction {
         class: "DepotCrashTest".to_owned(),
         source: SOURCE.to_owned(),
         junit: 5,
+        module: None,
     };
     Reproduction {
         reproduced: true,
@@ -171,6 +172,7 @@ fn conclude_with(
     let command = Command {
         search: &search_arguments(),
         destination,
+        follows_project: false,
         report,
         output: OutputArguments::default(),
         environment: &Environment::of_process(),
@@ -374,6 +376,7 @@ fn names_that_lead_elsewhere_are_not_written() {
             class: class.to_owned(),
             source: SOURCE.to_owned(),
             junit: 4,
+            module: None,
         };
         let end = scene.run(Reproduction { test: Some(test), ..reproduced() }, false);
         failed_with(&end, 5, &["no name for a test"]);

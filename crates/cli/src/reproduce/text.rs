@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use crashback::Attempt;
+use crashback::{Attempt, ChosenModule};
 use crashback_reproduce::{Degree, Doubt, FrameResult, Outcome, Reproduction, Stage, WrittenTest};
 
 use crate::program::absolute;
@@ -23,6 +23,9 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
     let reproduction = &attempt.reproduction;
     let mut out = String::new();
     headline(&mut out, attempt);
+    for note in attempt.project.iter().flat_map(|it| &it.notes) {
+        line(&mut out, &format!("{NOTE}! {note}{NOTE:#}"));
+    }
     line(&mut out, "");
     frames(&mut out, reproduction);
     line(&mut out, "");
@@ -31,7 +34,7 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
     }
     let [test_file, outer_file] = files;
     if let Some(test) = &reproduction.test {
-        written(&mut out, test, test_file, has_destination);
+        written(&mut out, attempt, test, test_file, has_destination);
     }
     if let Some(outer) = &reproduction.outer {
         line(&mut out, "");
@@ -40,7 +43,7 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
             &format!("{GOOD}Further up{GOOD:#}, at frame {}: {}", outer.frame, whereabouts(outer.degree)),
         );
         doubts(&mut out, &outer.doubts);
-        written(&mut out, &outer.test, outer_file, has_destination);
+        written(&mut out, attempt, &outer.test, outer_file, has_destination);
     }
     line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
     out
@@ -166,13 +169,20 @@ fn obstacles(out: &mut String, reproduction: &Reproduction) {
     line(out, "More time may help (--time 2m), or another seed (--seed 1).");
 }
 
-fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destination: bool) {
+fn written(
+    out: &mut String,
+    attempt: &Attempt,
+    test: &WrittenTest,
+    file: Option<&Path>,
+    has_destination: bool,
+) {
     let name = class_name(test);
     match file {
         Some(path) => {
             line(out, &format!("Test: {BOLD}{}{BOLD:#}, JUnit {}", path.display(), test.junit));
             let usual = || "put it with the program's tests and run it as one of them".to_owned();
-            line(out, &format!("Run it: {}", build_command(path, &name).unwrap_or_else(usual)));
+            let command = in_project(attempt, test, path).or_else(|| build_command(path, &name));
+            line(out, &format!("Run it: {}", command.unwrap_or_else(usual)));
         }
         None => {
             let not = if has_destination { "; it could not be written to a file" } else { "" };
@@ -190,6 +200,16 @@ pub(super) fn class_name(test: &WrittenTest) -> String {
         "" => test.class.clone(),
         package => format!("{package}.{}", test.class),
     }
+}
+
+/// The command of the project's build tool, if the file lies where that looks for tests.
+pub(super) fn in_project(attempt: &Attempt, test: &WrittenTest, file: &Path) -> Option<String> {
+    let ChosenModule { project, number, .. } = attempt.project.as_deref()?;
+    let named = test.module.as_deref().and_then(|name| project.modules.iter().find(|it| it.name == name));
+    let module = named.or_else(|| project.modules.get(*number))?;
+    let is_below = module.test_sources.iter().any(|it| absolute(file).starts_with(it));
+    let here = absolute(Path::new("."));
+    project.test_command(&module.name, &class_name(test), &here).filter(|_| is_below)
 }
 
 /// The command of the build that the file lies in, if it lies where that build looks for tests.

@@ -31,6 +31,8 @@ mod obstacles;
 #[cfg(test)]
 mod processes;
 #[cfg(test)]
+mod projects;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod reproduce;
