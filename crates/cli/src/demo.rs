@@ -46,7 +46,7 @@ fn explain(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> ExitCode {
-    match Crashed::new(java_home, !json, environment, interrupts) {
+    match Crashed::new(java_home, !json && !environment.verbosity.quiet, environment, interrupts) {
         Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment, interrupts),
         Err(failure) => output::report_failure(&failure, json),
     }
@@ -55,7 +55,8 @@ fn explain(
 fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
     let output = arguments.output;
     let java_home = arguments.java_home.as_deref();
-    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment, interrupts);
+    let tells = !output.json && !environment.verbosity.quiet;
+    let crashed = Crashed::new(java_home, tells, environment, interrupts);
     let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
     let request = || {
         let crashed = crashed.as_ref().map_err(Clone::clone)?;
@@ -67,6 +68,7 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
         search: &arguments.search,
         destination,
         report: None,
+        ci: None,
         output,
         environment,
         interrupts,
@@ -90,6 +92,7 @@ impl Crashed {
         interrupts: &Interrupts,
     ) -> Result<Self, Error> {
         let jdk = program::find_jdk(java_home, environment)?;
+        program::tell_jdk(&jdk, environment);
         let crashed = compile_and_run(&jdk, environment, interrupts)?;
         if tells {
             output::tell("A small program was compiled and run; this is what it left in its log:\n");

@@ -8,6 +8,7 @@ use crashback_classpath::split;
 
 use crate::args::{ClassPathArguments, ScopeArguments};
 use crate::environment::Environment;
+use crate::output;
 
 /// The program that the flags name. `any_release` allows other releases of its artifacts.
 pub(crate) fn request(
@@ -23,8 +24,10 @@ pub(crate) fn request(
                        or published artifacts with --maven";
         return Err(Error::new(ErrorKind::Usage, message));
     }
+    let jdk = find_jdk(classes.java_home.as_deref(), environment)?;
+    tell_jdk(&jdk, environment);
     Ok(ProgramRequest {
-        jdk: find_jdk(classes.java_home.as_deref(), environment)?,
+        jdk,
         entries,
         other_releases: match (any_release, maven.is_empty()) {
             (true, _) => OtherReleases::Used,
@@ -51,6 +54,12 @@ pub(crate) fn cache(
 /// The same place for processes that run in other folders.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Tells which JDK is used, where that is asked for.
+pub(crate) fn tell_jdk(jdk: &Jdk, environment: &Environment) {
+    let words = format!("JDK {} in {}", jdk.version, jdk.home.display());
+    output::detail(environment.verbosity, &words);
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.

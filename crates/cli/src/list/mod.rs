@@ -12,7 +12,7 @@ use crashback_trace::Problem;
 use crate::args::ListArguments;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
-use crate::{exit, log, output, program};
+use crate::{log, output, program};
 
 /// A distinct crash, and whose it is.
 struct Listed {
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &ListArguments, environment: &Environment, interrup
         Ok(listing) => output::print(&text::render(&listing)),
         Err(failure) => return output::report_failure(&failure, arguments.json),
     };
-    if printed { ExitCode::SUCCESS } else { ExitCode::from(exit::code(ErrorKind::Environment)) }
+    output::code_of_print(printed)
 }
 
 fn list(

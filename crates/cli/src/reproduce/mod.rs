@@ -7,7 +7,7 @@ mod settings;
 mod text;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -17,11 +17,13 @@ use crashback::{Attempt, Choice, Error, ErrorKind, Event, Request, Search, Setti
 use crashback_reproduce::{Outcome, WrittenTest};
 
 pub(crate) use file::Destination;
-use progress::Progress;
 pub(crate) use progress::columns;
+use progress::{Manner, Progress};
 pub(crate) use settings::{RecordedSettings, session, settings, workers};
+pub(crate) use text::outcome_words;
 
-use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};
+use crate::args::{OutputArguments, ReproduceArguments, SearchArguments, Verbosity};
+use crate::ci::CiFiles;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
 use crate::report::SingleReport;
@@ -35,11 +37,13 @@ pub(crate) fn run(
 ) -> ExitCode {
     let destination = Destination { folder: arguments.out.clone(), force: arguments.output.force };
     let report = arguments.report.clone().map(SingleReport::new);
+    let ci = CiFiles::new(arguments, environment);
     let request = || request(arguments, environment);
     let command = Command {
         search: &arguments.search,
         destination: Some(&destination),
         report: report.as_ref(),
+        ci: Some(&ci),
         output: arguments.output,
         environment,
         interrupts,
@@ -68,6 +72,8 @@ pub(crate) struct Command<'c> {
     pub(crate) destination: Option<&'c Destination>,
     /// The report that was asked for.
     pub(crate) report: Option<&'c SingleReport>,
+    /// Files for build servers.
+    pub(crate) ci: Option<&'c CiFiles>,
     pub(crate) output: OutputArguments,
     pub(crate) environment: &'c Environment,
     pub(crate) interrupts: &'c Interrupts,
@@ -82,16 +88,17 @@ impl Command<'_> {
             let interrupted = json::failed(&Error::interrupted(), recorded.as_ref());
             interrupts.leave_with(output::json_text(&interrupted));
         }
-        let mut progress =
-            Progress::on(io::stderr(), io::stderr().is_terminal() && !output.quiet && !output.json);
+        let verbosity = self.environment.verbosity;
+        let mut progress = Progress::on(io::stderr(), manner(verbosity, output));
         let session = session(self.search, self.environment, interrupts);
         let ended = session.and_then(|session| Ok((session, request()?)));
         let end = match ended {
             Ok((session, request)) => self.conclude(&session, &request, &mut progress),
-            Err(error) => End::failed(error, recorded),
+            Err(error) => self.publish(End::failed(error, recorded)),
         };
         progress.clear();
         interrupts.speak_for_yourself();
+        let output = OutputArguments { stats: output.stats || verbosity.verbose, ..output };
         end.show(output, self.destination.is_some())
     }
 
@@ -100,12 +107,30 @@ impl Command<'_> {
         progress.begin(&request.settings);
         // A folder that cannot be written to at the end is better known at the beginning.
         let unwritable = self.destination.and_then(|it| it.check().err());
-        if let Some(error) = unwritable.or_else(|| self.report?.check().err()) {
+        let unwritable = unwritable.or_else(|| self.report?.check().err());
+        if let Some(error) = unwritable.or_else(|| self.ci?.check().err()) {
             return End::failed(error, Some(recorded));
         }
+        self.publish(self.search(search, request, recorded, progress))
+    }
+
+    /// Writes the files for build servers, also about a command that failed.
+    fn publish(&self, end: End) -> End {
+        let written = self.ci.map_or(Ok(()), |it| it.write(&end));
+        End { error: end.error.or(written.err()), ..end }
+    }
+
+    fn search(
+        &self,
+        search: &dyn Search,
+        request: &Request,
+        recorded: RecordedSettings,
+        progress: &mut Progress,
+    ) -> End {
         let frame = request.settings.frame;
         let is_free = |target: &Target<'_>| {
             self.report.inspect(|it| it.see(target));
+            self.ci.inspect(|it| it.see(target));
             match self.destination {
                 Some(destination) => destination.check_free(&target.expected_files(frame)),
                 None => Ok(()),
@@ -128,21 +153,31 @@ impl Command<'_> {
     }
 }
 
+/// How progress is told.
+fn manner(verbosity: Verbosity, output: OutputArguments) -> Manner {
+    match verbosity {
+        Verbosity { verbose: true, .. } => Manner::Lines,
+        Verbosity { quiet: true, .. } => Manner::Untold,
+        _ if io::stderr().is_terminal() && !output.json => Manner::Line,
+        _ => Manner::Untold,
+    }
+}
+
 /// How the command ended.
 pub(crate) struct End {
     /// The settings of the search; none if the command line could not be understood.
     settings: Option<RecordedSettings>,
     /// The result, if there was a search.
-    attempt: Option<Attempt>,
+    pub(crate) attempt: Option<Attempt>,
     /// Where the test was written to.
-    test_file: Option<PathBuf>,
+    pub(crate) test_file: Option<PathBuf>,
     /// Where the test of a frame above was written to.
     outer_file: Option<PathBuf>,
-    error: Option<Error>,
+    pub(crate) error: Option<Error>,
 }
 
 impl End {
-    fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
+    pub(crate) fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
         Self { settings, attempt: None, test_file: None, outer_file: None, error: Some(error) }
     }
 
@@ -165,7 +200,8 @@ impl End {
         Self { settings: Some(settings), attempt: Some(attempt), test_file, outer_file, error }
     }
 
-    fn code(&self) -> u8 {
+    /// The exit code of the command.
+    pub(crate) fn code(&self) -> u8 {
         let verdict = self.attempt.as_ref().map(|it| it.reproduction.verdict());
         match (&self.error, verdict) {
             (Some(error), _) => exit::code(error.kind),

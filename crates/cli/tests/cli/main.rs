@@ -27,9 +27,15 @@ mod model;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]
+mod options;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod reproduce;
+#[cfg(test)]
+mod scripts;
+#[cfg(test)]
+mod shell;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
