@@ -47,7 +47,7 @@ fn explain(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> ExitCode {
-    match Crashed::new(java_home, !json, environment, interrupts) {
+    match Crashed::new(java_home, !json && !environment.verbosity.quiet, environment, interrupts) {
         Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment, interrupts),
         Err(failure) => output::report_failure(&failure, json),
     }
@@ -56,7 +56,8 @@ fn explain(
 fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
     let output = arguments.output;
     let java_home = arguments.java_home.as_deref();
-    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment, interrupts);
+    let tells = !output.json && !environment.verbosity.quiet;
+    let crashed = Crashed::new(java_home, tells, environment, interrupts);
     let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
     let request = || {
         let crashed = crashed.as_ref().map_err(Clone::clone)?;
@@ -69,6 +70,7 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
         destination,
         follows_project: false,
         report: None,
+        ci: None,
         output,
         environment,
         interrupts,
@@ -92,6 +94,7 @@ impl Crashed {
         interrupts: &Interrupts,
     ) -> Result<Self, Error> {
         let jdk = program::find_jdk(java_home, environment)?;
+        program::tell_jdk(&jdk, environment);
         let crashed = compile_and_run(&jdk, environment, interrupts)?;
         if tells {
             output::tell("A small program was compiled and run; this is what it left in its log:\n");

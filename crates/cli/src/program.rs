@@ -73,6 +73,7 @@ pub(crate) fn request(
         return Err(Error::new(ErrorKind::Usage, message));
     }
     let jdk = find_jdk(classes.java_home.as_deref(), environment)?;
+    tell_jdk(&jdk, environment);
     Ok(ProgramRequest {
         other_releases: match (any_release, maven.is_empty()) {
             (true, _) => OtherReleases::Used,
@@ -100,6 +101,12 @@ pub(crate) fn cache(
 /// The same place for processes that run in other folders.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Tells which JDK is used, where that is asked for.
+pub(crate) fn tell_jdk(jdk: &Jdk, environment: &Environment) {
+    let words = format!("JDK {} in {}", jdk.version, jdk.home.display());
+    output::detail(environment.verbosity, &words);
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.

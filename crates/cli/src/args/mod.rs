@@ -5,11 +5,14 @@ mod compare;
 mod duration;
 mod model;
 mod reproduce;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use crashback::{Error, ErrorKind};
 
 pub(crate) use campaign::{
@@ -38,10 +41,26 @@ Exit codes:
 
 /// From a Java stack trace in a log to a test that crashes the same way.
 #[derive(Debug, Parser)]
-#[command(name = "crashback", version, after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
-struct CommandLine {
+#[command(name = "crashback", version = VERSION, after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
+pub(crate) struct CommandLine {
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
     #[command(subcommand)]
-    command: Command,
+    pub(crate) command: Command,
+}
+
+/// The version with the commit that it was built from, as far as the build knew it.
+const VERSION: &str = env!("CRASHBACK_VERSION");
+
+/// How much is told beside the result.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Verbosity {
+    /// Print the result only, and no progress
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Tell on standard error how the result comes about: settings, JDK, steps, time
+    #[arg(long, short, global = true)]
+    pub(crate) verbose: bool,
 }
 
 /// The commands.
@@ -52,7 +71,7 @@ pub(crate) enum Command {
     /// List the crashes of a log, equal ones together, with counts and times
     List(ListArguments),
     /// Search for a JUnit test that crashes a program in the same way
-    Reproduce(ReproduceArguments),
+    Reproduce(Box<ReproduceArguments>),
     /// Reproduce the crash of a small bundled program
     Demo(DemoArguments),
     /// Reproduce many crashes of a benchmark, and keep every result
@@ -69,6 +88,10 @@ pub(crate) enum Command {
     Tuning(TuningArguments),
     /// Serve coding agents: tools for the Model Context Protocol on standard input and output
     Mcp,
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write those of all commands
+    Man(ManArguments),
 }
 
 impl Command {
@@ -203,9 +226,6 @@ pub(crate) struct VerifyArguments {
     /// A further option for the JVM, such as `--limit-modules=java.se`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(crate) jvm_option: Vec<String>,
-    /// Name every class and method, not just the first of each sort
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
     /// Print one JSON object on standard output, whatever happens
     #[arg(long)]
     pub(crate) json: bool,
@@ -218,6 +238,22 @@ pub(crate) struct TuningArguments {
     /// Print one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ManArguments {
+    /// Write the pages of all commands to this folder; earlier ones are replaced
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -245,14 +281,21 @@ pub(crate) struct SandboxArguments {
     pub(crate) unsafe_no_sandbox: bool,
 }
 
-/// The commands with their options.
-pub(crate) fn command() -> clap::Command {
+/// The commands with their options, as they are defined.
+pub(crate) fn definition() -> clap::Command {
     CommandLine::command()
+}
+
+/// The commands with their options; options of all commands are among those of each.
+pub(crate) fn command() -> clap::Command {
+    let mut command = definition();
+    command.build();
+    command
 }
 
 /// Parses the process's arguments, with settings where they say nothing. Help and version are printed
 /// here, and so are usage errors: in JSON, too, if `--json` is anywhere on the line.
-pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
+pub(crate) fn parse(environment: &Environment) -> Result<CommandLine, ExitCode> {
     let extended = match config::extend(&command(), environment) {
         Ok(extended) => extended,
         Err(failure) => {
@@ -264,7 +307,11 @@ pub(crate) fn parse(environment: &Environment) -> Result<Command, ExitCode> {
         }
     };
     let error = match CommandLine::try_parse_from(&extended.arguments) {
-        Ok(line) => return Ok(line.command),
+        Ok(line) => {
+            output::detail(line.verbosity, &format!("crashback {VERSION}"));
+            extended.origins().for_each(|it| output::detail(line.verbosity, &it));
+            return Ok(line);
+        }
         Err(error) => error,
     };
     // Help and version come this way too. A closed pipe is the reader's choice.
@@ -302,7 +349,9 @@ pub(crate) fn parse_words(environment: &Environment) -> Result<Command, Error> {
 /// Prints the JSON object of an error before or outside of a command, in the form of the command
 /// that the line names.
 pub(crate) fn print_failure(failure: &Error, environment: &Environment) {
-    let words: Vec<&str> = environment.arguments.iter().skip(1).filter_map(|it| it.to_str()).collect();
+    let words = environment.arguments.iter().skip(1).filter_map(|it| it.to_str());
+    // Options of all commands may stand before the command.
+    let words: Vec<&str> = words.skip_while(|it| it.starts_with('-')).collect();
     match words.as_slice() {
         ["demo", "explain", ..] => output::print_json(&output::failed(failure)),
         ["reproduce" | "demo", ..] => output::print_json(&reproduction::json::failed(failure, None)),

@@ -48,6 +48,12 @@ pub(crate) struct ReproduceArguments {
     /// Write an HTML file that shows the result, too; an earlier report is replaced
     #[arg(long, value_name = "FILE", help_heading = "Test")]
     pub(crate) report: Option<PathBuf>,
+    /// Write the result as JUnit XML for build servers, too: a test case for each target frame
+    #[arg(long, value_name = "FILE", help_heading = "Test")]
+    pub(crate) junit_xml: Option<PathBuf>,
+    /// Write the result as SARIF for code scanning, too
+    #[arg(long, value_name = "FILE", help_heading = "Test")]
+    pub(crate) sarif: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -109,7 +115,7 @@ pub(crate) struct SearchArguments {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct OutputArguments {
-    /// Replace the test's file if it exists
+    /// Replace files that exist: the test, and those of --junit-xml and --sarif
     #[arg(long)]
     pub(crate) force: bool,
     /// Write a test that passes while the bug is there; otherwise it fails with the crash and passes
@@ -119,10 +125,7 @@ pub(crate) struct OutputArguments {
     /// Print one JSON object on standard output, whatever happens
     #[arg(long, help_heading = None)]
     pub(crate) json: bool,
-    /// Print the result only, and no progress
-    #[arg(long, short, help_heading = None)]
-    pub(crate) quiet: bool,
-    /// Print where the time went, too
+    /// Print where the time went, too, as --verbose does
     #[arg(long, help_heading = None)]
     pub(crate) stats: bool,
 }

@@ -14,7 +14,7 @@ use crate::args::ListArguments;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
 use crate::log::Source;
-use crate::{exit, log, output, program};
+use crate::{log, output, program};
 
 /// A distinct crash, and whose it is.
 pub(crate) struct Listed {
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &ListArguments, environment: &Environment, interrup
         Ok(listing) => output::print(&listing.text()),
         Err(failure) => return output::report_failure(&failure, arguments.json),
     };
-    if printed { ExitCode::SUCCESS } else { ExitCode::from(exit::code(ErrorKind::Environment)) }
+    output::code_of_print(printed)
 }
 
 impl Listing {

@@ -110,6 +110,7 @@ impl Search<'_> {
             destination: Some(&destination).filter(|_| has_destination),
             follows_project: false,
             report: None,
+            ci: None,
             output: arguments.output,
             environment,
             interrupts,

@@ -8,7 +8,7 @@ mod settings;
 mod text;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _};
@@ -21,11 +21,13 @@ use crashback_trace::Relaxation;
 use serde::Serialize;
 
 pub(crate) use file::Destination;
-use progress::Progress;
 pub(crate) use progress::{Story, Watcher, columns};
+use progress::{Manner, Progress};
 pub(crate) use settings::{RecordedSettings, session, settings, workers};
+pub(crate) use text::outcome_words;
 
-use crate::args::{OutputArguments, ReproduceArguments, SearchArguments};
+use crate::args::{OutputArguments, ReproduceArguments, SearchArguments, Verbosity};
+use crate::ci::CiFiles;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
 use crate::log::Source;
@@ -41,6 +43,7 @@ pub(crate) fn run(
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from("."));
     let destination = Destination { folder, force: arguments.output.force };
     let report = arguments.report.clone().map(SingleReport::new);
+    let ci = CiFiles::new(arguments, environment);
     let log = Source::File(arguments.log.clone());
     let request = || request(arguments, &log, environment);
     let command = Command {
@@ -48,6 +51,7 @@ pub(crate) fn run(
         destination: Some(&destination),
         follows_project: arguments.out.is_none(),
         report: report.as_ref(),
+        ci: Some(&ci),
         output: arguments.output,
         environment,
         interrupts,
@@ -62,7 +66,7 @@ pub(crate) fn request(
     environment: &Environment,
 ) -> Result<Request, Error> {
     let ReproduceArguments { classes, project, any_release, scope, output, .. } = arguments;
-    let is_quiet = output.quiet || output.json;
+    let is_quiet = environment.verbosity.quiet || output.json;
     let program = program::request_or_project(classes, project, *any_release, scope, environment, is_quiet)?;
     let settings = settings(&arguments.search)?;
     Ok(Request {
@@ -84,6 +88,8 @@ pub(crate) struct Command<'c> {
     pub(crate) follows_project: bool,
     /// The report that was asked for.
     pub(crate) report: Option<&'c SingleReport>,
+    /// Files for build servers.
+    pub(crate) ci: Option<&'c CiFiles>,
     pub(crate) output: OutputArguments,
     pub(crate) environment: &'c Environment,
     pub(crate) interrupts: &'c Interrupts,
@@ -97,11 +103,12 @@ impl Command<'_> {
             let interrupted = json::failed(&Error::interrupted(), self.recorded().as_ref());
             interrupts.leave_with(output::json_text(&interrupted));
         }
-        let mut progress =
-            Progress::on(io::stderr(), io::stderr().is_terminal() && !output.quiet && !output.json);
+        let verbosity = self.environment.verbosity;
+        let mut progress = Progress::on(io::stderr(), manner(verbosity, output));
         let end = self.end(request, &mut progress);
         progress.clear();
         interrupts.speak_for_yourself();
+        let output = OutputArguments { stats: output.stats || verbosity.verbose, ..output };
         end.show(output, self.destination.is_some())
     }
 
@@ -110,7 +117,7 @@ impl Command<'_> {
         let session = session(self.search, self.environment, self.interrupts);
         match session.and_then(|session| Ok((session, request()?))) {
             Ok((session, request)) => self.conclude(&session, &request, watcher),
-            Err(error) => End::failed(error, self.recorded()),
+            Err(error) => self.publish(End::failed(error, self.recorded())),
         }
     }
 
@@ -125,12 +132,30 @@ impl Command<'_> {
         // A folder that cannot be written to at the end is better known at the beginning.
         let is_known = !(self.follows_project && request.program.project.is_some());
         let unwritable = self.destination.filter(|_| is_known).and_then(|it| it.check().err());
-        if let Some(error) = unwritable.or_else(|| self.report?.check().err()) {
+        let unwritable = unwritable.or_else(|| self.report?.check().err());
+        if let Some(error) = unwritable.or_else(|| self.ci?.check().err()) {
             return End::failed(error, Some(recorded));
         }
+        self.publish(self.search(search, request, recorded, watcher))
+    }
+
+    /// Writes the files for build servers, also about a command that failed.
+    fn publish(&self, end: End) -> End {
+        let written = self.ci.map_or(Ok(()), |it| it.write(&end));
+        End { error: end.error.or(written.err()), ..end }
+    }
+
+    fn search(
+        &self,
+        search: &dyn Search,
+        request: &Request,
+        recorded: RecordedSettings,
+        watcher: &mut dyn Watcher,
+    ) -> End {
         let frame = request.settings.frame;
         let is_free = |target: &Target<'_>| {
             self.report.inspect(|it| it.see(target));
+            self.ci.inspect(|it| it.see(target));
             self.check_destination(target, frame)
         };
         let interruption = &self.interrupts.interruption;
@@ -175,21 +200,31 @@ impl Command<'_> {
     }
 }
 
+/// How progress is told.
+fn manner(verbosity: Verbosity, output: OutputArguments) -> Manner {
+    match verbosity {
+        Verbosity { verbose: true, .. } => Manner::Lines,
+        Verbosity { quiet: true, .. } => Manner::Untold,
+        _ if io::stderr().is_terminal() && !output.json => Manner::Line,
+        _ => Manner::Untold,
+    }
+}
+
 /// How the command ended.
 pub(crate) struct End {
     /// The settings of the search; none if the command line could not be understood.
     settings: Option<RecordedSettings>,
     /// The result, if there was a search.
-    attempt: Option<Attempt>,
+    pub(crate) attempt: Option<Attempt>,
     /// Where the test was written to.
-    test_file: Option<PathBuf>,
+    pub(crate) test_file: Option<PathBuf>,
     /// Where the test of a frame above was written to.
     outer_file: Option<PathBuf>,
-    error: Option<Error>,
+    pub(crate) error: Option<Error>,
 }
 
 impl End {
-    fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
+    pub(crate) fn failed(error: Error, settings: Option<RecordedSettings>) -> Self {
         Self { settings, attempt: None, test_file: None, outer_file: None, error: Some(error) }
     }
 
@@ -216,7 +251,8 @@ impl End {
         Self { settings: Some(settings), attempt: Some(attempt), test_file, outer_file, error }
     }
 
-    fn code(&self) -> u8 {
+    /// The exit code of the command.
+    pub(crate) fn code(&self) -> u8 {
         let verdict = self.attempt.as_ref().map(|it| it.reproduction.verdict());
         match (&self.error, verdict) {
             (Some(error), _) => exit::code(error.kind),

@@ -87,10 +87,22 @@ impl Story {
     }
 }
 
-/// A line that is drawn over itself. It is cleared with blanks, because colourless terminals get no
-/// control sequences.
+/// Where progress is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    Untold,
+    /// In a line that is drawn over itself.
+    Line,
+    /// In a line for each step.
+    Lines,
+}
+
+/// A line that is drawn over itself, or one for each step. The former is cleared with blanks, because
+/// colourless terminals get no control sequences.
 pub(crate) struct Progress {
     out: Option<Box<dyn Write>>,
+    /// Whether each step gets a line of its own.
+    is_list: bool,
     /// How wide the terminal is; it may change at any time.
     columns: fn() -> usize,
     story: Story,
@@ -101,24 +113,31 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Progress on standard error, or none.
-    pub(crate) fn on(stream: io::Stderr, is_watched: bool) -> Self {
-        let out = is_watched.then(|| Box::new(anstream::AutoStream::auto(stream)) as Box<dyn Write>);
-        Self::to(out, columns)
+    /// Progress on standard error.
+    pub(crate) fn on(stream: io::Stderr, manner: Manner) -> Self {
+        let open = || Box::new(anstream::AutoStream::auto(stream)) as Box<dyn Write>;
+        let out = (manner != Manner::Untold).then(open);
+        Self { is_list: manner == Manner::Lines, ..Self::to(out, columns) }
     }
 
     fn to(out: Option<Box<dyn Write>>, columns: fn() -> usize) -> Self {
-        Self { out, columns, story: Story::default(), drawn: None, width: 0 }
+        Self { out, is_list: false, columns, story: Story::default(), drawn: None, width: 0 }
     }
 
     /// Leaves an empty line.
     pub(crate) fn clear(&mut self) {
+        if self.is_list {
+            return;
+        }
         let blanks = " ".repeat(self.width);
         self.write(&format!("\r{blanks}\r"));
         self.width = 0;
     }
 
     fn draw(&mut self, words: &str) {
+        if self.is_list {
+            return self.write(&format!("{FAINT}{words}{FAINT:#}\n"));
+        }
         let line: String = words.chars().take((self.columns)().saturating_sub(1)).collect();
         let width = line.chars().count();
         let blanks = " ".repeat(self.width.saturating_sub(width));
@@ -143,9 +162,13 @@ impl Watcher for Progress {
     }
 
     fn see(&mut self, event: &Event) {
+        let before = self.story.best;
         let words = self.story.tell(event);
         let elapsed = self.story.elapsed;
-        let is_due = self.drawn.is_none_or(|it| elapsed.saturating_sub(it) >= TICK);
+        let is_due = match self.is_list {
+            true => self.story.best != before,
+            false => self.drawn.is_none_or(|it| elapsed.saturating_sub(it) >= TICK),
+        };
         let is_news = !matches!(event, Event::Progress { .. });
         if let Some(words) = words.filter(|_| is_due || is_news) {
             self.draw(&words);
@@ -206,6 +229,22 @@ mod tests {
         line.begin(&Settings::default());
         line.see(&progress(1, Stage::LineNotReached, 200, 1000));
         assert_eq!(screen.line(), "frame 1: line not r");
+    }
+
+    #[test]
+    fn a_list_has_a_line_for_each_step() {
+        let screen = Screen::default();
+        let mut list = Progress { is_list: true, ..Progress::to(Some(Box::new(screen.clone())), || 20) };
+        list.begin(&Settings { evaluations: Some(500), ..Settings::default() });
+        list.show(&progress(1, Stage::LineNotReached, 200, 1000));
+        list.show(&progress(1, Stage::LineNotReached, 300, 2000));
+        list.show(&progress(1, Stage::LineReached, 400, 3000));
+        list.clear();
+        let text = screen.text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3, "{text}");
+        assert_eq!(lines[0], "reading the program");
+        assert!(lines[1].contains("300 tests left") && lines[2].contains("100 tests left"), "{text}");
     }
 
     #[test]

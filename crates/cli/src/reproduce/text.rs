@@ -141,7 +141,7 @@ fn frames(out: &mut String, reproduction: &Reproduction) {
 }
 
 /// How far a frame came, when all is over.
-fn outcome_words(outcome: Stage) -> &'static str {
+pub(crate) fn outcome_words(outcome: Stage) -> &'static str {
     match outcome {
         Stage::NotStarted => "not tried",
         Stage::LineNotReached => "line not reached",
@@ -266,4 +266,30 @@ fn effort(reproduction: &Reproduction) -> String {
 fn line(out: &mut String, text: &str) {
     out.push_str(text.trim_end());
     out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_build_that_a_test_lies_in_runs_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let check = |file: &str, expected: &str| {
+            assert_eq!(how_to_run(&path(file), "a.BTest"), expected, "{file}");
+        };
+        let other = "put it with the program's tests and run it as one of them";
+        check("src/test/java/a/BTest.java", other);
+        let touch = |name: &str| fs::write(path(name), "").expect("a file");
+        touch("build.gradle.kts");
+        check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
+        touch("gradlew");
+        check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
+        touch("pom.xml");
+        check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
+        check("a/BTest.java", other);
+    }
 }

@@ -3,18 +3,16 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::pty;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::processes::{Process, descendants, eventually, is_alive};
-use crate::support::{Program, command, compile, path_with_maven};
+use crate::support::{Program, Terminal, command, compile, path_with_maven};
 
 fn entries(folder: &Path) -> Vec<String> {
     fs::read_dir(folder).expect("a folder").map(|it| format!("{:?}", it.expect("an entry").path())).collect()
@@ -195,33 +193,6 @@ fn an_interruption_while_the_demo_is_compiled() {
     let mut running = Running::start(command().args(["demo", "--json"]));
     running.wait_for("the program is compiled", |it| it.line.contains("LabelReader.java\0"));
     object(&running.interrupt(&["-INT"]));
-}
-
-/// A terminal, and what a command has written to it.
-struct Terminal {
-    controller: OwnedFd,
-    text: String,
-}
-
-impl Terminal {
-    fn open() -> (Self, OwnedFd) {
-        let controller = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).expect("a terminal");
-        pty::grantpt(&controller).expect("a terminal");
-        pty::unlockpt(&controller).expect("a terminal");
-        let name = pty::ptsname(&controller, Vec::new()).expect("a terminal");
-        let name = name.into_string().expect("a plain path");
-        let user = fs::File::options().read(true).write(true).open(name).expect("a terminal");
-        (Self { controller, text: String::new() }, user.into())
-    }
-
-    fn wait_for(&mut self, text: &str) {
-        let mut piece = [0; 4096];
-        while !self.text.contains(text) {
-            let length = rustix::io::read(&self.controller, &mut piece).unwrap_or(0);
-            assert!(length > 0, "`{text}` is not in:\n{}", self.text);
-            self.text.push_str(&String::from_utf8_lossy(&piece[..length]));
-        }
-    }
 }
 
 /// A program with a frame that is found at once, below one that is never found.

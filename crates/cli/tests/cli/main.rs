@@ -29,6 +29,8 @@ mod model;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]
+mod options;
+#[cfg(test)]
 mod processes;
 #[cfg(test)]
 mod projects;
@@ -36,6 +38,10 @@ mod projects;
 mod releases;
 #[cfg(test)]
 mod reproduce;
+#[cfg(test)]
+mod scripts;
+#[cfg(test)]
+mod shell;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
