@@ -49,3 +49,8 @@ pub use program::{Program, ProgramRequest, coordinates};
 pub use releases::{BetterRelease, OtherReleases};
 pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};
+
+/// The program of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! The command as its users run it, and the shape of the workspace.
+//! The command as its users run it, the documentation, and the shape of the workspace.
 
 #[cfg(test)]
 mod architecture;
@@ -15,6 +15,8 @@ mod confined;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod docs;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;
@@ -26,6 +28,8 @@ mod list;
 mod model;
 #[cfg(test)]
 mod obstacles;
+#[cfg(test)]
+mod options;
 #[cfg(test)]
 mod releases;
 #[cfg(test)]
