@@ -52,3 +52,8 @@ pub use project::{ChosenModule, ProjectFacts, ProjectRequest, SharedModule};
 pub use releases::{BetterRelease, OtherReleases};
 pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};
+
+/// The program of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -83,8 +83,8 @@ pub(crate) struct RunArguments {
     /// Only the I-th of N equal parts of the runs
     #[arg(long, value_name = "I/N", help_heading = "Runs")]
     pub(crate) shard: Option<Shard>,
-    /// The name of the configuration in the store; by default after algorithm, fitness and tuning, such
-    /// as `guided-ga`
+    /// The name of the configuration in the store; by default after preset, algorithm, fitness and
+    /// tuning, such as `ours+random`
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) configuration: Option<String>,
     /// Repeat runs that could not search: jars were missing, the disk was full

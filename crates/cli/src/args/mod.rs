@@ -4,6 +4,8 @@ mod campaign;
 mod compare;
 mod duration;
 mod model;
+#[cfg(test)]
+mod reference;
 mod reproduce;
 #[cfg(test)]
 mod tests;
@@ -117,17 +119,17 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Crash")]
     pub(crate) mapping: Option<PathBuf>,
     /// Explain only the N-th distinct crash of the log
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) crash: Option<u32>,
     /// Which exception of a cause chain to explain: 1 is the outermost. By default the innermost
     /// with project frames
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) cause: Option<u32>,
     /// Print one JSON object on standard output, whatever happens
-    #[arg(long)]
+    #[arg(long, help_heading = None)]
     pub(crate) json: bool,
 }
 
@@ -141,10 +143,10 @@ pub(crate) struct ListArguments {
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Crash")]
     pub(crate) mapping: Option<PathBuf>,
     /// Print one JSON object on standard output, whatever happens
-    #[arg(long)]
+    #[arg(long, help_heading = None)]
     pub(crate) json: bool,
 }
 

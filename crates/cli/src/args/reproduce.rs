@@ -25,19 +25,19 @@ pub(crate) struct ReproduceArguments {
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Crash")]
     pub(crate) mapping: Option<PathBuf>,
     /// The N-th distinct crash of the log, as `crashback list` numbers them; otherwise the most frequent
     /// that has a frame to aim at
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) crash: Option<u32>,
     /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost
     /// with project frames
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) cause: Option<u32>,
     /// The frame to reproduce, 1 for where the exception was thrown. By default the highest that
     /// can be
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) frame: Option<u32>,
     #[command(flatten)]
     pub(crate) search: SearchArguments,

@@ -1,4 +1,4 @@
-//! The command as its users run it, and the shape of the workspace.
+//! The command as its users run it, the documentation, and the shape of the workspace.
 
 #[cfg(test)]
 mod architecture;
@@ -14,6 +14,8 @@ mod config;
 mod confined;
 #[cfg(test)]
 mod crashes;
+#[cfg(test)]
+mod docs;
 #[cfg(test)]
 mod doctor;
 #[cfg(test)]
