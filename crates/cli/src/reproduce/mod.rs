@@ -21,8 +21,8 @@ use crashback_trace::Relaxation;
 use serde::Serialize;
 
 pub(crate) use file::Destination;
-pub(crate) use progress::{Story, Watcher, columns};
 use progress::{Manner, Progress};
+pub(crate) use progress::{Story, Watcher, columns};
 pub(crate) use settings::{RecordedSettings, session, settings, workers};
 pub(crate) use text::outcome_words;
 

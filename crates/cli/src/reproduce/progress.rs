@@ -236,9 +236,9 @@ mod tests {
         let screen = Screen::default();
         let mut list = Progress { is_list: true, ..Progress::to(Some(Box::new(screen.clone())), || 20) };
         list.begin(&Settings { evaluations: Some(500), ..Settings::default() });
-        list.show(&progress(1, Stage::LineNotReached, 200, 1000));
-        list.show(&progress(1, Stage::LineNotReached, 300, 2000));
-        list.show(&progress(1, Stage::LineReached, 400, 3000));
+        list.see(&progress(1, Stage::LineNotReached, 200, 1000));
+        list.see(&progress(1, Stage::LineNotReached, 300, 2000));
+        list.see(&progress(1, Stage::LineReached, 400, 3000));
         list.clear();
         let text = screen.text();
         let lines: Vec<&str> = text.lines().collect();

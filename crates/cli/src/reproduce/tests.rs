@@ -609,22 +609,3 @@ fn every_exit_has_the_same_fields() {
     let unread = serde_json::to_value(json::failed(&Error::interrupted(), None)).expect("an object");
     assert_eq!((keys(&unread), &unread["settings"]), (whole, &Value::Null));
 }
-
-#[test]
-fn the_build_that_a_test_lies_in_runs_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
-    let command = |file: &str| text::build_command(&path(file), "a.BTest");
-    let check = |file: &str, expected: &str| {
-        assert_eq!(command(file).as_deref(), Some(expected), "{file}");
-    };
-    assert_eq!(command("src/test/java/a/BTest.java"), None);
-    let touch = |name: &str| fs::write(path(name), "").expect("a file");
-    touch("build.gradle.kts");
-    check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
-    touch("gradlew");
-    check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
-    touch("pom.xml");
-    check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
-    assert_eq!(command("a/BTest.java"), None);
-}

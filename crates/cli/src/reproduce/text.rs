@@ -278,11 +278,11 @@ mod tests {
     fn the_build_that_a_test_lies_in_runs_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
+        let command = |file: &str| build_command(&path(file), "a.BTest");
         let check = |file: &str, expected: &str| {
-            assert_eq!(how_to_run(&path(file), "a.BTest"), expected, "{file}");
+            assert_eq!(command(file).as_deref(), Some(expected), "{file}");
         };
-        let other = "put it with the program's tests and run it as one of them";
-        check("src/test/java/a/BTest.java", other);
+        assert_eq!(command("src/test/java/a/BTest.java"), None);
         let touch = |name: &str| fs::write(path(name), "").expect("a file");
         touch("build.gradle.kts");
         check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
@@ -290,6 +290,6 @@ mod tests {
         check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
         touch("pom.xml");
         check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
-        check("a/BTest.java", other);
+        assert_eq!(command("a/BTest.java"), None);
     }
 }

@@ -326,7 +326,7 @@ fn copy_folder(from: &Path, to: &Path) {
         if entry.is_dir() {
             copy_folder(&entry, &target)
         } else {
-            drop(fs::copy(&entry, &target).expect("a copy"))
+            _ = fs::copy(&entry, &target).expect("a copy");
         }
     }
 }
