@@ -25,6 +25,7 @@ mod limits;
 mod models;
 mod program;
 mod releases;
+mod seeds;
 mod session;
 mod target;
 mod workers;

@@ -23,8 +23,8 @@ use file::SettingsFile;
 const COMMANDS: [&str; 5] = ["reproduce", "explain", "list", "doctor", "verify-instrumentation"];
 
 /// Options about one log or one run, which no setting can give.
-const PER_RUN: [&str; 9] =
-    ["crash", "cause", "frame", "force", "report", "json", "help", "version", "verbose"];
+const PER_RUN: [&str; 10] =
+    ["crash", "cause", "frame", "seed-test", "force", "report", "json", "help", "version", "verbose"];
 
 /// Options that a file cannot set: it may come with the sources of a program, unread.
 const NOT_IN_FILES: [&str; 1] = ["unsafe-no-sandbox"];
