@@ -31,6 +31,8 @@ mod releases;
 #[cfg(test)]
 mod reproduce;
 #[cfg(test)]
+mod seeds;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod verify;
