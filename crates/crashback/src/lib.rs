@@ -26,6 +26,7 @@ mod models;
 mod program;
 mod project;
 mod releases;
+mod seeds;
 mod session;
 mod target;
 mod workers;

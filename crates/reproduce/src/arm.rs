@@ -13,6 +13,7 @@ use crate::chain::Observed;
 use crate::corpus::Corpus;
 use crate::entries::{package_of, target_calls};
 use crate::obstacle::{Notes, Obstacle};
+use crate::pool_uses::PoolUses;
 use crate::pursuits::Pursuits;
 use crate::schedule::ArmFacts;
 use crate::{Case, Degree, Settings};
@@ -26,6 +27,8 @@ pub(crate) struct Arm<'g> {
     pub(crate) target: TargetCalls,
     pub(crate) objectives: Objectives<'g>,
     pub(crate) pursuits: Pursuits,
+    /// What it uses carved tests for.
+    pub(crate) pools: PoolUses,
     pub(crate) record: Record,
     /// Tests that did something new.
     pub(crate) corpus: Corpus,
@@ -109,6 +112,7 @@ impl<'g> Arm<'g> {
                     target: target_calls.clone(),
                     objectives: Objectives::new(judge, &functions, throwable),
                     pursuits,
+                    pools: PoolUses::new(workshop.has_test_pool(), settings.evaluations.is_none()),
                     record: Record::default(),
                     corpus: Corpus::default(),
                     first: None,

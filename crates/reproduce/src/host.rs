@@ -8,6 +8,7 @@ use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
+use crashback_seeding::TestClasses;
 use crashback_trace::Throwable;
 
 use crate::Event;
@@ -31,6 +32,11 @@ pub trait Host {
     /// say otherwise.
     fn evaluator(&mut self, recording: &Recording, test_package: &str)
     -> Result<Box<dyn Evaluator>, Failure>;
+
+    /// Classes of tests that lie beside the program: given ones, and those of the class path for tests.
+    fn test_classes(&mut self) -> TestClasses {
+        TestClasses::default()
+    }
 
     /// Time since the command began, without that for what is fetched once and for all.
     fn elapsed(&self) -> Duration;

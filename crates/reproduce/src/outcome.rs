@@ -38,6 +38,10 @@ pub struct Reproduction {
     pub frames: Vec<FrameResult>,
     /// What each arm of the search did, if it ran any test.
     pub arms: Vec<ArmShare>,
+    /// What came of given tests.
+    pub given_tests: Vec<GivenTest>,
+    /// The tests of the project that were used.
+    pub test_pool: TestPool,
     /// Tests executed by the search.
     pub evaluations: u64,
     /// Wall-clock time of everything.
@@ -197,6 +201,45 @@ pub struct ArmShare {
     /// Tests executed for it.
     pub evaluations: u64,
     /// How many of its requests came nearer to the crash than all tests before them.
+    pub steps: u64,
+}
+
+/// A test that was given to begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GivenTest {
+    /// Class and method, `post.DeskTest.opens`, or the file if it was refused.
+    pub test: String,
+    /// How many statements it was carved into.
+    pub statements: usize,
+    /// In words, what was left out, and why.
+    pub left_out: Vec<String>,
+    /// In words, how these statements ended when they were run; none if there are none.
+    pub ended: Option<String>,
+}
+
+/// The project's own tests, and given ones, as the search used them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TestPool {
+    /// Tests of the project that were looked at.
+    pub looked_at: usize,
+    /// Tests of which something was carved, given ones included.
+    pub carved: usize,
+    /// How each arm used them, as far as it ran tests.
+    pub uses: Vec<PoolShare>,
+}
+
+/// A way to use carved tests, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoolShare {
+    /// The frame, 1 for the innermost.
+    pub frame: u32,
+    /// Where the exception was looked for.
+    pub degree: Degree,
+    /// `clones-and-objects`, `clones`, `objects` or `none`.
+    pub used_for: &'static str,
+    /// Tests executed so.
+    pub evaluations: u64,
+    /// How many requests came nearer to the crash than all tests before them.
     pub steps: u64,
 }
 

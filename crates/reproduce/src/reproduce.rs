@@ -274,6 +274,7 @@ impl Attempt<'_, '_> {
         let highest = tests.last().map_or(0, |it| it.level);
         let frames = self.frames(&tests);
         let arms = self.arms();
+        let (given_tests, test_pool) = (self.search.seeds().given.clone(), self.search.test_pool());
         let Effort { evaluations, searched, usage, workers } = self.search.effort();
         let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
@@ -299,6 +300,8 @@ impl Attempt<'_, '_> {
             relaxations,
             frames,
             arms,
+            given_tests,
+            test_pool,
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod bytecode;
+mod carve;
 mod collect;
 mod expectations;
 mod forms;
@@ -23,5 +24,6 @@ mod structures;
 mod tokens;
 
 pub use arguments::{known_arguments, runs_on_other_object};
+pub use carve::{Carved, CarvedTest, TestClasses, carve};
 pub use collect::pools;
 pub use observe::{Nearness, observe};

@@ -92,6 +92,10 @@ pub(crate) struct SearchArguments {
     /// lists the names
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) tune: Vec<String>,
+    /// A Java test to begin with, or a folder of tests; may be repeated. They are compiled against the class
+    /// path, and the calls that they make become the first tests of the search
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) seed_test: Vec<PathBuf>,
     /// Models of how objects are used, as `crashback model build` writes them; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "no_models")]
     pub(crate) model: Vec<PathBuf>,

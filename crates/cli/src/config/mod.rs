@@ -23,10 +23,11 @@ use file::SettingsFile;
 const COMMANDS: [&str; 5] = ["reproduce", "explain", "list", "doctor", "verify-instrumentation"];
 
 /// Options about one log or one run, which no setting can give.
-const PER_RUN: [&str; 11] = [
+const PER_RUN: [&str; 12] = [
     "crash",
     "cause",
     "frame",
+    "seed-test",
     "force",
     "report",
     "junit-xml",

@@ -32,6 +32,7 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
     if reproduction.verdict() != Outcome::Reproduced {
         obstacles(&mut out, reproduction);
     }
+    given_tests(&mut out, reproduction);
     let [test_file, outer_file] = files;
     if let Some(test) = &reproduction.test {
         written(&mut out, attempt, test, test_file, has_destination);
@@ -47,6 +48,20 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
     }
     line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
     out
+}
+
+/// What came of the tests that were given.
+fn given_tests(out: &mut String, reproduction: &Reproduction) {
+    for given in &reproduction.given_tests {
+        let ended = given.ended.as_deref().unwrap_or("of no use");
+        line(out, &format!("Given test {}: {} statements, {ended}", given.test, given.statements));
+        for reason in &given.left_out {
+            line(out, &format!("{FAINT}  left out: {reason}{FAINT:#}"));
+        }
+    }
+    if !reproduction.given_tests.is_empty() {
+        line(out, "");
+    }
 }
 
 fn headline(out: &mut String, attempt: &Attempt) {

@@ -2,8 +2,9 @@
 //!
 //! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
 //! is not searched, in `caller`, those of a library that lies in a jar in `library`, those of another
-//! release of the library that lies before it on the class path in `older`, files that lie beside its
-//! classes in `resources` if there are any, the log of its crash in `crash.log`, and in
+//! release of the library that lies before it on the class path in `older`, those of its own tests, which
+//! are on the class path for tests, in `tests`, those of tests that the search is given in `seeds`, files
+//! that lie beside its classes in `resources` if there are any, the log of its crash in `crash.log`, and in
 //! `expect.json` the result that a search with a small budget must have, whatever its seed. A new
 //! folder is a new test.
 #![expect(clippy::disallowed_methods, reason = "the tests measure how long they take")]
@@ -172,7 +173,28 @@ impl Crash {
         });
         compile_many(&compilations.collect::<Vec<_>>());
         crashes.iter().for_each(Self::set_apart);
+        let tests = crashes.iter().filter(|it| it.folder.join("tests").is_dir());
+        let tests: Vec<Compilation> = tests.map(Self::test_compilation).collect();
+        compile_many(&tests);
         crashes
+    }
+
+    /// The program's own tests are compiled against it.
+    fn test_compilation(&self) -> Compilation {
+        let places = self.class_path();
+        let places: Vec<&Path> = places.iter().map(PathBuf::as_path).collect();
+        let options = vec!["-cp".to_owned(), joined(&places).into_string().expect("plain paths")];
+        let sources = files_below(&self.folder.join("tests"));
+        Compilation { sources, options, classes: self.test_classes() }
+    }
+
+    fn test_classes(&self) -> PathBuf {
+        self.built.path().join("test-classes")
+    }
+
+    /// Tests that the search is given.
+    fn seed_tests(&self) -> Vec<PathBuf> {
+        Some(self.folder.join("seeds")).filter(|it| it.is_dir()).into_iter().collect()
     }
 
     fn compiler_options(&self) -> Vec<String> {
@@ -295,7 +317,8 @@ impl Crash {
         let jdk = jdk::at(&java_home()).expect("a JDK");
         let cache = Some(CacheSettings::new(cache_folder()));
         let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, self.class_path()) };
-        let session = session();
+        let test_class_path = Some(self.test_classes()).filter(|it| it.is_dir()).into_iter().collect();
+        let session = Session { test_class_path, ..session() };
         let crashes = Crashes::read(log, "crash.log", None)?;
         let program = Program::load_for(&request, &crashes, &session.interruption)?;
         let classes = program.classes();
@@ -304,7 +327,8 @@ impl Crash {
         for seed in SEEDS {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
             let fitness = self.expectation().fitness.map(|it| it.parse().expect("a fitness function"));
-            let settings = Settings { seed, evaluations, time, fitness, ..Settings::default() };
+            let seed_tests = self.seed_tests();
+            let settings = Settings { seed, evaluations, time, fitness, seed_tests, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };
             let reproduction = session.search(&task, &mut |_| {})?;
             let problem = self.problem(&target.audit.exception, &reproduction);

@@ -43,6 +43,8 @@ mod reproduce;
 #[cfg(test)]
 mod scripts;
 #[cfg(test)]
+mod seeds;
+#[cfg(test)]
 mod shell;
 #[cfg(test)]
 mod support;

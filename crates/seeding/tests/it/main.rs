@@ -2,6 +2,8 @@
 //! runs.
 
 #[cfg(test)]
+mod carve;
+#[cfg(test)]
 mod observe;
 #[cfg(test)]
 mod offers;

@@ -185,6 +185,31 @@ crate::settings! {
             /// first: so many are read while workers start.
             model_kilobytes: Count = 3000;
         }
+        "Tests of the project" {
+            /// A new test is a clone of one that has to do with the target, with a target call (Derakhshanfar
+            /// et al. 2020).
+            clone_test: Probability = 0.2;
+            /// A clone of a test that makes a target call itself ends with it.
+            clone_own_target_call: Probability = 0.7;
+            /// A clone keeps statements that the target call does not need: they may change what it sees.
+            clone_whole: Probability = 0.5;
+            /// A new object of a new test is carved from a test of the project, where one has such an object.
+            carved_new_test: Probability = 0.2;
+            /// The same when a test is changed.
+            carved_changed_test: Probability = 0.3;
+            /// Only the first calls on a carved object are made.
+            carved_cut: Probability = 0.5;
+            /// Statements that a test is carved into; nothing behind them is looked at.
+            carved_statements: Count = 200;
+            /// Tests of the project that are carved, those that name classes of the trace first.
+            test_pool_size: Count = 64;
+            /// Kilobytes of class files that they come from.
+            test_pool_kilobytes: Count = 1000;
+            /// Tests that are made of each given test for each frame, at most.
+            given_variants: Count = 8;
+            /// Tests that are made of all given tests for a frame, at most: about a population.
+            given_most: Count = 60;
+        }
         "Collections and arrays" {
             /// A new collection gets an element, and an element of an array a value.
             element: Probability = 0.75;
@@ -767,6 +792,10 @@ crate::settings! {
             source_constants: Switch = true;
             /// Objects that are made and used as the program does it elsewhere.
             source_models: Switch = true;
+            /// Clones of the project's own tests, and of given ones, in the place of new tests.
+            source_clones: Switch = true;
+            /// Objects with the calls that made them in the project's own tests and in given ones.
+            source_carved: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
             /// Fluent methods of other new objects of the program, whose results stand for these.
