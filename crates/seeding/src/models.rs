@@ -177,7 +177,7 @@ fn nearest(classes: &Classes<'_>, audit: &CrashAudit) -> Vec<ClassRef> {
 }
 
 /// How many names two packages begin with alike; one more if they are the same.
-fn common(a: &str, b: &str) -> usize {
+pub(crate) fn common(a: &str, b: &str) -> usize {
     let names = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
     names + usize::from(a == b)
 }

@@ -55,6 +55,7 @@ fn request(arguments: &ReproduceArguments, environment: &Environment) -> Result<
         log: log::read(&arguments.log)?,
         log_name: arguments.log.display().to_string(),
         mapping: log::mapping(arguments.mapping.as_deref())?,
+        reports: log::reports(&arguments.log, &arguments.recorded)?,
         choice: Choice { crash: arguments.crash, cause: arguments.cause },
         program,
         settings: Settings { frame: arguments.frame, expect: arguments.output.expect, ..settings },

@@ -104,9 +104,10 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let pursuits = settings.pursuits(&case.throwable.class);
         let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
-        let observed = Observed::new(classes, origins, audit, highest, &fitness);
+        let observed =
+            Observed::new(classes, origins, audit, highest, &fitness, settings.tuning.source_words);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
-        let pools = pools(classes, audit, settings.models.as_deref(), &settings.tuning);
+        let pools = pools(classes, audit, case.records, settings.models.as_deref(), &settings.tuning);
         let context = Context::new(classes.index(), package);
         let mut workshop =
             Workshop::new(context, origins, Vocabulary::default(), pools, settings.tuning.clone());
