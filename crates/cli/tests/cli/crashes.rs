@@ -3,9 +3,9 @@
 //! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
 //! is not searched, in `caller`, those of a library that lies in a jar in `library`, those of another
 //! release of the library that lies before it on the class path in `older`, files that lie beside its
-//! classes in `resources` if there are any, the log of its crash in `crash.log`, and in
-//! `expect.json` the result that a search with a small budget must have, whatever its seed. A new
-//! folder is a new test.
+//! classes in `resources` if there are any, its tests with their files in `tests`, the log of its
+//! crash in `crash.log`, and in `expect.json` the result that a search with a small budget must have,
+//! whatever its seed. A new folder is a new test.
 #![expect(clippy::disallowed_methods, reason = "the tests measure how long they take")]
 
 use std::fmt::Display;
@@ -70,6 +70,9 @@ struct Expectation {
     /// Published artifacts that the program is written against, in fixed versions.
     #[serde(default)]
     maven: Vec<String>,
+    /// Whether a jar with the sources of the program lies on the class path.
+    #[serde(default)]
+    sources: bool,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
@@ -195,20 +198,23 @@ impl Crash {
     }
 
     fn sources(&self) -> Vec<PathBuf> {
-        let folders = ["src", "caller", "library"].map(|name| self.folder.join(name));
-        folders.iter().filter(|it| it.is_dir()).flat_map(|it| files_below(it)).collect()
+        let folders = ["src", "caller", "library", "tests"].map(|name| self.folder.join(name));
+        let files = folders.iter().filter(|it| it.is_dir()).flat_map(|it| files_below(it));
+        files.filter(|it| it.extension().is_some_and(|it| it == "java")).collect()
     }
 
     fn set_apart(&self) {
         let (package, caller) = self.caller();
         let classes = self.classes();
         self.copy_resources(&classes);
+        self.set_tests_apart();
+        if self.expectation().sources {
+            jar(&self.sources_jar(), &self.folder.join("src"), ".");
+        }
         if let Some(library) = self.expectation().library {
             for (classes, to) in [(&classes, self.library()), (&self.older(), self.older_library())] {
                 if classes.is_dir() {
-                    let mut jar = tool("jar");
-                    jar.arg("cf").arg(to).arg("-C").arg(classes).arg(&library);
-                    assert!(jar.status().expect("jar runs").success(), "{}", self.name());
+                    jar(&to, classes, &library);
                 }
             }
             fs::remove_dir_all(classes.join(library)).expect("a folder");
@@ -225,6 +231,22 @@ impl Crash {
         }
     }
 
+    /// Puts the classes of tests, and files beside their sources, into a folder of their own.
+    fn set_tests_apart(&self) {
+        let sources = self.folder.join("tests");
+        let is_source = |it: &Path| it.extension().is_some_and(|it| it == "java");
+        for file in sources.is_dir().then(|| files_below(&sources)).into_iter().flatten() {
+            let name = file.strip_prefix(&sources).expect("a file below");
+            let name = if is_source(&file) { name.with_extension("class") } else { name.to_owned() };
+            let (from, to) = (self.classes().join(&name), self.tests().join(&name));
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            match is_source(&file) {
+                true => fs::rename(from, to).expect("a class"),
+                false => drop(fs::copy(&file, to).expect("a copy")),
+            }
+        }
+    }
+
     fn copy_resources(&self, classes: &Path) {
         let resources = self.folder.join("resources");
         for file in resources.is_dir().then(|| files_below(&resources)).into_iter().flatten() {
@@ -232,6 +254,15 @@ impl Crash {
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
             fs::copy(&file, to).expect("a copy");
         }
+    }
+
+    /// The classes and files of its tests.
+    fn tests(&self) -> PathBuf {
+        self.built.path().join("tests")
+    }
+
+    fn sources_jar(&self) -> PathBuf {
+        self.built.path().join("program-sources.jar")
     }
 
     fn classes(&self) -> PathBuf {
@@ -252,7 +283,7 @@ impl Crash {
     }
 
     fn class_path(&self) -> Vec<PathBuf> {
-        let places = [self.classes(), self.older_library(), self.library()];
+        let places = [self.classes(), self.older_library(), self.library(), self.sources_jar()];
         places.into_iter().filter(|it| it.exists()).chain(self.jars()).collect()
     }
 
@@ -295,11 +326,13 @@ impl Crash {
         let jdk = jdk::at(&java_home()).expect("a JDK");
         let cache = Some(CacheSettings::new(cache_folder()));
         let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, self.class_path()) };
-        let session = session();
+        let tests = Some(self.tests()).filter(|it| it.is_dir());
+        let session = Session { test_class_path: tests.into_iter().collect(), ..session() };
         let crashes = Crashes::read(log, "crash.log", None)?;
         let program = Program::load_for(&request, &crashes, &session.interruption)?;
         let classes = program.classes();
-        let target = Target::choose(&program, &classes, &crashes, None)?;
+        let mut target = Target::choose(&program, &classes, &crashes, None)?;
+        target.read_log(log, &[]);
         let mut failures = Vec::new();
         for seed in SEEDS {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
@@ -396,6 +429,13 @@ fn session() -> Session {
     let command = SelfCommand::new(env!("CARGO_BIN_EXE_crashback"));
     let limits = Limits { verification_runs: 1, spare_workers: 1, ..Limits::default() };
     Session { junit: Some(Generation::Four), limits, ..Session::new(command, std::env::temp_dir()) }
+}
+
+/// Makes a jar of a folder, or of a part of it.
+fn jar(to: &Path, folder: &Path, part: &str) {
+    let mut jar = tool("jar");
+    jar.arg("cf").arg(to).arg("-C").arg(folder).arg(part);
+    assert!(jar.status().expect("jar runs").success(), "{}", folder.display());
 }
 
 /// The folder of all crashes: beside the crates, because several of them use it.
