@@ -12,6 +12,7 @@ mod derived;
 mod directory;
 mod error;
 mod expand;
+mod file_tree;
 mod identity;
 mod image;
 mod jar;
@@ -34,7 +35,8 @@ use crashback_program::source::{ClassSource, EntryInfo, EntryKind, SourceError};
 
 pub use derived::{ClassFiles, Derived};
 pub use error::Error;
-pub use expand::split;
+pub use expand::{expanded, split};
+pub use file_tree::FileTree;
 pub use jdk::{Jdk, JdkClasses};
 pub use problem::{Problem, ProblemKind};
 

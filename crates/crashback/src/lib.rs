@@ -25,6 +25,7 @@ mod limits;
 mod models;
 mod program;
 mod project;
+mod records;
 mod releases;
 mod seeds;
 mod session;
@@ -38,9 +39,9 @@ pub use crashback_emit::junit::Generation;
 pub use crashback_jvm::pool::LockedFolder;
 pub use crashback_model::Models;
 pub use crashback_reproduce::{
-    AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
+    AlgorithmKind, Event, Fitness, Preset, Records, Reproduction, Settings, Tuning, WrittenTest,
 };
-pub use crashback_trace::Mapping;
+pub use crashback_trace::{Mapping, recorded_calls};
 pub use crashes::{Chosen, Crashes, cause_number, choose, disagreement, other_java};
 pub use distinct::DistinctCrash;
 pub use error::{Error, ErrorKind};

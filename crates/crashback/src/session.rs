@@ -10,6 +10,7 @@ use crashback_trace::Relaxation;
 
 use crate::crashes::other_java;
 use crate::program::absolute;
+use crate::records;
 use crate::{
     BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
     ProgramRequest, SelfCommand, SharedModule, Target,
@@ -123,7 +124,8 @@ pub struct Task<'t> {
 impl Search for Session {
     fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error> {
         let mut host = LocalHost::new(self, task, sink)?;
-        let result = reproduce(task.target.case(), task.settings, &mut host);
+        let records = records::of(self, task.target);
+        let result = reproduce(task.target.case(&records), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
         if let Some(project) = &task.target.program.project {
             let outer = reproduction.outer.as_mut().map(|it| &mut it.test);
@@ -154,6 +156,8 @@ pub struct Request {
     pub choice: Choice,
     /// Undoes the obfuscation of the log, if its program was obfuscated.
     pub mapping: Option<Mapping>,
+    /// Reports of an agent that recorded the arguments of failing calls, beside those inside the log.
+    pub reports: Vec<Vec<u8>>,
     /// The program.
     pub program: ProgramRequest,
     /// What the user chose about the search.
@@ -164,7 +168,8 @@ impl Request {
     /// The most frequent crash of a log that has a frame worth targeting, with usual settings.
     pub fn new(log: Vec<u8>, program: ProgramRequest) -> Self {
         let (choice, settings) = (Choice::default(), Settings::default());
-        Self { log, log_name: "the log".to_owned(), choice, mapping: None, program, settings }
+        let (log_name, reports) = ("the log".to_owned(), Vec::new());
+        Self { log, log_name, choice, mapping: None, reports, program, settings }
     }
 }
 
@@ -219,7 +224,8 @@ pub fn attempt(
     let crashes = Crashes::read_mapped(log, log_name, choice.crash, mapping.as_ref())?;
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
-    let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    let mut target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    target.read_log(log, &request.reports);
     if let Some(frame) = settings.frame {
         target.check_frame(frame)?;
     }

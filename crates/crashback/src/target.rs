@@ -6,11 +6,14 @@ use crashback_emit::source::free_class_name;
 use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, CrashAudit, Status};
-use crashback_reproduce::Case;
-use crashback_trace::Throwable;
+use crashback_reproduce::{Case, Records};
+use crashback_trace::{Crash, RecordedCall, Throwable, recorded_calls, values_around};
 
 use crate::crashes::{cause_number, choose, disagreement};
 use crate::{Crashes, DistinctCrash, Error, ErrorKind, Program};
+
+/// How many values of lines around a crash are read; searches take fewer.
+const MOST_LOG_VALUES: usize = 200;
 
 /// Which exception of which crash is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +48,12 @@ pub struct Target<'p> {
     pub cause: usize,
     /// Whether that is another exception than usual, because the usual one has no frame to target.
     pub is_other_exception: bool,
+    /// Values of lines around the crash, as texts, the nearest first; see [`Self::read_log`].
+    pub log_values: Vec<String>,
+    /// Failing calls with their arguments, as an agent recorded them.
+    pub recorded_calls: Vec<RecordedCall>,
+    /// The crash as the log has it.
+    logged: Crash,
 }
 
 impl<'p> Target<'p> {
@@ -92,7 +101,17 @@ impl<'p> Target<'p> {
             occurrences: *occurrences,
             cause: cause_number(crash, chosen.cause),
             audit: chosen.audit,
+            log_values: Vec::new(),
+            recorded_calls: Vec::new(),
+            logged: crash.clone(),
         })
+    }
+
+    /// Reads values that were recorded in the log with the crash, and in reports of an agent beside it.
+    pub fn read_log(&mut self, log: &[u8], reports: &[Vec<u8>]) {
+        self.log_values = values_around(log, &self.logged, MOST_LOG_VALUES);
+        self.recorded_calls = recorded_calls(log);
+        self.recorded_calls.extend(reports.iter().flat_map(|it| recorded_calls(it)));
     }
 
     /// Whether a test can be aimed at a frame.
@@ -159,9 +178,9 @@ impl<'p> Target<'p> {
         files
     }
 
-    /// The same as a search takes it.
-    pub fn case(&self) -> Case<'_> {
+    /// The same as a search takes it, with values that were recorded outside of the program.
+    pub fn case<'c>(&'c self, records: &'c Records) -> Case<'c> {
         let Self { classes, origins, throwable, audit, .. } = self;
-        Case { classes, origins, throwable, audit }
+        Case { classes, origins, throwable, audit, records }
     }
 }

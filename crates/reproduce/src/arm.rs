@@ -84,13 +84,15 @@ impl<'g> Arm<'g> {
         rng: &mut Rng,
     ) -> Vec<Self> {
         let Case { classes, audit, throwable, .. } = case;
+        let is_on = settings.tuning.source_recorded_arguments;
+        let recorded = if is_on { &case.records.calls[..] } else { &[] };
         let flags = Arc::new(observed.flags(classes));
         let mut arms: Vec<Self> = Vec::new();
         let mut burden = Burden::new(case.origins);
         for frame in frames {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
-            let target_calls = target_calls(classes, audit, frame, context, workshop.vocabulary_mut());
+            let target_calls = target_calls(&case, recorded, frame, context, workshop.vocabulary_mut());
             let burden = burden.of(&target_calls, workshop.vocabulary(), context);
             let is_alike = |it: &Self| it.package == package && it.target.has_same_calls(&target_calls);
             let entries = arms.iter().position(is_alike).unwrap_or(arms.len());

@@ -8,7 +8,7 @@ use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
-use crashback_seeding::TestClasses;
+use crashback_seeding::{Records, TestClasses};
 use crashback_trace::Throwable;
 
 use crate::Event;
@@ -24,6 +24,8 @@ pub struct Case<'s> {
     pub throwable: &'s Throwable,
     /// What it points at in the program.
     pub audit: &'s CrashAudit,
+    /// Values that were recorded outside of the program.
+    pub records: &'s Records,
 }
 
 /// Everything outside that a reproduction needs.

@@ -36,7 +36,7 @@ pub use chain::everywhere;
 pub use crashback_fitness::{Fitness, Stage};
 pub use crashback_instrument::Recording;
 pub use crashback_search::AlgorithmKind;
-pub use crashback_seeding::TestClasses;
+pub use crashback_seeding::{Files, Records, TestClasses};
 pub use crashback_testcase::workshop::Tuning;
 pub use crashback_trace::{Relaxation, Relaxations};
 pub use event::Event;

@@ -3,6 +3,7 @@
 //! Static sources, the best first: the exception's message, constants of the methods on the trace,
 //! constants of their classes; types from frames, casts and `instanceof`; members that write what
 //! the code on the way to the crash reads; names of files on the class path where it asks for such.
+//! Beside them, [`Records`] have values from outside of the program: the log, tests, documentation.
 //! The pools are bounded; what comes first stays. [`observe()`] adds what runs of tests show.
 
 mod arguments;
@@ -19,6 +20,7 @@ mod observe;
 mod preparations;
 mod questions;
 mod reads;
+mod recorded;
 mod resources;
 mod structures;
 mod tokens;
@@ -27,3 +29,4 @@ pub use arguments::{known_arguments, runs_on_other_object};
 pub use carve::{Carved, CarvedTest, TestClasses, carve};
 pub use collect::pools;
 pub use observe::{Nearness, observe};
+pub use recorded::{Files, Records, recorded_arguments};

@@ -27,6 +27,10 @@ pub(crate) struct ReproduceArguments {
     /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
     #[arg(long, value_name = "FILE", help_heading = "Crash")]
     pub(crate) mapping: Option<PathBuf>,
+    /// A report of stacktale with the arguments of failing calls, which are tried first; may be repeated.
+    /// Reports inside the log, and errors-ai.log beside it, need not be named
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recorded: Vec<PathBuf>,
     /// The N-th distinct crash of the log, as `crashback list` numbers them; otherwise the most frequent
     /// that has a frame to aim at
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
@@ -108,7 +112,8 @@ pub(crate) struct SearchArguments {
     /// Which JUnit the test is for; by default that of the class path
     #[arg(long, value_name = "4|5|6", value_parser = clap::value_parser!(u8).range(4..=6))]
     pub(crate) junit: Option<u8>,
-    /// Jars of JUnit where the class path has none; otherwise Maven fetches them
+    /// Jars of JUnit where the class path has none, which Maven fetches otherwise; and the project's test
+    /// classes, folders or jars, whose literals are tried
     #[arg(long, value_name = "PATH")]
     pub(crate) test_classpath: Vec<String>,
     #[command(flatten)]

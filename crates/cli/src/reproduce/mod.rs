@@ -73,6 +73,7 @@ pub(crate) fn request(
         log: log.read()?,
         log_name: log.name(),
         mapping: log::mapping(arguments.mapping.as_deref())?,
+        reports: log::reports(&arguments.log, &arguments.recorded)?,
         choice: Choice { crash: arguments.crash, cause: arguments.cause },
         program,
         settings: Settings { frame: arguments.frame, expect: arguments.output.expect, ..settings },

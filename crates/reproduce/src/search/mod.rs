@@ -111,13 +111,14 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let pursuits = settings.pursuits(&case.throwable.class);
         let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
-        let observed = Observed::new(classes, origins, audit, highest, &fitness);
+        let observed =
+            Observed::new(classes, origins, audit, highest, &fitness, settings.tuning.source_words);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let is_timed = settings.evaluations.is_none();
         // Where tests are counted, results must not depend on the worker that ran them.
         let isolation = if is_timed { Isolation::Bounded } else { Isolation::Grouped };
         let mut runner = Runner::new(evaluator, isolation);
-        let mut pools = pools(classes, audit, settings.models.as_deref(), &settings.tuning);
+        let mut pools = pools(classes, audit, case.records, settings.models.as_deref(), &settings.tuning);
         let (tests, mut vocabulary) = (host.test_classes(), Vocabulary::default());
         let carved = carve(classes, origins, audit, &tests, &mut vocabulary, &settings.tuning);
         let seeds = Seeds::of(&tests, &carved);

@@ -8,4 +8,6 @@ mod observe;
 #[cfg(test)]
 mod offers;
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod support;

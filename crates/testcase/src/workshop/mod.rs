@@ -39,7 +39,8 @@ pub use clones::PoolUse;
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
 pub use pools::{
-    Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, SeedTest, Structure,
+    Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, RecordedValues, Scalar, SeedTest,
+    Structure,
 };
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
@@ -147,6 +148,7 @@ impl Workshop<'_> {
             Lesson::Compared(left, right) => {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
             }
+            Lesson::Word { word, test } => experience.add_word(word, test, &catalogue.pools, tuning),
             Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),
             Lesson::Asked { mock, method, class, object } => {
                 let class = class.and_then(|it| catalogue.class_of_run(it));

@@ -18,6 +18,8 @@ pub struct Pools {
     pub tokens: Vec<Text>,
     /// Values that the message of the log states, the surest first.
     pub logged: Vec<Scalar>,
+    /// Values that were recorded outside of the program, one list for each kind of record that has some.
+    pub recorded: Vec<RecordedValues>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
     /// Forms of plain texts that it cuts into parts.
@@ -69,6 +71,17 @@ pub struct Pools {
     pub is_modification_crash: bool,
     /// Whether the crash is a `NullPointerException`.
     pub is_null_crash: bool,
+}
+
+/// Values of one kind of record, such as the log or the project's tests, the nearest to the crash first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedValues {
+    /// Texts.
+    pub texts: Vec<Text>,
+    /// Whole numbers.
+    pub integers: Vec<i64>,
+    /// Floating-point numbers.
+    pub floats: Vec<f64>,
 }
 
 /// Calls on one object, as names and descriptors of methods; a constructor, if there is one, comes first.
