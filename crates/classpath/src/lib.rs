@@ -21,6 +21,7 @@ mod manifest;
 pub mod maven;
 mod part;
 mod problem;
+mod symbols;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -199,7 +200,14 @@ const MOST_RESOURCES: usize = 4000;
 fn jdk_sources(jdk: &Jdk) -> Vec<Source> {
     match &jdk.classes {
         JdkClasses::Image(image) => vec![Source::Image(image.clone())],
-        JdkClasses::Jars(jars) => jars.iter().cloned().map(Source::Jar).collect(),
+        JdkClasses::Jars(jars) => jars
+            .iter()
+            .cloned()
+            .map(|jar| match symbols::list_for(jdk, &jar) {
+                Some(list) => Source::Listed { jar, list },
+                None => Source::Jar(jar),
+            })
+            .collect(),
     }
 }
 
