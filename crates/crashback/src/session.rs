@@ -203,6 +203,7 @@ pub fn attempt(
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
     let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    target.check_java()?;
     if let Some(frame) = settings.frame {
         target.check_frame(frame)?;
     }
