@@ -49,9 +49,14 @@ pub(crate) fn fingerprint(path: &Path) -> Result<u128, ImageError> {
     Ok(hash.digest128())
 }
 
+/// Whether an image can be read.
+pub(crate) fn check(path: &Path) -> Result<(), ImageError> {
+    Tables::read(path)?.check()
+}
+
 impl JdkImage {
     pub(crate) fn open(path: &Path) -> Result<Self, ImageError> {
-        Tables::read(path)?.check()?;
+        check(path)?;
         Ok(Self { image: Image::from_file(path)? })
     }
 
@@ -107,9 +112,10 @@ fn index_run(modules: &[String], exports: &Exports, run: &[&Resource<'_>]) -> Bu
         let location = u32::try_from(module).unwrap_or(u32::MAX);
         // A module whose declaration cannot be read is not known to keep anything to itself.
         let is_exported = exports.get(class.module()).is_none_or(|it| it.contains(class.parent()));
+        let bytes = Ok::<_, io::Error>(class.data());
         match is_exported {
-            true => builder.add(&class.name(), location, Ok::<_, io::Error>(class.data())),
-            false => builder.add_unexported(&class.name(), location, class.data()),
+            true => builder.add(&class.name(), location, bytes),
+            false => builder.add_unexported(&class.name(), location, bytes),
         }
     }
     builder.finish()

@@ -1,5 +1,6 @@
 //! Jars: the entries that are classes for a given JDK, and the facts of their manifests.
 
+use std::path::Path;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -9,17 +10,24 @@ use crate::identity::Identity;
 use crate::manifest::Manifest;
 use crate::part::{BuiltShard, Facts, InnerJar, Part, PartBuilder, split_by_size};
 use crate::problem::{Problem, ProblemKind};
+use crate::symbols::Listed;
 
 /// Folders that containers use as the root of classes.
 const CLASS_ROOTS: [&str; 2] = ["WEB-INF/classes/", "BOOT-INF/classes/"];
 /// Folders in which containers look for jars.
 const JAR_FOLDERS: [&str; 2] = ["WEB-INF/lib/", "BOOT-INF/lib/"];
 
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
+
 /// Indexes a jar as a JDK of the given feature version sees it: first its own classes, then the
-/// jars inside it.
-pub(crate) fn index(archive: &Archive<Vec<u8>>, feature: u16) -> Result<Vec<Part>, ArchiveError> {
+/// jars inside it. Where its classes that programs may name are listed, the others count as unexported.
+pub(crate) fn index(
+    archive: &Archive<Vec<u8>>,
+    feature: u16,
+    listed: Option<&Listed>,
+) -> Result<Vec<Part>, ArchiveError> {
     let contents = Contents::read(archive)?;
-    let mut parts = vec![index_classes(archive, &contents, feature)];
+    let mut parts = vec![index_classes(archive, &contents, feature, listed)];
     let inner: Vec<Part> = contents
         .inner_jars
         .par_iter()
@@ -40,10 +48,15 @@ pub(crate) fn index(archive: &Archive<Vec<u8>>, feature: u16) -> Result<Vec<Part
 fn index_inner(outer: &Archive<Vec<u8>>, entry: &ArchiveEntry, feature: u16) -> Result<Part, ArchiveError> {
     let archive = Archive::from_bytes(EntryReader::new().read(outer, entry)?.to_vec())?;
     // Jars two levels down are in no class path that any container makes.
-    Ok(index_classes(&archive, &Contents::read(&archive)?, feature))
+    Ok(index_classes(&archive, &Contents::read(&archive)?, feature, None))
 }
 
-fn index_classes(archive: &Archive<Vec<u8>>, contents: &Contents, feature: u16) -> Part {
+fn index_classes(
+    archive: &Archive<Vec<u8>>,
+    contents: &Contents,
+    feature: u16,
+    listed: Option<&Listed>,
+) -> Part {
     let mut reader = EntryReader::new();
     let mut text = |entry: &Option<ArchiveEntry>| {
         entry.as_ref().and_then(|entry| reader.read(archive, entry).ok().map(<[u8]>::to_vec))
@@ -59,14 +72,19 @@ fn index_classes(archive: &Archive<Vec<u8>>, contents: &Contents, feature: u16) 
         problems,
         ..Facts::default()
     };
-    Part::new(facts, runs.into_par_iter().map(|run| index_run(archive, run)).collect())
+    Part::new(facts, runs.into_par_iter().map(|run| index_run(archive, run, listed)).collect())
 }
 
-fn index_run(archive: &Archive<Vec<u8>>, run: &[&ClassEntry]) -> BuiltShard {
+fn index_run(archive: &Archive<Vec<u8>>, run: &[&ClassEntry], listed: Option<&Listed>) -> BuiltShard {
     let mut reader = EntryReader::new();
     let mut builder = PartBuilder::default();
     for class in run {
-        builder.add(&class.path, class.number, reader.read(archive, &class.entry));
+        let bytes = reader.read(archive, &class.entry);
+        if listed.is_none_or(|it| it.contains(&class.path)) {
+            builder.add(&class.path, class.number, bytes);
+        } else {
+            builder.add_unexported(&class.path, class.number, bytes);
+        }
     }
     builder.finish()
 }
@@ -109,7 +127,7 @@ impl Contents {
             if path != "module-info.class" {
                 self.classes.push(ClassEntry { path, release, number, entry });
             }
-        } else if path.eq_ignore_ascii_case("META-INF/MANIFEST.MF") {
+        } else if path.eq_ignore_ascii_case(MANIFEST) {
             self.manifest.get_or_insert(entry);
         } else if let Some(meta) = path.strip_prefix("META-INF/") {
             self.signed |= !meta.contains('/') && meta.to_ascii_uppercase().ends_with(".SF");
@@ -121,6 +139,19 @@ impl Contents {
             self.inner_jars.push((InnerJar { path: path.to_owned(), number }, entry));
         }
     }
+}
+
+/// The manifest of a jar, if it can be read.
+pub(crate) fn manifest(jar: &Path) -> Option<Manifest> {
+    let archive = Archive::open(jar).ok()?;
+    let mut found = None;
+    let visited = archive.visit(|_, path, entry| {
+        if path.eq_ignore_ascii_case(MANIFEST.as_bytes()) {
+            found.get_or_insert(entry);
+        }
+    });
+    let entry = found.filter(|_| visited.is_ok())?;
+    EntryReader::new().read(&archive, &entry).ok().map(Manifest::parse)
 }
 
 /// Paths of the files in a jar that are no classes, as a class loader would be asked for them, in

@@ -1,10 +1,12 @@
 //! Finding a JDK, and telling its kind.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::archive::Archive;
+use crate::{Error, image, jar};
 
 /// A Java installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,40 @@ pub enum JdkClasses {
     Image(PathBuf),
     /// `rt.jar` and its companions, in the order in which they are searched.
     Jars(Vec<PathBuf>),
+}
+
+impl fmt::Display for JdkClasses {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Image(image) => write!(formatter, "{}", image.display()),
+            Self::Jars(jars) => {
+                let first = jars.first().and_then(|it| it.parent()).unwrap_or(Path::new(""));
+                write!(formatter, "{} jars of {}", jars.len(), first.display())
+            }
+        }
+    }
+}
+
+impl Jdk {
+    /// Whether its classes can be read: those of some images that jlink makes cannot.
+    ///
+    /// # Errors
+    ///
+    /// With the file that cannot be read.
+    pub fn check_classes(&self) -> Result<(), Error> {
+        let unusable = |file: &Path, reason: String| Error::UnusableJdk {
+            home: self.home.clone(),
+            reason: format!("its classes in {} cannot be read: {reason}", file.display()),
+        };
+        match &self.classes {
+            JdkClasses::Image(image) => {
+                image::check(image).map_err(|error| unusable(image, error.to_string()))
+            }
+            JdkClasses::Jars(jars) => jars.iter().try_for_each(|jar| {
+                Archive::open(jar).map(drop).map_err(|error| unusable(jar, error.to_string()))
+            }),
+        }
+    }
 }
 
 /// Where to look for a JDK. The caller reads the environment.
@@ -63,8 +99,7 @@ pub fn at(home: &Path) -> Result<Jdk, Error> {
         return Err(unusable("there is no such folder"));
     }
     let classes = find_classes(home).ok_or_else(|| unusable("it has neither lib/modules nor lib/rt.jar"))?;
-    let version =
-        stated_version(home).or_else(|| matches!(classes, JdkClasses::Jars(_)).then(|| "1.8".to_owned()));
+    let version = stated_version(home).or_else(|| version_of_jars(&classes));
     let version = version.ok_or_else(|| unusable("its file `release` names no JAVA_VERSION"))?;
     let feature =
         feature(&version).ok_or_else(|| unusable(&format!("cannot understand its version {version}")))?;
@@ -107,6 +142,14 @@ fn stated_version(home: &Path) -> Option<String> {
     let release = fs::read_to_string(home.join("release")).ok()?;
     let value = release.lines().find_map(|line| line.trim().strip_prefix("JAVA_VERSION="))?;
     Some(value.trim_matches('"').to_owned())
+}
+
+/// The version in the manifest of `rt.jar`, for packages of Java 8 that have no file `release`.
+fn version_of_jars(classes: &JdkClasses) -> Option<String> {
+    let JdkClasses::Jars(jars) = classes else { return None };
+    let manifest = jars.iter().find(|it| it.ends_with("rt.jar")).and_then(|it| jar::manifest(it));
+    let version = manifest.as_ref().and_then(|it| it.get("Implementation-Version"));
+    Some(version.unwrap_or("1.8").to_owned())
 }
 
 /// `1.8.0_402` is release 8, `17.0.15` and `25-ea` say it at once (JEP 223).

@@ -24,6 +24,7 @@ mod part;
 mod problem;
 mod process;
 pub mod project;
+mod symbols;
 pub mod unpack;
 
 use std::collections::BTreeSet;
@@ -204,7 +205,14 @@ const MOST_RESOURCES: usize = 4000;
 fn jdk_sources(jdk: &Jdk) -> Vec<Source> {
     match &jdk.classes {
         JdkClasses::Image(image) => vec![Source::Image(image.clone())],
-        JdkClasses::Jars(jars) => jars.iter().cloned().map(Source::Jar).collect(),
+        JdkClasses::Jars(jars) => jars
+            .iter()
+            .cloned()
+            .map(|jar| match symbols::list_for(jdk, &jar) {
+                Some(list) => Source::Listed { jar, list },
+                None => Source::Jar(jar),
+            })
+            .collect(),
     }
 }
 

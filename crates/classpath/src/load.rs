@@ -14,12 +14,17 @@ use crate::container::Container;
 use crate::image::{self, ImageError, JdkImage};
 use crate::part::Part;
 use crate::problem::{Problem, ProblemKind};
-use crate::{directory, expand, jar};
+use crate::{directory, expand, jar, symbols};
 
 /// A class-path entry on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Jar(PathBuf),
+    /// A jar of a JDK, with the list of its classes that programs may name.
+    Listed {
+        jar: PathBuf,
+        list: PathBuf,
+    },
     Directory(PathBuf),
     Image(PathBuf),
 }
@@ -48,6 +53,7 @@ impl Source {
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::Jar(path) | Self::Directory(path) | Self::Image(path) => path,
+            Self::Listed { jar, .. } => jar,
         }
     }
 
@@ -55,7 +61,9 @@ impl Source {
     fn weight(&self) -> u64 {
         match self {
             Self::Directory(_) => u64::MAX,
-            Self::Jar(path) | Self::Image(path) => fs::metadata(path).map_or(0, |data| data.len()),
+            Self::Jar(_) | Self::Listed { .. } | Self::Image(_) => {
+                fs::metadata(self.path()).map_or(0, |data| data.len())
+            }
         }
     }
 }
@@ -104,12 +112,15 @@ impl Loader<'_> {
         let mut loaded =
             Loaded { source, parts: Vec::new(), problems: Vec::new(), follows: Vec::new(), stored: false };
         let path = loaded.source.path().to_owned();
-        let result = match &loaded.source {
+        let result = match loaded.source.clone() {
             Source::Directory(_) => {
                 loaded.parts.push((directory::index(&path), Container::Directory(path.clone())));
                 Ok(())
             }
-            Source::Jar(_) => self.load_jar(&path, &mut loaded).map_err(|error| error.to_string()),
+            Source::Jar(_) => self.load_jar(&path, None, &mut loaded).map_err(|error| error.to_string()),
+            Source::Listed { list, .. } => {
+                self.load_jar(&path, Some(&list), &mut loaded).map_err(|error| error.to_string())
+            }
             Source::Image(_) => self.load_image(&path, &mut loaded).map_err(|error| error.to_string()),
         };
         if let Err(reason) = result {
@@ -123,9 +134,16 @@ impl Loader<'_> {
         loaded
     }
 
-    fn load_jar(&self, path: &Path, loaded: &mut Loaded) -> Result<(), ArchiveError> {
+    fn load_jar(&self, path: &Path, list: Option<&Path>, loaded: &mut Loaded) -> Result<(), ArchiveError> {
+        // A damaged list hides nothing; the compiler says what is wrong with it.
+        let list = list.and_then(|it| Archive::open(it).ok());
+        let of_list = list.as_ref().and_then(|it| it.fingerprint().ok());
         let key = |fingerprint: Fingerprint| {
-            CacheKey::new("jar", fingerprint.hash, fingerprint.versioned.then_some(self.feature))
+            let feature = fingerprint.versioned.then_some(self.feature);
+            match of_list {
+                None => CacheKey::new("jar", fingerprint.hash, feature),
+                Some(list) => CacheKey::new("listed", fingerprint.hash ^ list.hash, feature),
+            }
         };
         if let Some(cache) = self.cache {
             let fingerprint = Archive::open(path)?.fingerprint()?;
@@ -137,7 +155,8 @@ impl Loader<'_> {
         let archive = Archive::from_bytes(fs::read(path)?)?;
         // Taken again, of the very bytes that are indexed: the file may have changed since.
         let fingerprint = archive.fingerprint()?;
-        let parts = jar::index(&archive, self.feature)?;
+        let listed = list.as_ref().and_then(|it| symbols::read(it).ok());
+        let parts = jar::index(&archive, self.feature, listed.as_ref())?;
         self.store(key(fingerprint), &parts, loaded);
         loaded.parts = with_containers(parts, path, fingerprint);
         Ok(())

@@ -1,7 +1,6 @@
 //! The result of indexing a class-path entry, which the cache keeps.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use crashback_program::index::{ClassInput, ClassProblem, Shard, ShardBuilder};
 use serde::{Deserialize, Serialize};
@@ -106,9 +105,14 @@ impl PartBuilder {
         self.add_to_shard(path, location, bytes, ShardBuilder::add);
     }
 
-    /// The same for a class of a package that its module keeps to itself.
-    pub(crate) fn add_unexported(&mut self, path: &str, location: u32, bytes: &[u8]) {
-        self.add_to_shard(path, location, Ok::<_, Infallible>(bytes), ShardBuilder::add_unexported);
+    /// The same for a class that its JDK keeps to itself.
+    pub(crate) fn add_unexported(
+        &mut self,
+        path: &str,
+        location: u32,
+        bytes: Result<&[u8], impl std::fmt::Display>,
+    ) {
+        self.add_to_shard(path, location, bytes, ShardBuilder::add_unexported);
     }
 
     fn add_to_shard(

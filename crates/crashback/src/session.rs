@@ -225,6 +225,7 @@ pub fn attempt(
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
     let mut target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    target.check_java()?;
     target.read_log(log, &request.reports);
     if let Some(frame) = settings.frame {
         target.check_frame(frame)?;

@@ -114,6 +114,28 @@ impl<'p> Target<'p> {
         self.recorded_calls.extend(reports.iter().flat_map(|it| recorded_calls(it)));
     }
 
+    /// Whether the JDK can load the classes that a test would be aimed at.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is compiled for a newer Java.
+    pub fn check_java(&self) -> Result<(), Error> {
+        let jdk = &self.program.jdk;
+        let targets = self.audit.frames.iter().filter(|it| it.target);
+        let classes = targets.filter_map(|it| self.classes.index().get(&it.class.replace('.', "/")));
+        let newest = classes.max_by_key(|it| it.java_release()).filter(|it| it.java_release() > jdk.feature);
+        let Some(class) = newest else { return Ok(()) };
+        let message = format!(
+            "{} is compiled for Java {needed}, and {} is Java {}; name a JDK {needed} or later with --java-home \
+             or JAVA_HOME",
+            class.name().replace('/', "."),
+            jdk.home.display(),
+            jdk.feature,
+            needed = class.java_release(),
+        );
+        Err(Error::new(ErrorKind::Environment, message))
+    }
+
     /// Whether a test can be aimed at a frame.
     ///
     /// # Errors

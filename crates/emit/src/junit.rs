@@ -104,7 +104,7 @@ pub fn resolve(
             (Launcher::Platform, (!is_whole).then(|| console_artifact(&version)))
         }
     };
-    check_feature(found.junit, found.version.as_deref(), feature)?;
+    check_feature(found.junit, found.version.as_deref(), found.needed, feature)?;
     let mut jars = jars.to_vec();
     if let Some(artifact) = needed {
         jars.extend(fetch_one(&artifact, found.junit, fetch)?);
@@ -152,25 +152,28 @@ impl JUnit {
 struct Found {
     junit: JUnit,
     version: Option<String>,
+    /// The release of Java that it needs.
+    needed: u32,
 }
 
 impl Found {
     /// Jupiter before JUnit 4, where a class path has both.
     fn on(classes: &Classes<'_>, wanted: Option<Generation>) -> Option<Self> {
-        let version_of = |class: &str| {
-            let place = classes.index().get(class)?.reference();
-            Some(classes.entry(place).and_then(|it| it.version.clone()))
+        let facts_of = |class: &str| {
+            let class = classes.index().get(class)?;
+            let version = classes.entry(class.reference()).and_then(|it| it.version.clone());
+            Some((version, u32::from(class.java_release())))
         };
         let jupiter = || {
-            let version = version_of("org/junit/jupiter/api/Test")?;
+            let (version, needed) = facts_of("org/junit/jupiter/api/Test")?;
             let is_six = version.as_deref().and_then(major).is_some_and(|it| it >= 6);
-            Some(Self { junit: if is_six { JUnit::Six } else { JUnit::Five }, version })
+            Some(Self { junit: if is_six { JUnit::Six } else { JUnit::Five }, version, needed })
         };
         let four = || {
-            let version = version_of("org/junit/Test")?;
+            let (version, needed) = facts_of("org/junit/Test")?;
             let assert = classes.index().get("org/junit/Assert")?;
             let has_assert_throws = assert.methods_named("assertThrows").next().is_some();
-            Some(Self { junit: JUnit::Four { has_assert_throws }, version })
+            Some(Self { junit: JUnit::Four { has_assert_throws }, version, needed })
         };
         match wanted {
             None => jupiter().or_else(four),
@@ -193,7 +196,8 @@ fn fetched(wanted: Option<Generation>, feature: u32, fetch: Fetch<'_>) -> Result
             (JUnit::Five, pinned::FIVE, console_artifact(pinned::FIVE), Launcher::Platform)
         }
     };
-    check_feature(junit, Some(version), feature)?;
+    let needed = if junit == JUnit::Six { 17 } else { 8 };
+    check_feature(junit, Some(version), needed, feature)?;
     let jars = fetch_one(&artifact, junit, fetch)?;
     Ok(Runner { junit, version: Some(version.to_owned()), jars, launcher })
 }
@@ -202,8 +206,7 @@ fn fetch_one(artifact: &str, junit: JUnit, fetch: Fetch<'_>) -> Result<Vec<PathB
     fetch(&[artifact]).map_err(|reason| Error::NoJUnit { wanted: junit.name().to_owned(), reason })
 }
 
-fn check_feature(junit: JUnit, version: Option<&str>, feature: u32) -> Result<()> {
-    let needed = if junit == JUnit::Six { 17 } else { 8 };
+fn check_feature(junit: JUnit, version: Option<&str>, needed: u32, feature: u32) -> Result<()> {
     if feature >= needed {
         return Ok(());
     }

@@ -70,11 +70,13 @@ const MODERN: [&str; 2] = [
     "org/mockito/internal/creation/bytebuddy/access/MockAccess",
 ];
 
-/// Whether a class path has a Mockito that can define classes: older ones do it by a method of the
-/// JDK that is closed to them since Java 16.
+/// Whether a class path has a Mockito that the JVM can load, and that can define classes: older ones do
+/// it by a method of the JDK that is closed to them since Java 16.
 fn is_usable(classes: &Classes<'_>, feature: u32) -> bool {
     let has = |name: &str| classes.index().contains(name);
-    has("org/mockito/Mockito") && (feature < 16 || MODERN.into_iter().any(has))
+    let mockito = classes.index().get("org/mockito/Mockito");
+    let is_loadable = mockito.is_some_and(|it| u32::from(it.java_release()) <= feature);
+    is_loadable && (feature < 16 || MODERN.into_iter().any(has))
 }
 
 /// The parts of Mockito, each with a class by which to recognise it.

@@ -178,7 +178,34 @@ fn the_jars_of_an_old_jdk_are_its_classes() {
     let jars = Jars::new();
     let own = jars.jar("own.jar", &[("Boot.class", &class)]);
     let loaded = load_request(&[&own], Some(at(folder.path()).unwrap()));
+    fs::remove_file(folder.path().join("release")).unwrap();
+    assert_eq!(at(folder.path()).unwrap().version, "1.8", "neither release nor manifest tell more");
+    let manifest = b"Implementation-Version: 1.8.0_402\n";
+    fs::write(folder.path().join("jre/lib/rt.jar"), zip(&[("META-INF/MANIFEST.MF", manifest)])).unwrap();
+    assert_eq!(at(folder.path()).unwrap().version, "1.8.0_402");
     let kinds: Vec<_> =
         loaded.index().places("Boot").map(|place| loaded.entry(place).unwrap().kind).collect();
     assert_eq!(kinds, [EntryKind::Jdk, EntryKind::Jdk, EntryKind::Jar]);
+}
+
+/// The compiler of Java 8 knows the classes that `lib/ct.sym` lists, and no others of `rt.jar`.
+#[test]
+fn classes_that_an_old_compiler_does_not_know_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    install(folder.path(), &["jre/lib/rt.jar", "jre/lib/jce.jar"], Some("1.8.0_1"));
+    let class = |name: &str| compile_one(name, &format!("public class {name} {{ }}"));
+    let (open, hidden, other) = (class("Open"), class("Hidden"), class("Other"));
+    let rt = zip(&[("Open.class", &open), ("Hidden.class", &hidden)]);
+    fs::write(folder.path().join("jre/lib/rt.jar"), rt).unwrap();
+    fs::write(folder.path().join("jre/lib/jce.jar"), zip(&[("Other.class", &other)])).unwrap();
+    let exported = || {
+        let loaded = load_request(&[], Some(at(folder.path()).unwrap()));
+        assert_eq!(loaded.problems(), []);
+        ["Open", "Hidden", "Other"].map(|it| loaded.index().get(it).unwrap().is_exported())
+    };
+    assert_eq!(exported(), [true, true, true], "without a list nothing is hidden");
+    fs::create_dir_all(folder.path().join("lib")).unwrap();
+    let list = zip(&[("META-INF/sym/rt.jar/Open.class", &open), ("META-INF/sym/dt.jar/Hidden.class", &open)]);
+    fs::write(folder.path().join("lib/ct.sym"), list).unwrap();
+    assert_eq!(exported(), [true, false, true]);
 }

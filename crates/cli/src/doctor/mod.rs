@@ -162,6 +162,7 @@ impl Diagnosis {
         self.checks.push(Check::ok("jdk", format!("{} in {home}, by {source}", jdk.version)));
         self.checks.push(version(&jdk));
         self.checks.push(compiler(&jdk));
+        self.checks.push(classes(&jdk));
         self.checks.push(library(&jdk));
         self.jdk = Some(JdkFacts { home, version: jdk.version.clone(), feature: jdk.feature });
         Some(jdk)
@@ -252,17 +253,17 @@ fn no_jdk(failure: &Error, explicit: Option<&Path>, environment: &Environment) -
     Check::problem("jdk", found, "install a JDK, 17 or 25 for choice, and name its folder with --java-home")
 }
 
-/// Releases that every change is tested with, and those that it is written for.
-const TESTED: [u16; 2] = [17, 25];
+/// Releases that Crashback is tested with, by `tests/jdks/run`, and those that it is written for.
+const TESTED: [u16; 5] = [8, 11, 17, 21, 25];
 const WRITTEN_FOR: std::ops::RangeInclusive<u16> = 8..=25;
 
 fn version(jdk: &Jdk) -> Check {
     let feature = jdk.feature;
-    let [first, second] = TESTED;
     if TESTED.contains(&feature) {
         Check::ok("version", format!("{feature}, which Crashback is tested with"))
     } else if WRITTEN_FOR.contains(&feature) {
-        let found = format!("{feature}: Crashback is written for it, but tested with {first} and {second}");
+        let tested = TESTED.map(|it| it.to_string()).join(", ");
+        let found = format!("{feature}: Crashback is written for it, but tested with {tested}");
         Check::warning("version", found, "if something goes wrong, try a JDK that is tested")
     } else if feature > *WRITTEN_FOR.end() {
         let found = format!("{feature} is newer than what Crashback knows, {}", WRITTEN_FOR.end());
@@ -277,8 +278,20 @@ fn compiler(jdk: &Jdk) -> Check {
     if jdk.has_javac {
         return Check::ok("javac", jdk.home.join("bin/javac").display().to_string());
     }
-    let found = format!("{} has no bin/javac: it is a JRE", jdk.home.display());
+    let home = jdk.home.display();
+    let found = format!("{home} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler");
     Check::problem("javac", found, "name a JDK with --java-home or JAVA_HOME: tests must be compiled")
+}
+
+fn classes(jdk: &Jdk) -> Check {
+    match jdk.check_classes() {
+        Ok(()) => Check::ok("classes", jdk.classes.to_string()),
+        Err(failure) => Check::problem(
+            "classes",
+            failure.to_string(),
+            "name a whole JDK, as its vendor ships it, with --java-home or JAVA_HOME",
+        ),
+    }
 }
 
 fn library(jdk: &Jdk) -> Check {

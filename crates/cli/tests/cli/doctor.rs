@@ -1,12 +1,11 @@
 //! `crashback doctor` on machines that have what is needed, and on others.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Run, command, crashback, java_home, run};
+use crate::support::{LIBRARIES, Run, command, crashback, java_home, jdk_without, run};
 
 /// The status of a check, with what was found and advised.
 fn check(object: &Value, id: &str) -> (String, String) {
@@ -33,27 +32,6 @@ fn doctor(java_home: &Path) -> Run {
     run(command().args(["doctor", "--json", "--java-home"]).arg(java_home), b"")
 }
 
-/// A copy of the JDK by links, without some files.
-fn jdk_without(folder: &Path, left_out: &[&str]) {
-    let home = java_home();
-    let mut open = vec![String::new()];
-    while let Some(below) = open.pop() {
-        fs::create_dir_all(folder.join(&below)).expect("a folder");
-        for entry in fs::read_dir(home.join(&below)).expect("a folder").map(|it| it.expect("an entry")) {
-            let name = Path::new(&below).join(entry.file_name()).to_string_lossy().into_owned();
-            if left_out.contains(&name.as_str()) {
-                continue;
-            }
-            // Only folders from which something is left out are made anew.
-            if left_out.iter().any(|it| Path::new(it).starts_with(&name)) {
-                open.push(name);
-            } else {
-                symlink(entry.path(), folder.join(&name)).expect("a link");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_healthy_machine_passes_the_self_test() {
     let healthy = crashback(["doctor", "--json"]);
@@ -64,6 +42,7 @@ fn a_healthy_machine_passes_the_self_test() {
         "jdk",
         "version",
         "javac",
+        "classes",
         "libjvm",
         "kernel",
         "resources",
@@ -125,7 +104,7 @@ fn a_folder_that_is_no_jdk() {
 #[test]
 fn a_runtime_without_a_compiler() {
     let folder = tempfile::tempdir().expect("a folder");
-    jdk_without(folder.path(), &["bin/javac"]);
+    jdk_without(&["bin/javac"], folder.path());
     let jre = doctor(folder.path());
     jre.failed_with(4, &["javac"]);
     let object = jre.json();
@@ -134,9 +113,29 @@ fn a_runtime_without_a_compiler() {
 }
 
 #[test]
+fn a_jdk_whose_classes_are_damaged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // One of them is not there.
+    jdk_without(&["lib/modules", "jre/lib/rt.jar"], folder.path());
+    let file = if java_home().join("lib/modules").is_file() { "lib/modules" } else { "jre/lib/rt.jar" };
+    fs::write(folder.path().join(file), "no classes").expect("a file");
+    let damaged = doctor(folder.path());
+    damaged.failed_with(4, &["classes"]);
+    assert_check(&damaged.json(), "classes", "problem", &[file, "cannot be read", "--java-home"]);
+}
+
+#[test]
+fn a_jdk_without_jmods_is_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    jdk_without(&["jmods"], folder.path());
+    let without = doctor(folder.path());
+    assert_eq!(without.code, 0, "{}{}", without.stdout, without.stderr);
+}
+
+#[test]
 fn a_jdk_without_its_library() {
     let folder = tempfile::tempdir().expect("a folder");
-    jdk_without(folder.path(), &["lib/server", "jre/lib/amd64/server"]);
+    jdk_without(&LIBRARIES, folder.path());
     let object = doctor(folder.path()).json();
     assert_eq!(object["exit_code"], 4);
     assert_check(&object, "libjvm", "problem", &["libjvm.so", "HotSpot"]);
@@ -147,7 +146,7 @@ fn a_jdk_without_its_library() {
 #[test]
 fn a_library_that_is_none() {
     let folder = tempfile::tempdir().expect("a folder");
-    jdk_without(folder.path(), &["lib/server"]);
+    jdk_without(&LIBRARIES, folder.path());
     fs::create_dir_all(folder.path().join("lib/server")).expect("a folder");
     fs::write(folder.path().join("lib/server/libjvm.so"), "no library").expect("a file");
     let object = doctor(folder.path()).json();
@@ -159,12 +158,13 @@ fn a_library_that_is_none() {
 fn releases_that_are_not_tested_are_named() {
     let status = |version: &str| {
         let folder = tempfile::tempdir().expect("a folder");
-        jdk_without(folder.path(), &["release", "lib/server"]);
+        jdk_without(&[&["release"][..], &LIBRARIES].concat(), folder.path());
         fs::write(folder.path().join("release"), format!("JAVA_VERSION=\"{version}\"\n")).expect("a file");
         check(&doctor(folder.path()).json(), "version")
     };
     assert_eq!(status("17.0.1").0, "ok");
-    assert_eq!(status("21.0.4").0, "warning");
+    assert_eq!(status("21.0.4").0, "ok");
+    assert_eq!(status("22.0.2").0, "warning");
     let (newer, words) = status("31");
     assert_eq!(newer, "warning");
     assert!(words.contains("newer"), "{words}");

@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::support::{Program, Run, command, crashback, java_home, jdk_without, path_with_maven, run};
+use crate::support::{
+    LIBRARIES, Program, Run, command, crashback, java_home, jdk_without, path_with_maven, run,
+};
 
 fn reproduce(shop: &Program, flags: &[&str]) -> Run {
     let mut reproduce = command();
@@ -191,17 +193,43 @@ fn fails(shop: &Program, prepare: impl Fn(&mut Command), code: i32, words: &[&st
 fn a_runtime_without_a_compiler() {
     let shop = Program::shop();
     let home = shop.path("jre");
-    jdk_without("bin/javac", &home);
+    jdk_without(&["bin/javac"], &home);
     let words = ["jre has no bin/javac", "JRE", "--java-home", "JAVA_HOME"];
     fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
     fails(&shop, |it| _ = it.env("JAVA_HOME", &home), 4, &words);
 }
 
 #[test]
+fn a_program_for_a_newer_java() {
+    let shop = Program::shop();
+    let home = shop.path("old");
+    jdk_without(&["release"], &home);
+    // No compiler writes classes for it any more.
+    fs::write(home.join("release"), "JAVA_VERSION=\"1.7.0_80\"\n").expect("a file");
+    let words = ["is compiled for Java", "old is Java 7", "or later with --java-home", "JAVA_HOME"];
+    fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
+}
+
+#[test]
+fn a_jvm_for_another_processor() {
+    let shop = Program::shop();
+    let home = shop.path("jdk");
+    jdk_without(&LIBRARIES, &home);
+    // The header of a library for s390x, a processor that no machine of the tests has.
+    let mut header = vec![0; 64];
+    header[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
+    header[16..20].copy_from_slice(&[3, 0, 22, 0]);
+    fs::create_dir_all(home.join("lib/server")).expect("a folder");
+    fs::write(home.join("lib/server/libjvm.so"), header).expect("a file");
+    let words = ["libjvm.so is for s390x", "this machine is", "--java-home", "crashback doctor"];
+    fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
+}
+
+#[test]
 fn workers_that_cannot_start() {
     let shop = Program::shop();
     let home = shop.path("jdk");
-    jdk_without("lib/server", &home);
+    jdk_without(&LIBRARIES, &home);
     let words = ["worker processes do not start", "libjvm", "crashback doctor"];
     fails(&shop, |it| _ = it.arg("--java-home").arg(&home), 4, &words);
 }

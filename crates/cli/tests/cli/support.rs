@@ -57,23 +57,29 @@ pub(crate) fn cache_folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-/// A copy of the JDK, by links, that lacks one of its files or folders.
-pub(crate) fn jdk_without(lacking: &str, home: &Path) {
-    let links = |from: &Path, to: &Path, except: &OsStr| {
-        fs::create_dir_all(to).expect("a folder");
-        for entry in fs::read_dir(from).expect("a JDK") {
-            let entry = entry.expect("a JDK");
-            if entry.file_name() != except {
-                symlink(entry.path(), to.join(entry.file_name())).expect("a link");
+/// A copy of the JDK, by links, without some files or folders.
+pub(crate) fn jdk_without(left_out: &[&str], home: &Path) {
+    let jdk = java_home();
+    let mut open = vec![String::new()];
+    while let Some(below) = open.pop() {
+        fs::create_dir_all(home.join(&below)).expect("a folder");
+        for entry in fs::read_dir(jdk.join(&below)).expect("a JDK").map(|it| it.expect("an entry")) {
+            let name = Path::new(&below).join(entry.file_name()).to_string_lossy().into_owned();
+            if left_out.contains(&name.as_str()) {
+                continue;
+            }
+            // Only folders from which something is left out are made anew.
+            if left_out.iter().any(|it| Path::new(it).starts_with(&name)) {
+                open.push(name);
+            } else {
+                symlink(entry.path(), home.join(&name)).expect("a link");
             }
         }
-    };
-    let (folder, name) = lacking.split_once('/').expect("a folder of the JDK");
-    let jdk = java_home();
-    assert!(jdk.join(lacking).exists(), "{} has no {lacking}", jdk.display());
-    links(&jdk, home, OsStr::new(folder));
-    links(&jdk.join(folder), &home.join(folder), OsStr::new(name));
+    }
 }
+
+/// Where the JDK may have `libjvm.so`: Java 8 has it elsewhere.
+pub(crate) const LIBRARIES: [&str; 3] = ["lib/server", "jre/lib/amd64/server", "jre/lib/aarch64/server"];
 
 /// A script in the place of Maven: a value for `PATH` that has it first.
 pub(crate) fn path_with_maven(folder: &Path, script: &str) -> OsString {

@@ -61,7 +61,7 @@ impl Verifier<'_> {
         let files = self.write_sources(sources)?;
         create_folder(&self.class_folder())?;
         self.choose_mock_maker()?;
-        let options = self.compiler_options(self.class_folder());
+        let options = self.compiler_options();
         let said = match self.compile_ahead(&options, &files, limits)? {
             Some(said) => said,
             None => self.run_javac(&javac, options, &files, limits)?,
@@ -144,8 +144,8 @@ impl Verifier<'_> {
         write_file(&folder.join("org.mockito.plugins.MockMaker"), maker.as_bytes())
     }
 
-    /// Options of the compiler that writes classes to a folder.
-    pub(super) fn compiler_options(&self, classes: PathBuf) -> Vec<OsString> {
+    /// Options of the compiler.
+    pub(super) fn compiler_options(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = [
             "-proc:none",
             "-implicit:none",
@@ -160,7 +160,7 @@ impl Verifier<'_> {
         ]
         .map(OsString::from)
         .to_vec();
-        arguments.extend([OsString::from("-d"), classes.into()]);
+        arguments.extend([OsString::from("-d"), self.scratch.join(CLASSES).into()]);
         arguments.extend([OsString::from("-classpath"), join_paths(self.whole_class_path())]);
         arguments
     }

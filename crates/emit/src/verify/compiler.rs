@@ -9,13 +9,13 @@ use std::thread;
 
 use super::compile::{create_folder, write_file};
 use super::process::{Group, KEPT, Limits, PAUSE, Spent};
-use super::{SHORT_LIVED, Verifier};
+use super::{CLASSES, SHORT_LIVED, Verifier};
 use crate::{Error, Result};
 
 /// The class file of the program around the compiler.
 static CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/classes/crashback/verify/Compiler.class"));
 
-/// Folder within the scratch folder for that class, requests and what is compiled beforehand.
+/// Folder within the scratch folder for that class, requests and the source that is compiled beforehand.
 const FOLDER: &str = "compiler";
 
 /// A compiler that waits for sources. It ends when this is dropped.
@@ -72,14 +72,14 @@ impl Compiler {
     }
 
     /// Compiles a source whose result is of no interest, so that the compiler's own code is loaded
-    /// and jars are open when the first real source comes. Does not wait for it.
+    /// and jars are open when the first real source comes. Does not wait for it. The class lies beside
+    /// those of tests: compilers before Java 9 write all classes where they wrote the first.
     pub(super) fn warm(&mut self, verifier: &Verifier<'_>) -> Result<()> {
-        let folder = verifier.scratch.join(FOLDER);
-        let (file, classes) = (folder.join("Warm.java"), folder.join("classes"));
-        create_folder(&classes)?;
+        let file = verifier.scratch.join(FOLDER).join("Warm.java");
+        create_folder(&verifier.scratch.join(CLASSES))?;
         let annotation = verifier.runner.junit.test_annotation().replace('/', ".");
         write_file(&file, WARM.replace("TEST", &annotation).as_bytes())?;
-        self.send(verifier, &verifier.compiler_options(classes), &[file])?;
+        self.send(verifier, &verifier.compiler_options(), &[file])?;
         self.unwanted += 1;
         Ok(())
     }
@@ -128,7 +128,8 @@ impl Compiler {
 }
 
 /// A source much like a test, in which the compiler does what it does for tests.
-const WARM: &str = "import java.util.ArrayList;
+const WARM: &str = "package crashback.verify;
+import java.util.ArrayList;
 import java.util.List;
 public class Warm {
     @TEST

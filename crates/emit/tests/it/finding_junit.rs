@@ -79,6 +79,8 @@ fn jupiter_gets_the_platform_of_its_version() {
     let standalone = load(&["org.junit.platform:junit-platform-console-standalone:6.0.1"], &[]);
     let (runner, asked) = found(&standalone, None, None, 17).unwrap();
     assert_eq!((runner.junit, asked.len()), (JUnit::Six, 0));
+    let error = found(&standalone, None, None, 11).unwrap_err().to_string();
+    assert!(error.contains("JUnit 6.0.1 needs Java 17") && error.contains("is Java 11"), "{error}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crashback_program::classes::Classes;
 use crashback_testcase::Answer;
 
 use crate::draft::Draft;
-use crate::support::{JUNIT_5, all_jdks, fetch, load, verifier};
+use crate::support::{JUNIT_5, all_jdks, fetch, jdk, load, verifier};
 
 /// Resolves without fetching anything: gives what would be fetched, too.
 fn found(program: &ClassPath, test: Option<&ClassPath>, feature: u32) -> (Mockito, Vec<String>) {
@@ -62,6 +62,14 @@ fn a_mockito_that_cannot_make_mocks_any_more_is_passed_over() {
 }
 
 #[test]
+fn a_mockito_of_a_newer_java_is_passed_over() {
+    // Mockito 5 is compiled for Java 11.
+    let new = load(&["org.mockito:mockito-core:5.20.0"], &[]);
+    assert_eq!(found(&new, None, 11).1.len(), 0);
+    assert_eq!(found(&new, None, 8).1, PINNED);
+}
+
+#[test]
 fn a_mockito_that_cannot_be_had_is_an_error_that_says_what_to_do() {
     let mut fetch = |_: &[&str]| Err("no network".to_owned());
     let error = resolve(&Classes::new(&load(&[], &[])), None, 17, &mut fetch).unwrap_err();
@@ -80,11 +88,13 @@ fn every_generation_makes_mocks_on_every_jdk() {
         draft.call_on(clerk, "depot/Depot$Clerk.greet(Ljava/lang/String;)Ljava/lang/String;", &[text]);
     draft.call("java/lang/Integer.parseInt(Ljava/lang/String;)I", &[greeting]);
     let source = draft.source("depot", JUNIT_5.junit, Mode::Fails, &[]);
-    // The first has to be replaced, the others stay.
+    let own = jdk();
     for version in ["1.10.19", "2.28.2", "5.20.0"] {
         let library = load(&[&format!("org.mockito:mockito-core:{version}")], &[]);
-        let mockito = resolve(&Classes::new(&library), None, 25, &mut fetch).unwrap();
-        for jdk in all_jdks().iter().filter(|it| it.feature >= 16) {
+        // Those that load what the compiler of this one writes.
+        for jdk in all_jdks().iter().filter(|it| it.feature >= own.feature) {
+            // One that does not work there is replaced, the others stay.
+            let mockito = resolve(&Classes::new(&library), None, jdk.feature.into(), &mut fetch).unwrap();
             let message = run(&source, &library, &mockito, jdk);
             assert_eq!(message, "For input string: \"aA\"", "Mockito {version} on Java {}", jdk.feature);
         }

@@ -1,5 +1,5 @@
-//! Which loader the kernel starts a program with (`elf(5)`): it executes both, so both need the
-//! right to be executed.
+//! Headers of programs and libraries (`elf(5)`): the loader that the kernel starts a program with, because
+//! it executes both and both need the right to be executed, and the processor that a file is for.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -24,6 +24,25 @@ pub(super) fn interpreter(program: &Path) -> io::Result<Option<PathBuf>> {
     let entries = (0..count).filter_map(|index| read::<ENTRY>(&file, table.checked_add(index * size)?));
     Ok(entries.filter(|entry| number::<4>(entry, 0) == Some(PT_INTERP)).find_map(|it| name(&file, &it)))
 }
+
+/// The processor that a program or library is for, by the name that Rust has for it. None for one that is
+/// not in the list, and for a file that is neither.
+pub(crate) fn processor(path: &Path) -> Option<&'static str> {
+    let header = read::<HEADER>(&File::open(path).ok()?, 0)?;
+    let machine = number::<2>(&header, 18).filter(|_| header.starts_with(b"\x7fELF"))?;
+    PROCESSORS.iter().find(|(number, _)| *number == machine).map(|(_, name)| *name)
+}
+
+/// Numbers of processors for which there are JDKs.
+const PROCESSORS: [(u64, &str); 7] = [
+    (3, "x86"),
+    (21, "powerpc64"),
+    (22, "s390x"),
+    (40, "arm"),
+    (62, "x86_64"),
+    (183, "aarch64"),
+    (243, "riscv64"),
+];
 
 const HEADER: usize = 64;
 const ENTRY: usize = 56;
@@ -66,6 +85,22 @@ mod tests {
         assert!(loader.is_absolute() && loader.is_file(), "{}", loader.display());
         // It is loaded by nobody.
         assert_eq!(interpreter(&loader).unwrap(), None);
+    }
+
+    #[test]
+    fn programs_tell_their_processor() {
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(processor(&own), Some(std::env::consts::ARCH));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let mut header = fs::read(own).unwrap();
+        header.truncate(HEADER);
+        header[18] = 22;
+        fs::write(&file, &header).unwrap();
+        assert_eq!(processor(&file), Some("s390x"));
+        fs::write(&file, &header[1..]).unwrap();
+        assert_eq!(processor(&file), None);
+        assert_eq!(processor(&folder.path().join("nothing")), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! either, but for one thing: it may once more be replaced, by a program of the same JDK, or by the
 //! dynamic loader, which maps what can be read. Both are in the same sandbox.
 
-mod elf;
+pub(crate) mod elf;
 
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};

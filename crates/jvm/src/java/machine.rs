@@ -1,3 +1,4 @@
+use std::env::consts::ARCH;
 use std::ffi::{CString, c_char, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -10,6 +11,7 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use thiserror::Error;
 
 use super::Env;
+use crate::confined::elf;
 
 /// The JVM of this process; there is one at most, and it stays until the process ends.
 #[derive(Clone, Copy)]
@@ -25,7 +27,9 @@ unsafe impl Sync for Machine {}
 pub(crate) enum BootError {
     #[error("{home} has no libjvm.so; it is no JDK or JRE of version 8 or later, or for another system")]
     NoLibrary { home: PathBuf },
-    #[error("{path} cannot be loaded: {error}; the JDK may be for another processor, or incomplete")]
+    #[error("{path} is for {processor}, and this machine is {ARCH}; name a JDK for it with --java-home")]
+    OtherProcessor { path: PathBuf, processor: &'static str },
+    #[error("{path} cannot be loaded: {error}; the JDK may be incomplete, or for another system")]
     Unloadable { path: PathBuf, error: libloading::Error },
     #[error("the JVM of {home} did not start: {code}; its options were {options:?}")]
     Refused { home: PathBuf, code: String, options: Vec<String> },
@@ -39,6 +43,9 @@ impl Machine {
     /// Starts the JVM of a JDK on the current thread, which becomes its main thread.
     pub(crate) fn start(home: &Path, options: &[String]) -> Result<(Self, Env), BootError> {
         let path = library(home).ok_or_else(|| BootError::NoLibrary { home: home.to_owned() })?;
+        if let Some(processor) = elf::processor(&path).filter(|it| *it != ARCH) {
+            return Err(BootError::OtherProcessor { path, processor });
+        }
         let unloadable = |error| BootError::Unloadable { path: path.clone(), error };
         // SAFETY: the initialisers of libjvm do nothing that depends on this process.
         let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_GLOBAL) }.map_err(unloadable)?;

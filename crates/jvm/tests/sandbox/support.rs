@@ -147,7 +147,8 @@ impl Jdk {
 }
 
 fn feature(home: &Path) -> u32 {
-    let release = fs::read_to_string(home.join("release")).unwrap();
+    // Some packages of Java 8 have no such file; all later ones do.
+    let Ok(release) = fs::read_to_string(home.join("release")) else { return 8 };
     let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\"")).unwrap();
     version.trim_start_matches("1.").split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }

@@ -69,7 +69,7 @@ impl ShardBuilder {
         self.add_marked(class, 0)
     }
 
-    /// Adds a class of a package that its module keeps to itself.
+    /// Adds a class that its JDK keeps to itself.
     pub fn add_unexported(&mut self, class: ClassInput<'_>) -> Result<(), ClassProblem> {
         self.add_marked(class, MARK_UNEXPORTED)
     }

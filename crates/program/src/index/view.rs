@@ -110,7 +110,7 @@ impl<'a> ClassView<'a> {
     }
 
     /// Whether code outside its module may name the class at all: its package is exported to
-    /// everybody (JLS 7.7.2), or it lies in no module.
+    /// everybody (JLS 7.7.2), or it lies in no module and the compiler of its JDK knows it.
     pub fn is_exported(self) -> bool {
         self.record.marks() & MARK_UNEXPORTED == 0
     }
@@ -195,6 +195,11 @@ impl<'a> ClassView<'a> {
     /// Major and minor version of the class file.
     pub fn version(self) -> (u16, u16) {
         (self.record.major(), self.record.minor())
+    }
+
+    /// The first release of Java whose JVM loads the class: 8 for version 52 (JVMS table 4.1-A).
+    pub fn java_release(self) -> u16 {
+        self.record.major().saturating_sub(44)
     }
 
     /// The generic signature (JVMS §4.7.9.1).

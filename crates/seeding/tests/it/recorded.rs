@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crashback_program::ClassSource as _;
 use crashback_program::frames::CrashAudit;
 use crashback_seeding::{Files, Records, pools, recorded_arguments};
 use crashback_testcase::workshop::{RecordedValues, Tuning};

@@ -1,7 +1,7 @@
 package county;
 
-import java.util.List;
-import java.util.Map;
+import java.util.*;
+
 import survey.Pair;
 import survey.Plot;
 import survey.Register;
@@ -10,7 +10,7 @@ public class County {
     public static void main(String[] arguments) {
         Plot field = () -> "field";
         Plot wood = () -> "wood";
-        List<Pair<Plot, Integer>> north = List.of(new Pair<>(field, 3), new Pair<>(wood, 0));
-        System.out.println(new Register(Map.of("north", north)).shares(1000));
+        List<Pair<Plot, Integer>> north = Arrays.asList(new Pair<>(field, 3), new Pair<>(wood, 0));
+        System.out.println(new Register(Collections.singletonMap("north", north)).shares(1000));
     }
 }

@@ -22,6 +22,6 @@ public class Till {
     }
 
     public static void main(String[] arguments) {
-        new Till(new Prices()).total(List.of("tea", "moon"));
+        new Till(new Prices()).total(java.util.Arrays.asList("tea", "moon"));
     }
 }

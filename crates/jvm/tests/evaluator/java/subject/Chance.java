@@ -3,6 +3,7 @@ package subject;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.HashMap;
@@ -26,8 +27,8 @@ public final class Chance {
         throw new IllegalStateException(
                 hashed.values()
                         + " " + identities.size()
-                        + " " + Set.of("a", "b", "c", "d", "e", "f")
-                        + " " + Map.of("k", 1, "l", 2, "m", 3)
+                        + " " + immutable(Set.class, "a", "b", "c", "d", "e", "f")
+                        + " " + immutable(Map.class, "k", 1, "l", 2, "m", 3)
                         + " " + new Random().nextInt()
                         + " " + Math.random()
                         + " " + System.currentTimeMillis()
@@ -51,6 +52,17 @@ public final class Chance {
                         + " " + random.nextInt()
                         + " " + time
                         + " " + now);
+    }
+
+    /** {@code Set.of} and {@code Map.of}, which Java 8 does not have. */
+    private static Object immutable(Class<?> type, Object... content) {
+        Class<?>[] parameters = new Class<?>[content.length];
+        Arrays.fill(parameters, Object.class);
+        try {
+            return type.getMethod("of", parameters).invoke(null, content);
+        } catch (ReflectiveOperationException e) {
+            return "none";
+        }
     }
 
     private static final class Named {
