@@ -29,7 +29,7 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     ///
     /// If the reader fails.
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+    pub fn read(&mut self) -> io::Result<Option<Line>> {
         let mut line = Vec::new();
         let mut is_too_long = false;
         loop {
@@ -71,7 +71,7 @@ mod tests {
     fn lines(text: &str, limit: usize) -> Vec<Line> {
         // A small buffer, so that lines come in pieces.
         let mut lines = Lines::new(BufReader::with_capacity(3, text.as_bytes()), limit);
-        std::iter::from_fn(|| lines.next().unwrap()).collect()
+        std::iter::from_fn(|| lines.read().unwrap()).collect()
     }
 
     fn whole(text: &str) -> Line {

@@ -85,13 +85,13 @@ pub(crate) struct Refusal {
 
 impl Incoming {
     /// Reads a line.
-    pub(crate) fn parse(line: &[u8]) -> Result<Self, Refusal> {
-        let value: Value = serde_json::from_slice(line).map_err(|error| Refusal {
-            id: None,
-            error: ProtocolError::new(codes::PARSE_ERROR, format!("no JSON: {error}")),
+    pub(crate) fn parse(line: &[u8]) -> Result<Self, Box<Refusal>> {
+        let value: Value = serde_json::from_slice(line).map_err(|error| {
+            let error = ProtocolError::new(codes::PARSE_ERROR, format!("no JSON: {error}"));
+            Box::new(Refusal { id: None, error })
         })?;
         let refuse = |id: Option<RequestId>, message: &str| {
-            Err(Refusal { id, error: ProtocolError::new(codes::INVALID_REQUEST, message) })
+            Err(Box::new(Refusal { id, error: ProtocolError::new(codes::INVALID_REQUEST, message) }))
         };
         let Value::Object(mut object) = value else {
             return refuse(None, "a message is one JSON object a line; there are no batches");
@@ -112,7 +112,7 @@ impl Incoming {
             None => Map::new(),
             Some(_) => {
                 let error = ProtocolError::invalid_params("`params` is no object");
-                return Err(Refusal { id, error });
+                return Err(Box::new(Refusal { id, error }));
             }
         };
         match (id, object.contains_key("id")) {

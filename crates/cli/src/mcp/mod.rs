@@ -84,7 +84,7 @@ pub(crate) fn run(environment: &Environment, interrupts: &Interrupts) -> ExitCod
 fn read(events: &SyncSender<Event>) {
     let mut lines = Lines::new(BufReader::new(io::stdin()), LONGEST_LINE);
     loop {
-        let event = match lines.next() {
+        let event = match lines.read() {
             Ok(Some(line)) => Event::Line(line),
             Ok(None) => Event::Closed,
             Err(error) => {

@@ -75,5 +75,8 @@ fn cases_and_handlers_are_told() {
 #[test]
 fn parameters_have_numbers_where_names_are_unknown() {
     let conditions = conditions("and", &["-g:lines"]);
-    assert_eq!(conditions, ["… >= 3", "argument 2 < 'b'", "argument 3 > 2.5", "!argument 5", "Guards.LOUD"]);
+    assert_eq!(
+        conditions,
+        ["… >= 3", "argument 2 < 'b'", "argument 3 > 2.5", "!(argument 5)", "Guards.LOUD"]
+    );
 }
