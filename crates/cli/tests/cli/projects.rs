@@ -196,7 +196,7 @@ fn a_gradle_project_needs_no_option() {
 fn each_way_to_have_no_class_path_has_its_words() {
     let shop = Shop::compiled("build/classes/java/main");
     shop.explain("", &[]).failed_with(2, &["belongs to no Maven or Gradle project", "--project"]);
-    shop.explain("", &["--project", "core"]).failed_with(2, &["core is no project", "--classpath"]);
+    shop.explain("", &["--project", "core/src"]).failed_with(2, &["core/src is no project", "--classpath"]);
 
     let [app, core] = shop.modules();
     shop.answer(&[app.clone(), core.clone()]);
@@ -324,9 +324,9 @@ fn copy_folder(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).expect("a folder").map(|it| it.expect("an entry").path()) {
         let target = to.join(entry.file_name().expect("a name"));
         if entry.is_dir() {
-            copy_folder(&entry, &target)
+            copy_folder(&entry, &target);
         } else {
-            _ = fs::copy(&entry, &target).expect("a copy");
+            fs::copy(&entry, &target).expect("a copy");
         }
     }
 }

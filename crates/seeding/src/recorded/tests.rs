@@ -52,7 +52,7 @@ fn nearness(traced: &BTreeSet<&str>, class: &str) -> (bool, usize) {
     let is_named = |it: &&str| simple.contains(simple_name(source_path(it)));
     let own = package(class);
     let shared = traced.iter().map(|it| common(&package(it), &own)).max();
-    (traced.iter().any(|it| is_named(it)), shared.unwrap_or_default())
+    (traced.iter().any(is_named), shared.unwrap_or_default())
 }
 
 /// A constant of a class file.
