@@ -36,25 +36,6 @@ fn every_command_and_option_says_what_it_does() {
     }
 }
 
-/// Options that no test uses may be broken without notice.
-#[test]
-fn every_option_is_used_by_a_test() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli");
-    let files = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
-    let sources = files.filter(|it| it.extension().is_some_and(|it| it == "rs"));
-    let tests: String = sources.map(|it| std::fs::read_to_string(it).unwrap()).collect();
-    let mut root = super::command();
-    root.build();
-    let mut open = vec![&root];
-    let mut unused = Vec::new();
-    while let Some(command) = open.pop() {
-        let options = shown(command).filter_map(Arg::get_long);
-        unused.extend(options.filter(|it| !tests.contains(&format!("\"--{it}\""))));
-        open.extend(subcommands(command));
-    }
-    assert!(unused.is_empty(), "no test below {folder} uses {unused:?}");
-}
-
 fn reference() -> String {
     let mut root = super::command();
     root.build();

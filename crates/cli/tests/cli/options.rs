@@ -80,6 +80,7 @@ fn the_demo_takes_the_options_of_searches() {
         done.stdout
     );
     in_shop(&shop, &["demo", "--ea", "--model", "models", "--no-models"]).failed_with(2, &["--no-models"]);
+    in_shop(&shop, &["demo", "--seed-test", "gone.java"]).failed_with(2, &["gone.java"]);
 }
 
 /// The JDK of the tests as an argument.
@@ -181,6 +182,8 @@ fn a_campaign_whose_crashes_or_models_are_wrong() {
     campaign(&["--classpath", "classes"]).failed_with(2, &["--logs"]);
     campaign(&["--logs", "logs", "--maven", "a:b:c:d:e:f"]).failed_with(2, &["coordinates"]);
     campaign(&["--inputs", "gone.csv"]).failed_with(2, &["gone.csv"]);
-    let models = ["--logs", "logs", "--cp", "classes", "--ea", "--model", "crash.log"];
-    campaign(&models).failed_with(2, &["--model is for one program"]);
+    for option in ["--model", "--seed-test"] {
+        let wrong = ["--logs", "logs", "--cp", "classes", "--ea", option, "crash.log"];
+        campaign(&wrong).failed_with(2, &[option, "is for one program"]);
+    }
 }
