@@ -51,18 +51,13 @@ fn collect(folder: &Path, all: bool, depth: usize, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let (path, Ok(name)) = (entry.path(), entry.file_name().into_string()) else { continue };
-        match entry.file_type() {
-            Ok(of)
-                if of.is_dir()
-                    && depth < MAX_DEPTH
-                    && !SKIPPED.contains(&name.as_str())
-                    && !is_output(folder, &name) =>
-            {
-                let is_logic = matches!(name.as_str(), "buildSrc" | "build-logic" | ".mvn");
-                collect(&path, all || is_logic, depth + 1, files);
-            }
-            Ok(of) if !of.is_dir() && (all || is_build_file(&name)) => files.push(path),
-            _ => {}
+        let Ok(kind) = entry.file_type() else { continue };
+        let is_entered = !SKIPPED.contains(&name.as_str()) && !is_output(folder, &name);
+        if kind.is_dir() && is_entered && depth < MAX_DEPTH {
+            let is_logic = matches!(name.as_str(), "buildSrc" | "build-logic" | ".mvn");
+            collect(&path, all || is_logic, depth + 1, files);
+        } else if !kind.is_dir() && (all || is_build_file(&name)) {
+            files.push(path);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -226,20 +226,20 @@ fn sources_without_classes_are_not_compiled() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "sources and classes are compared by the time of their files")]
 fn old_classes_are_noticed() {
     let folder = folder();
     let project = project(folder.path(), &[("one", &["a/One", "a/Two"], &[])]);
-    let old = SystemTime::now() - Duration::from_secs(100);
+    let made = fs::metadata(folder.path().join("one/classes/a/One.class")).unwrap().modified().unwrap();
+    let (old, new) = (made - Duration::from_secs(100), made + Duration::from_secs(100));
     let source = |name: &str| fs::File::open(write(folder.path(), name, "")).unwrap();
     source("one/src/a/One.java").set_modified(old).unwrap();
     source("one/src/a/Kotlin.kt").set_modified(old).unwrap();
     source("one/src/a/package-info.java");
     assert_eq!(project.modules[0].stale(), None);
     assert_eq!(project.stale_note(0), None);
-    source("one/src/a/Two.java").set_modified(SystemTime::now() + Duration::from_secs(100)).unwrap();
+    source("one/src/a/Two.java").set_modified(new).unwrap();
     assert_eq!(project.modules[0].stale().unwrap().count, 1);
-    source("one/src/a/Other.kt").set_modified(SystemTime::now() + Duration::from_secs(100)).unwrap();
+    source("one/src/a/Other.kt").set_modified(new).unwrap();
     let note = project.stale_note(0).unwrap();
     assert!(note.starts_with("2 sources are newer") && note.contains("--build"), "{note}");
 }
