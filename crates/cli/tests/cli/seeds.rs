@@ -10,7 +10,8 @@ fn reproduce(shop: &Program, flags: &[&str], seeds: &[&str]) -> Run {
     for seed in seeds {
         reproduce.arg("--seed-test").arg(shop.path(seed));
     }
-    run(reproduce.args(["--evaluations", "3000", "--workers", "1"]).args(flags), b"")
+    reproduce.current_dir(shop.folder.path()).args(["--evaluations", "3000", "--workers", "1", "--force"]);
+    run(reproduce.args(flags), b"")
 }
 
 #[test]
