@@ -191,7 +191,7 @@ fn recorded_arguments_are_literals_of_the_parameters_and_values() {
     assert_eq!(arguments, [vec![text("K-77")], vec![Literal::Long(1200)], vec![hall], Vec::new()]);
     let records = Records { calls, ..Records::default() };
     let values = recorded(&records, &Tuning::default());
-    let expect = ["K-77", "1200", "h", "Note[id=9]", "heavy", "hall", "too few", "id=9", "9"];
+    let expect = ["K-77", "1200", "h", "Note[id=9]", "heavy", "hall", "too few", "9"];
     assert_eq!(texts(&values), expect);
     assert_eq!(values.integers, [1200, 9]);
     let off = Tuning { source_recorded_arguments: false, ..Tuning::default() };
