@@ -203,6 +203,10 @@ impl Machine<'_, '_> {
         if is_framework(&member.owner) {
             return Value::Unknown;
         }
+        if member.owner == "java/util/Objects" && member.name == "requireNonNull" {
+            // Compilers write it before method references and inner classes.
+            return arguments.first().map_or(Value::Unknown, |it| self.settled(it));
+        }
         if let Some(reason) = unwanted(member) {
             self.note(line, &format!("{} {reason}", shown(member)));
             return Value::Unknown;

@@ -1,7 +1,7 @@
 package loom;
 
 /** A loom that weaves once its threads are set. */
-public class Loom {
+public final class Loom {
     private static final int READY = 0xd2b8df0c;
 
     private int threads = 0x811c9dc5;

@@ -4,18 +4,12 @@ package mill;
 public class Mill {
     private static final int APPROVED = 0x23111fd3;
 
-    private int sacks;
-
     /** The bug: a delivery may have no sacks at all. */
-    public int grind(String recipe, int weight) {
+    public static int grind(String recipe, int weight, int sacks) {
         if (digest(recipe) != APPROVED) {
             throw new IllegalArgumentException("Not approved");
         }
         return weight / sacks;
-    }
-
-    public void deliver(int more) {
-        sacks += more;
     }
 
     /** A digest, so that wrong recipes look equally wrong however near they are. */

@@ -4,8 +4,8 @@ package mill;
 public class Miller {
     private int ground;
 
-    public int order(Mill mill, String recipe, int weight) {
-        ground += mill.grind(recipe, weight);
+    public int order(String recipe, int weight, int sacks) {
+        ground += Mill.grind(recipe, weight, sacks);
         return ground;
     }
 }

@@ -6,16 +6,15 @@ import org.junit.Before;
 import org.junit.Test;
 
 public class MillTest {
-    private Mill mill;
+    private String recipe;
 
     @Before
-    public void build() {
-        mill = new Mill();
+    public void write() {
+        recipe = "rye 12, oats 3, " + "sea salt";
     }
 
     @Test
     public void grinds() {
-        mill.deliver(4);
-        assertEquals(25, mill.grind("rye 12, oats 3, sea salt", 100));
+        assertEquals(25, Mill.grind(recipe, 100, 4));
     }
 }
