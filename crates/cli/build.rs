@@ -21,7 +21,8 @@ fn main() {
     let is_release = env::var("PROFILE").is_ok_and(|it| it == "release");
     let commit = given.or_else(|| if is_release { commit() } else { None });
     let suffix = commit.map(|it| format!(" ({it})")).unwrap_or_default();
-    println!("cargo::rustc-env=CRASHBACK_VERSION={version}{suffix}");
+    // Cargo gives it to processes of tests, too, where `CRASHBACK_…` would be a setting.
+    println!("cargo::rustc-env=VERSION_WITH_COMMIT={version}{suffix}");
 }
 
 /// Hash and date of the commit that is checked out. Git notes every change of it in a log.

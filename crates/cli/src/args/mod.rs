@@ -52,7 +52,7 @@ pub(crate) struct CommandLine {
 }
 
 /// The version with the commit that it was built from, as far as the build knew it.
-const VERSION: &str = env!("CRASHBACK_VERSION");
+const VERSION: &str = env!("VERSION_WITH_COMMIT");
 
 /// How much is told beside the result.
 #[derive(Clone, Copy, Debug, Default, Args)]
