@@ -21,7 +21,7 @@ use crashback::{
 };
 use crashback_bench::recorded::{RecordingHost, Taken};
 use crashback_jvm::check::{Differences, check};
-use crashback_reproduce::{Event, Settings, reproduce};
+use crashback_reproduce::{Event, Records, Settings, reproduce};
 use crashback_testcase::TestCase;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -98,7 +98,7 @@ fn compare(session: &Session, program: &Program, frame: &str, tests: u64) -> Res
     let taken = Rc::<RefCell<Taken>>::default();
     let local = LocalHost::new(session, &task, &mut ignore)?;
     let mut host = RecordingHost { local, taken: Rc::clone(&taken) };
-    reproduce(target.case(), &settings, &mut host)?;
+    reproduce(target.case(&Records::default()), &settings, &mut host)?;
     let taken = taken.borrow();
     let (Some((recording, test_package)), Some(last)) = (&taken.recording, taken.batches.last()) else {
         return Err("nothing was evaluated".into());

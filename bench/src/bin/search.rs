@@ -21,7 +21,7 @@ use crashback::{
 use crashback_bench::recorded::{RecordingHost, Taken, Taking};
 use crashback_jvm::pool::Pool;
 use crashback_protocol::{Batch, Evaluator};
-use crashback_reproduce::{Event, Settings, reproduce};
+use crashback_reproduce::{Event, Records, Settings, reproduce};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -89,7 +89,7 @@ fn measure(name: &str, log: &str, session: &Session, program: &Program, evaluati
     let taken = Rc::<RefCell<Taken>>::default();
     let local = LocalHost::new(session, &task, &mut ignore)?;
     let mut host = RecordingHost { local, taken: Rc::clone(&taken) };
-    let result = reproduce(target.case(), &settings, &mut host)?;
+    let result = reproduce(target.case(&Records::default()), &settings, &mut host)?;
     if result.reproduced || result.evaluations < evaluations {
         return Err(format!("{name}: the search ended early: {result:?}").into());
     }

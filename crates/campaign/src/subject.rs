@@ -64,7 +64,7 @@ pub struct Benchmark {
 }
 
 /// A crash that the benchmark lists without all that it takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unusable {
     /// Its name.
     pub id: String,

@@ -1,10 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use crate::statistics::median;
 use crate::{Record, Trial};
 
 /// What the runs of one configuration show.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// The configuration.
     pub configuration: String,
@@ -21,7 +23,7 @@ pub struct Summary {
 }
 
 /// How often something stood in the way.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ObstacleCount {
     /// The kind of obstacle; for runs that could not search, that of their error.
     pub kind: String,
@@ -35,7 +37,7 @@ pub struct ObstacleCount {
 /// What the runs of one crash show, or those that were to reproduce one frame of it. Runs with one seed that
 /// were to reproduce one frame each count as one run of their crash, see [`Trial`]. A run that failed before
 /// it searched counts as one that did not reproduce.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CrashSummary {
     /// The crash.
     pub crash: String,

@@ -219,6 +219,7 @@ fn result(job: &Job, output: Output, exited_well: bool, seconds: f64) -> RunResu
         class: it.class,
         source: it.source,
         junit: it.junit,
+        module: None,
     });
     let reproduction = Reproduction {
         reproduced,

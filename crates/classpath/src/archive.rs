@@ -99,6 +99,12 @@ impl<R: ReaderAt> Archive<R> {
         Ok(Fingerprint { hash: hash.digest128(), versioned })
     }
 
+    /// Whether any of these texts is in its list of entries, which is quicker to tell than where.
+    pub(crate) fn mentions(&self, texts: &[&str]) -> bool {
+        let finds = |directory: &[u8], text: &str| memchr::memmem::find(directory, text.as_bytes()).is_some();
+        self.directory().is_ok_and(|it| texts.iter().any(|text| finds(&it, text)))
+    }
+
     /// Calls `visit` with number, path and description of every entry that is no folder, in the
     /// order of the central directory. Records before a damaged one are visited.
     pub(crate) fn visit(&self, mut visit: impl FnMut(u32, &[u8], ArchiveEntry)) -> Result<(), ArchiveError> {

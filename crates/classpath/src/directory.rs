@@ -31,6 +31,11 @@ pub(crate) fn read(root: &Path, class: &str) -> io::Result<Vec<u8>> {
 
 /// Paths of the files below `root` that are no classes, folder by folder in the order of names.
 pub(crate) fn resources(root: &Path, most: usize) -> Vec<String> {
+    files(root, most, |path| !path.ends_with(".class"))
+}
+
+/// Paths of some files below `root`, folder by folder in the order of names.
+pub(crate) fn files(root: &Path, most: usize, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), 0)];
     while let Some((folder, depth)) = open.pop() {
@@ -43,7 +48,7 @@ pub(crate) fn resources(root: &Path, most: usize) -> Vec<String> {
             };
             match entry.file_type() {
                 Ok(of) if of.is_dir() && depth < MAX_DEPTH => open.push((format!("{path}/"), depth + 1)),
-                Ok(of) if of.is_file() && !path.ends_with(".class") => found.push(path),
+                Ok(of) if of.is_file() && is_wanted(&path) => found.push(path),
                 _ => {}
             }
             if found.len() >= most {

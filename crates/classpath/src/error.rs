@@ -58,6 +58,22 @@ pub enum Error {
         /// The errors it printed.
         reason: String,
     },
+    /// A project gives no class path.
+    #[error(transparent)]
+    Project(#[from] crate::project::ProjectError),
+    /// A packaged application cannot be unpacked.
+    #[error(
+        "cannot unpack {} into {}: {reason}; name another folder with --cache-dir",
+        archive.display(), folder.display()
+    )]
+    Unpack {
+        /// The application.
+        archive: PathBuf,
+        /// Where it was to go.
+        folder: PathBuf,
+        /// The message of the system.
+        reason: String,
+    },
     /// The caller wanted no more of it.
     #[error("Maven was stopped before it came to an end")]
     Cancelled,

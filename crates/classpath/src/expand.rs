@@ -14,7 +14,12 @@ pub fn split(class_path: &OsStr) -> Vec<PathBuf> {
 }
 
 /// Replaces `dir/*` by the jars in `dir`, in the order of their names. Other entries are kept as
-/// they are.
+/// they are; folders that cannot be listed hold nothing.
+pub fn expanded(entries: &[PathBuf]) -> Vec<PathBuf> {
+    expand_wildcards(entries, &mut Vec::new())
+}
+
+/// The same, with a problem for each folder that cannot be listed.
 pub(crate) fn expand_wildcards(entries: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let mut expanded = Vec::new();
     for entry in entries {
@@ -37,7 +42,8 @@ pub(crate) fn expand_wildcards(entries: &[PathBuf], problems: &mut Vec<Problem>)
     expanded
 }
 
-fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// The jars of a folder, by name.
+pub(crate) fn jars_in(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut jars = Vec::new();
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();

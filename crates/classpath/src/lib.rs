@@ -12,6 +12,7 @@ mod derived;
 mod directory;
 mod error;
 mod expand;
+mod file_tree;
 mod identity;
 mod image;
 mod jar;
@@ -21,7 +22,10 @@ mod manifest;
 pub mod maven;
 mod part;
 mod problem;
+mod process;
+pub mod project;
 mod symbols;
+pub mod unpack;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +36,8 @@ use crashback_program::source::{ClassSource, EntryInfo, EntryKind, SourceError};
 
 pub use derived::{ClassFiles, Derived};
 pub use error::Error;
-pub use expand::split;
+pub use expand::{expanded, split};
+pub use file_tree::FileTree;
 pub use jdk::{Jdk, JdkClasses};
 pub use problem::{Problem, ProblemKind};
 

@@ -8,22 +8,19 @@ mod releases;
 mod version;
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::Error;
 use crate::cache::{Cache, CacheKey};
+use crate::process::{self, Finished};
 
 pub use releases::{coordinates_of, fetch_releases, releases};
 pub use version::{nearest, version_order};
@@ -32,6 +29,8 @@ pub use version::{nearest, version_order};
 const BUILD_CLASSPATH: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
 /// The file that it writes.
 const CLASS_PATH: &str = "class-path";
+/// The scope of everything that a program needs to run.
+const RUN_TIME: &str = "runtime";
 /// Third or fourth parts of coordinates that are a packaging and not a version or classifier.
 const PACKAGINGS: [&str; 10] =
     ["jar", "war", "ear", "zip", "aar", "bundle", "test-jar", "maven-plugin", "ejb", "eclipse-plugin"];
@@ -179,7 +178,7 @@ fn project(coordinates: &[Coordinates]) -> String {
 }
 
 /// A project with some content.
-fn project_of(name: &str, content: &str) -> String {
+pub(crate) fn project_of(name: &str, content: &str) -> String {
     format!(
         "<project><modelVersion>4.0.0</modelVersion><groupId>crashback</groupId>\
          <artifactId>{name}</artifactId>\
@@ -202,7 +201,7 @@ fn dependency(coordinates: &Coordinates, settings: &str) -> String {
 fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let run = Run::new(settings)?;
     run.add_project("", project)?;
-    let ended = run.to_end(&[])?;
+    let ended = run.to_end(RUN_TIME, &[])?;
     match run.class_path("") {
         Some(files) if ended.is_success => Ok(files),
         _ => Err(ended.failure),
@@ -211,50 +210,57 @@ fn run(project: &str, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
 
 /// A run of Maven on projects in a temporary folder. It writes the class path of each project beside
 /// its `pom.xml`.
-struct Run<'s> {
+pub(crate) struct Run<'s> {
     settings: &'s Settings,
     directory: tempfile::TempDir,
 }
 
 /// How a run of Maven ended.
-struct Ended {
-    is_success: bool,
+pub(crate) struct Ended {
+    pub(crate) is_success: bool,
     /// The meaning of its messages, if it was none.
-    failure: Error,
+    pub(crate) failure: Error,
 }
 
 impl<'s> Run<'s> {
-    fn new(settings: &'s Settings) -> Result<Self, Error> {
+    pub(crate) fn new(settings: &'s Settings) -> Result<Self, Error> {
         let directory = tempfile::tempdir().map_err(|error| cannot_run(settings, &error))?;
         Ok(Self { settings, directory })
     }
 
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// Writes a project into a folder below that of the run, or into its own.
-    fn add_project(&self, folder: &str, project: &str) -> Result<(), Error> {
+    pub(crate) fn add_project(&self, folder: &str, project: &str) -> Result<(), Error> {
         let folder = self.directory.path().join(folder);
         let written = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("pom.xml"), project));
         written.map_err(|error| cannot_run(self.settings, &error))
     }
 
-    /// Runs Maven on the project in the folder itself.
-    fn to_end(&self, options: &[&str]) -> Result<Ended, Error> {
-        let cannot_run = |error: io::Error| cannot_run(self.settings, &error);
-        let file = |name: &str| self.directory.path().join(name);
-        let (output, errors) = (file("output"), file("errors"));
-        let mut command = command(self.settings, &file("pom.xml"));
-        command.args(options);
-        command.stdout(File::create(&output).map_err(cannot_run)?);
-        command.stderr(File::create(&errors).map_err(cannot_run)?);
-        let Some(status) = run_unless(&self.settings.cancelled, &mut command).map_err(cannot_run)? else {
-            return Err(Error::Cancelled);
-        };
-        let said = |file| fs::read(file).map(|it| String::from_utf8_lossy(&it).into_owned());
-        let (output, errors) = (said(output).unwrap_or_default(), said(errors).unwrap_or_default());
-        Ok(Ended { is_success: status.success(), failure: explain_failure(&output, &errors) })
+    /// Runs Maven on the project in the folder itself, for the class paths of a scope.
+    pub(crate) fn to_end(&self, scope: &str, options: &[&str]) -> Result<Ended, Error> {
+        let mut command = command(self.settings, &self.folder().join("pom.xml"));
+        command.arg(BUILD_CLASSPATH).arg(format!("-DincludeScope={scope}"));
+        // A plain name is a file in the folder of each project.
+        command.arg(format!("-Dmdep.outputFile={CLASS_PATH}")).args(options);
+        let finished = self.finish(&mut command)?;
+        Ok(Ended {
+            is_success: finished.is_success,
+            failure: explain_failure(&finished.output, &finished.errors),
+        })
+    }
+
+    /// Runs a command of Maven, whose output passes through the folder.
+    pub(crate) fn finish(&self, command: &mut Command) -> Result<Finished, Error> {
+        let ended = process::run(command, self.folder(), &self.settings.cancelled);
+        ended.map_err(|error| cannot_run(self.settings, &error))?.ok_or(Error::Cancelled)
     }
 
     /// The class path of the project in a folder, if Maven came so far.
-    fn class_path(&self, folder: &str) -> Option<Vec<PathBuf>> {
+    pub(crate) fn class_path(&self, folder: &str) -> Option<Vec<PathBuf>> {
         let text = fs::read_to_string(self.directory.path().join(folder).join(CLASS_PATH)).ok()?;
         Some(std::env::split_paths(text.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
     }
@@ -264,33 +270,11 @@ fn cannot_run(settings: &Settings, error: &io::Error) -> Error {
     Error::NoMaven { program: settings.program.display().to_string(), reason: error.to_string() }
 }
 
-/// Time between two looks at Maven.
-const PAUSE: Duration = Duration::from_millis(10);
-
-/// Runs a program to its end, in a process group of its own: `mvn` is a script that starts others.
-/// None if it was stopped.
-fn run_unless(cancelled: &AtomicBool, command: &mut Command) -> io::Result<Option<ExitStatus>> {
-    let mut child = command.process_group(0).spawn()?;
-    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
-    // It is left to be waited for, so that the group is still its own when that is killed.
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    while waitid(WaitId::Pid(id), options)?.is_none() {
-        if cancelled.load(Ordering::SeqCst) {
-            kill_process_group(id, Signal::KILL)?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(PAUSE);
-    }
-    child.wait().map(Some)
-}
-
+/// Maven on a project, without a goal.
 #[expect(clippy::disallowed_methods, reason = "this module is where Maven is started")]
-fn command(settings: &Settings, pom: &Path) -> Command {
+pub(crate) fn command(settings: &Settings, pom: &Path) -> Command {
     let mut command = Command::new(&settings.program);
-    command.arg("--batch-mode").arg("--file").arg(pom).arg(BUILD_CLASSPATH).arg("-DincludeScope=runtime");
-    // A plain name is a file in the folder of each project.
-    command.arg(format!("-Dmdep.outputFile={CLASS_PATH}")).stdin(Stdio::null());
+    command.arg("--batch-mode").arg("--file").arg(pom);
     if settings.offline {
         command.arg("--offline");
     }
@@ -301,7 +285,7 @@ fn command(settings: &Settings, pom: &Path) -> Command {
 }
 
 /// The meaning of Maven's messages. The wordings are those of Maven 3.6 to 4 and its resolver.
-fn explain_failure(output: &str, errors: &str) -> Error {
+pub(crate) fn explain_failure(output: &str, errors: &str) -> Error {
     let messages: Vec<&str> =
         output.lines().filter_map(|line| line.strip_prefix("[ERROR]")).map(str::trim).collect();
     let find =

@@ -11,7 +11,8 @@ use crashback_emit::verify::SHORT_LIVED;
 use crashback_emit::verify::process::{self, Ended, Limits};
 
 use crate::args::{
-    ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ScopeArguments, SearchArguments,
+    ClassPathArguments, DemoArguments, DemoJob, ExplainArguments, ProjectArguments, ScopeArguments,
+    SearchArguments,
 };
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
@@ -46,7 +47,7 @@ fn explain(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> ExitCode {
-    match Crashed::new(java_home, !json, environment, interrupts) {
+    match Crashed::new(java_home, !json && !environment.verbosity.quiet, environment, interrupts) {
         Ok(crashed) => explain::run(&crashed.explain_arguments(java_home, json), environment, interrupts),
         Err(failure) => output::report_failure(&failure, json),
     }
@@ -55,7 +56,8 @@ fn explain(
 fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &Interrupts) -> ExitCode {
     let output = arguments.output;
     let java_home = arguments.java_home.as_deref();
-    let crashed = Crashed::new(java_home, !output.json && !output.quiet, environment, interrupts);
+    let tells = !output.json && !environment.verbosity.quiet;
+    let crashed = Crashed::new(java_home, tells, environment, interrupts);
     let destination = arguments.out.clone().map(|folder| Destination { folder, force: output.force });
     let request = || {
         let crashed = crashed.as_ref().map_err(Clone::clone)?;
@@ -66,7 +68,9 @@ fn reproduce(arguments: &DemoArguments, environment: &Environment, interrupts: &
     reproduce::Command {
         search: &arguments.search,
         destination,
+        follows_project: false,
         report: None,
+        ci: None,
         output,
         environment,
         interrupts,
@@ -90,6 +94,7 @@ impl Crashed {
         interrupts: &Interrupts,
     ) -> Result<Self, Error> {
         let jdk = program::find_jdk(java_home, environment)?;
+        program::tell_jdk(&jdk, environment);
         let crashed = compile_and_run(&jdk, environment, interrupts)?;
         if tells {
             output::tell("A small program was compiled and run; this is what it left in its log:\n");
@@ -121,6 +126,7 @@ impl Crashed {
             mapping: None,
             log: self.log(),
             classes: ClassPathArguments { class_path, java_home, ..ClassPathArguments::default() },
+            project: ProjectArguments::default(),
             any_release: false,
             scope: ScopeArguments::default(),
             crash: None,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crashback::{Error, ErrorKind, SelfCommand, Session};
 
+use crate::args::Verbosity;
 use crate::interrupt::Interrupts;
 
 /// The environment of the process; libraries get it passed in.
@@ -24,6 +25,8 @@ pub(crate) struct Environment {
     pub(crate) settings: BTreeMap<String, OsString>,
     /// The folder that the command was started in.
     pub(crate) folder: Option<PathBuf>,
+    /// How much is told beside the result, once the arguments are parsed.
+    pub(crate) verbosity: Verbosity,
 }
 
 impl Environment {
@@ -38,6 +41,7 @@ impl Environment {
             time_zone: variable("TZ"),
             settings: settings(),
             folder: std::env::current_dir().ok(),
+            verbosity: Verbosity::default(),
         }
     }
 

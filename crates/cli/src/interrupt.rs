@@ -42,6 +42,11 @@ impl Interrupts {
         interrupts
     }
 
+    /// A switch of its own for one of several things that go on at the same time, turned with this one.
+    pub(crate) fn child(&self) -> Self {
+        Self { interruption: self.interruption.child(), last_words: Arc::default() }
+    }
+
     /// Whether a signal came.
     pub(crate) fn happened(&self) -> bool {
         self.interruption.is_requested()

@@ -2,15 +2,20 @@
 
 mod args;
 mod campaign;
+mod ci;
+mod completions;
 mod config;
 mod demo;
 mod doctor;
 mod environment;
 mod exit;
 mod explain;
+mod file;
 mod interrupt;
 mod list;
 mod log;
+mod man;
+mod mcp;
 mod model;
 mod output;
 mod program;
@@ -18,11 +23,13 @@ mod report;
 mod reproduce;
 #[cfg(test)]
 mod screen;
+mod shell;
 mod tuning;
 mod verify;
 
 use std::panic;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use crashback::{Error, ErrorKind};
 
@@ -31,11 +38,14 @@ fn main() -> ExitCode {
     if let Some(code) = crashback::serve(std::env::args_os().skip(1)) {
         return code;
     }
+    #[expect(clippy::disallowed_methods, reason = "--verbose tells how long the command took")]
+    let begun = Instant::now();
     let environment = environment::Environment::of_process();
-    let command = match args::parse(&environment) {
-        Ok(command) => command,
+    let args::CommandLine { command, verbosity } = match args::parse(&environment) {
+        Ok(line) => line,
         Err(code) => return code,
     };
+    let environment = environment::Environment { verbosity, ..environment };
     let interrupts = interrupt::Interrupts::install();
     // A panic is a defect of Crashback; the hook has already said where it is.
     let code = panic::catch_unwind(|| run(&command, &environment, &interrupts)).unwrap_or_else(|_| {
@@ -50,6 +60,7 @@ fn main() -> ExitCode {
         }
         exit::code_of(&failure)
     });
+    output::detail(verbosity, &format!("it took {:.1} s", begun.elapsed().as_secs_f64()));
     if interrupts.happened() && !command.handles_interruptions() {
         return ExitCode::from(exit::code(ErrorKind::Interrupted));
     }
@@ -72,5 +83,8 @@ fn run(
         args::Command::VerifyInstrumentation(arguments) => verify::run(arguments, environment, interrupts),
         args::Command::Config(arguments) => config::run(arguments, &args::command(), environment),
         args::Command::Tuning(arguments) => tuning::run(arguments),
+        args::Command::Mcp => mcp::run(environment, interrupts),
+        args::Command::Completions(arguments) => completions::run(arguments),
+        args::Command::Man(arguments) => man::run(arguments, environment),
     }
 }

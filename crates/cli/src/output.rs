@@ -7,6 +7,7 @@ use crashback::Error;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::args::Verbosity;
 use crate::exit;
 
 /// Prints a result on standard output; colours go where the terminal and `NO_COLOR` allow them.
@@ -28,6 +29,20 @@ pub(crate) fn tell(text: &str) {
     drop(writeln!(stream, "{text}"));
 }
 
+/// Tells of something that the result does not need; not where quiet is asked for.
+pub(crate) fn note(verbosity: Verbosity, text: &str) {
+    if !verbosity.quiet {
+        tell(text);
+    }
+}
+
+/// Tells how the result comes about, where that is asked for.
+pub(crate) fn detail(verbosity: Verbosity, text: &str) {
+    if verbosity.verbose {
+        tell(text);
+    }
+}
+
 /// Prints the one JSON object of a run, and tells whether it is there.
 pub(crate) fn print_json(value: &impl Serialize) -> bool {
     print(&json_text(value))
@@ -42,6 +57,11 @@ pub(crate) fn json_text(value: &impl Serialize) -> String {
             String::new()
         }
     }
+}
+
+/// The exit code of a command that has nothing to report but its result.
+pub(crate) fn code_of_print(printed: bool) -> ExitCode {
+    if printed { ExitCode::SUCCESS } else { ExitCode::from(exit::code(crashback::ErrorKind::Environment)) }
 }
 
 /// Tells of a failure, in JSON too if that was asked for, and gives the exit code.

@@ -2,12 +2,61 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crashback::{CacheSettings, Error, ErrorKind, Jdk, OtherReleases, ProgramRequest, coordinates, jdk};
+use crashback::{
+    BuildSettings, CacheSettings, Error, ErrorKind, Jdk, OtherReleases, ProgramRequest, ProjectRequest,
+    coordinates, jdk,
+};
 use crashback_classpath::split;
 
-use crate::args::{ClassPathArguments, ScopeArguments};
+use crate::args::{ClassPathArguments, ProjectArguments, ScopeArguments};
 use crate::environment::Environment;
+use crate::output;
+
+/// The program that the flags name, or the project around the current folder if they name none.
+/// `any_release` allows other releases of its artifacts.
+pub(crate) fn request_or_project(
+    classes: &ClassPathArguments,
+    project: &ProjectArguments,
+    any_release: bool,
+    scope: &ScopeArguments,
+    environment: &Environment,
+    is_quiet: bool,
+) -> Result<ProgramRequest, Error> {
+    if !classes.class_path.is_empty() || !classes.maven.is_empty() {
+        return request(classes, any_release, scope, environment);
+    }
+    let here = || environment.folder.clone().unwrap_or_default();
+    let tell = move |words: &str| {
+        if !is_quiet {
+            output::tell(&format!("crashback: {words}"));
+        }
+    };
+    let settings =
+        BuildSettings { offline: project.offline, tell: Arc::new(tell), ..BuildSettings::default() };
+    let asked = ProjectRequest {
+        module: project.module.clone(),
+        build: project.build,
+        settings,
+        ..ProjectRequest::new(project.project.clone().unwrap_or_else(here))
+    };
+    if project.project.is_none() && !asked.is_in_project() {
+        let message = "no class path: this folder belongs to no Maven or Gradle project; go into the \
+                       project, name it with --project, give the program's jars and class folders with \
+                       --classpath, or published artifacts with --maven";
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    let jdk = find_jdk(classes.java_home.as_deref(), environment)?;
+    Ok(ProgramRequest {
+        project: Some(asked),
+        cache: cache(classes.cache_dir.as_deref(), classes.no_cache, environment),
+        other_releases: if any_release { OtherReleases::Used } else { OtherReleases::Ignored },
+        project_packages: scope.project_packages.clone(),
+        target_frames: scope.target_frames.clone(),
+        ..ProgramRequest::new(jdk, Vec::new())
+    })
+}
 
 /// The program that the flags name. `any_release` allows other releases of its artifacts.
 pub(crate) fn request(
@@ -23,9 +72,9 @@ pub(crate) fn request(
                        or published artifacts with --maven";
         return Err(Error::new(ErrorKind::Usage, message));
     }
+    let jdk = find_jdk(classes.java_home.as_deref(), environment)?;
+    tell_jdk(&jdk, environment);
     Ok(ProgramRequest {
-        jdk: find_jdk(classes.java_home.as_deref(), environment)?,
-        entries,
         other_releases: match (any_release, maven.is_empty()) {
             (true, _) => OtherReleases::Used,
             (false, false) => OtherReleases::Named,
@@ -35,6 +84,7 @@ pub(crate) fn request(
         cache: cache(classes.cache_dir.as_deref(), classes.no_cache, environment),
         project_packages: scope.project_packages.clone(),
         target_frames: scope.target_frames.clone(),
+        ..ProgramRequest::new(jdk, entries)
     })
 }
 
@@ -51,6 +101,12 @@ pub(crate) fn cache(
 /// The same place for processes that run in other folders.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Tells which JDK is used, where that is asked for.
+pub(crate) fn tell_jdk(jdk: &Jdk, environment: &Environment) {
+    let words = format!("JDK {} in {}", jdk.version, jdk.home.display());
+    output::detail(environment.verbosity, &words);
 }
 
 /// The JDK to use, by flag, `JAVA_HOME` or `PATH`.

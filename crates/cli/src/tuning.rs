@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anstyle::Style;
-use crashback::{ErrorKind, Tuning};
+use crashback::Tuning;
 use serde_json::{Value, json};
 
 use crate::args::TuningArguments;
-use crate::{exit, output};
+use crate::output;
 
 const BOLD: Style = Style::new().bold();
 
@@ -17,8 +17,7 @@ pub(crate) fn run(arguments: &TuningArguments) -> ExitCode {
     let tuning = Tuning::default();
     let printed =
         if arguments.json { output::print_json(&document(&tuning)) } else { output::print(&text(&tuning)) };
-    let lost = ExitCode::from(exit::code(ErrorKind::Environment));
-    if printed { ExitCode::SUCCESS } else { lost }
+    output::code_of_print(printed)
 }
 
 fn document(tuning: &Tuning) -> Value {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crashback_classpath::maven::Coordinates;
+use crashback_classpath::maven::{self, Coordinates};
 use crashback_classpath::{ClassPath, Request, fetch, fetched};
-use crashback_emit::junit::{self, Runner};
+use crashback_emit::junit::{self, Generation, Runner};
 use crashback_emit::mockito::{self, Mockito};
 use crashback_program::classes::Classes;
 use crashback_reproduce::Event;
@@ -29,13 +29,18 @@ impl<'f> Fetching<'f> {
     }
 
     pub(crate) fn junit(&mut self) -> Result<Runner, Error> {
+        self.junit_of(self.session.junit.or_else(|| self.target.usual_junit()))
+    }
+
+    /// JUnit of a generation, or that of the class path.
+    pub(crate) fn junit_of(&mut self, wanted: Option<Generation>) -> Result<Runner, Error> {
         let (session, target) = (self.session, self.target);
         let test = self.test_class_path()?;
         let test_classes = test.as_ref().map(|it| Classes::new(it));
         let test =
             test.as_ref().zip(test_classes.as_ref()).map(|(path, classes)| (classes, path.launch_path()));
         let feature = target.program.jdk.feature.into();
-        junit::resolve(target.classes, test, session.junit, feature, &mut |it| self.fetch(it))
+        junit::resolve(target.classes, test, wanted, feature, &mut |it| self.fetch(it))
             .map_err(|error| session.error(&error))
     }
 
@@ -67,6 +72,7 @@ impl<'f> Fetching<'f> {
         let artifacts = parsed(artifacts)?;
         let program = self.target.program;
         let settings = maven_settings(&program.jdk, &self.session.interruption);
+        let settings = maven::Settings { offline: program.offline, ..settings };
         let fetched = fetch(&artifacts, &settings, program.cache.as_ref());
         self.took += begun.elapsed();
         fetched.map_err(|error| error.to_string())
@@ -79,7 +85,8 @@ impl<'f> Fetching<'f> {
         cache.and_then(|it| fetched(&artifacts, it)).ok_or_else(|| String::from("not fetched yet"))
     }
 
-    fn test_class_path(&self) -> Result<Option<ClassPath>, Error> {
+    /// The class path for tests; none if it is empty.
+    pub(crate) fn test_class_path(&self) -> Result<Option<ClassPath>, Error> {
         let entries: Vec<PathBuf> = self.session.test_class_path.iter().map(|it| absolute(it)).collect();
         if entries.is_empty() {
             return Ok(None);

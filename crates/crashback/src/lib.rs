@@ -24,20 +24,24 @@ mod interruption;
 mod limits;
 mod models;
 mod program;
+mod project;
+mod records;
 mod releases;
+mod seeds;
 mod session;
 mod target;
 mod workers;
 
 pub use child::{SelfCommand, serve};
+pub use crashback_classpath::project::Settings as BuildSettings;
 pub use crashback_classpath::{CacheSettings, Jdk, jdk, maven};
 pub use crashback_emit::junit::Generation;
 pub use crashback_jvm::pool::LockedFolder;
 pub use crashback_model::Models;
 pub use crashback_reproduce::{
-    AlgorithmKind, Event, Fitness, Preset, Reproduction, Settings, Tuning, WrittenTest,
+    AlgorithmKind, Event, Fitness, Preset, Records, Reproduction, Settings, Tuning, WrittenTest,
 };
-pub use crashback_trace::Mapping;
+pub use crashback_trace::{Mapping, recorded_calls};
 pub use crashes::{Chosen, Crashes, cause_number, choose, disagreement, other_java};
 pub use distinct::DistinctCrash;
 pub use error::{Error, ErrorKind};
@@ -46,6 +50,12 @@ pub use interruption::{Interruption, WatchedPool};
 pub use limits::Limits;
 pub use models::{BuiltModels, read_models};
 pub use program::{Program, ProgramRequest, coordinates};
+pub use project::{ChosenModule, ProjectFacts, ProjectRequest, SharedModule};
 pub use releases::{BetterRelease, OtherReleases};
 pub use session::{Attempt, Request, Search, Session, Sink, Task, attempt, make_folder};
 pub use target::{Choice, Target};
+
+/// The program of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

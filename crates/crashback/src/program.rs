@@ -2,16 +2,21 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven};
+use crashback_classpath::project::ProjectError;
+use crashback_classpath::{CacheSettings, ClassPath, Jdk, Request, fetch, maven, unpack};
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Move, Scope, fitting_order};
 use crashback_program::{ClassSource as _, EntryKind};
 use crashback_trace::{Frame, Relaxation, Relaxations, Throwable};
 use regex::Regex;
+use tempfile::TempDir;
 
+use crate::project::{ProjectRequest, SharedModule};
 use crate::releases::{Look, Releases, Replacement};
 use crate::session::now;
 use crate::{BetterRelease, Crashes, Error, ErrorKind, Interruption, OtherReleases};
@@ -24,8 +29,12 @@ const MOST_CRASHES: usize = 20;
 pub struct ProgramRequest {
     /// The JDK that runs it.
     pub jdk: Jdk,
-    /// Jars, class folders and wildcards `folder/*`, in order.
+    /// Jars, class folders, packaged applications and wildcards `folder/*`, in order.
     pub entries: Vec<PathBuf>,
+    /// The project whose module of the log takes the place of the entries.
+    pub project: Option<ProjectRequest>,
+    /// Class folders that hold the program's own classes; with none, all folders do.
+    pub own_folders: Vec<PathBuf>,
     /// Published artifacts, which follow the entries with everything they need.
     pub maven: Vec<maven::Coordinates>,
     /// Whether other releases of its artifacts are looked at if the log does not fit.
@@ -43,9 +52,22 @@ impl ProgramRequest {
     /// A program on a class path. Its own classes are those in folders, or all if there are only
     /// jars.
     pub fn new(jdk: Jdk, entries: Vec<PathBuf>) -> Self {
-        let (maven, project_packages) = (Vec::new(), Vec::new());
-        let other_releases = OtherReleases::default();
-        Self { jdk, entries, maven, other_releases, cache: None, project_packages, target_frames: None }
+        Self {
+            jdk,
+            entries,
+            project: None,
+            own_folders: Vec::new(),
+            maven: Vec::new(),
+            other_releases: OtherReleases::default(),
+            cache: None,
+            project_packages: Vec::new(),
+            target_frames: None,
+        }
+    }
+
+    /// Whether the user told the project from its libraries.
+    fn has_scope(&self) -> bool {
+        self.target_frames.is_some() || !self.project_packages.is_empty()
     }
 }
 
@@ -67,10 +89,16 @@ pub struct Program {
     pub better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain, and why.
     pub release_note: Option<String>,
-    /// How long Maven took, which does not count as time of a search.
+    /// The module of its project, where that gave the class path.
+    pub project: Option<SharedModule>,
+    /// How long build tools took, which does not count as time of a search.
     pub fetching: Duration,
+    /// Whether Maven may use only artifacts that it fetched before.
+    pub(crate) offline: bool,
     /// The jars that Maven brought.
     fetched: Vec<PathBuf>,
+    /// Where packaged applications are unpacked, if nothing is kept between runs.
+    unpacked: Option<Arc<TempDir>>,
 }
 
 impl Program {
@@ -86,7 +114,23 @@ impl Program {
         crashes: &Crashes,
         interruption: &Interruption,
     ) -> Result<Self, Error> {
+        let begun = now();
+        let project = request.project.as_ref().map(|it| {
+            let (jdk, cache) = (&request.jdk, request.cache.as_ref());
+            it.choose(jdk, cache, crashes, request.has_scope(), interruption).map(Arc::new)
+        });
+        let (project, asking) = (project.transpose()?, begun.elapsed());
+        let request = &match &project {
+            Some(chosen) => ProgramRequest {
+                entries: chosen.class_path(),
+                own_folders: chosen.project.class_folders().into_iter().map(Path::to_owned).collect(),
+                ..request.clone()
+            },
+            None => request.clone(),
+        };
         let program = Self::load(request, interruption)?;
+        let fetching = program.fetching + if project.is_some() { asking } else { Duration::ZERO };
+        let program = Self { project, fetching, ..program };
         let of_first = |most: usize| -> Vec<&Throwable> {
             crashes.distinct.iter().take(most).flat_map(|it| &it.crash.throwables).collect()
         };
@@ -129,9 +173,14 @@ impl Program {
         interruption: &Interruption,
     ) -> Result<Self, Error> {
         let request = ProgramRequest { entries, maven: Vec::new(), ..request.clone() };
-        let Self { fetching, fetched, moves, .. } = self;
-        let (fetched, moves) = (fetched.clone(), moves.clone());
-        Ok(Self { fetching: *fetching, fetched, moves, ..Self::load(&request, interruption)? })
+        Ok(Self {
+            fetching: self.fetching,
+            fetched: self.fetched.clone(),
+            moves: self.moves.clone(),
+            project: self.project.clone(),
+            unpacked: self.unpacked.clone(),
+            ..Self::load(&request, interruption)?
+        })
     }
 
     /// Looks for the release of an artifact that fits, and uses it if the request says so.
@@ -211,6 +260,13 @@ impl Program {
         let begun = now();
         let fetched = fetch(&maven, &maven_settings(&jdk, interruption), cache.as_ref());
         let (fetched, fetching) = (fetched.map_err(|it| failure(&it))?, begun.elapsed());
+        let unpacked = match (&cache, unpack::is_needed(&entries)) {
+            (None, true) => Some(Arc::new(TempDir::new().map_err(|it| no_folder(&it))?)),
+            _ => None,
+        };
+        let kept = cache.as_ref().map(|it| it.directory.join("unpacked"));
+        let folder = unpacked.as_ref().map(|it| it.path().to_owned()).or(kept).unwrap_or_default();
+        entries = unpack::expand(&entries, &folder).map_err(|it| failure(&it))?;
         entries.extend(fetched.iter().cloned());
         let classes = Request { entries, jdk: Some(jdk.clone()), cache, ..Request::default() };
         let class_path = ClassPath::load(&classes).map_err(|it| failure(&it))?;
@@ -223,19 +279,20 @@ impl Program {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let (scope, scope_words) = choose_scope(request, &class_path)?;
-        let cache = request.cache.clone();
-        let (moves, better_release, release_note) = (Vec::new(), None, None);
         Ok(Self {
             jdk,
             class_path,
             scope,
             scope_words,
-            cache,
-            moves,
-            better_release,
-            release_note,
+            cache: request.cache.clone(),
+            moves: Vec::new(),
+            better_release: None,
+            release_note: None,
+            project: None,
             fetching,
+            offline: request.project.as_ref().is_some_and(|it| it.settings.offline),
             fetched,
+            unpacked,
         })
     }
 
@@ -256,12 +313,25 @@ impl Program {
 }
 
 pub(crate) fn failure(error: &crashback_classpath::Error) -> Error {
+    use crashback_classpath::Error as Failure;
     let kind = match error {
-        crashback_classpath::Error::Cancelled => return Error::interrupted(),
-        crashback_classpath::Error::UnknownArtifact { .. } => ErrorKind::Usage,
+        Failure::Cancelled => return Error::interrupted(),
+        Failure::UnknownArtifact { .. } => ErrorKind::Usage,
+        Failure::Project(ProjectError::ForeignTrace { .. }) => ErrorKind::Disagreement,
+        Failure::Project(
+            ProjectError::AmbiguousModule { .. }
+            | ProjectError::UnknownModule { .. }
+            | ProjectError::NoModules { .. }
+            | ProjectError::NoProject { .. },
+        ) => ErrorKind::Usage,
         _ => ErrorKind::Environment,
     };
     Error::new(kind, error.to_string())
+}
+
+fn no_folder(error: &io::Error) -> Error {
+    let message = format!("cannot make a folder to unpack the program into: {error}; set TMPDIR to another");
+    Error::new(ErrorKind::Environment, message)
 }
 
 fn with_problems(message: &str, class_path: &ClassPath) -> String {
@@ -280,6 +350,10 @@ fn choose_scope(request: &ProgramRequest, class_path: &ClassPath) -> Result<(Sco
     if !request.project_packages.is_empty() {
         let words = format!("packages {}", request.project_packages.join(", "));
         return Ok((Scope::Packages(request.project_packages.clone()), words));
+    }
+    if !request.own_folders.is_empty() {
+        let folders = request.own_folders.iter().map(|it| it.display().to_string()).collect();
+        return Ok((Scope::Folders(folders), "classes of the project's modules".to_owned()));
     }
     // Manifests of jars name folders too; only those that were asked for count.
     if class_path.launch_path().iter().any(|it| it.is_dir()) {

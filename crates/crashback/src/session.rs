@@ -9,9 +9,11 @@ use crashback_reproduce::{Event, Reproduction, Settings, reproduce};
 use crashback_trace::Relaxation;
 
 use crate::crashes::other_java;
+use crate::program::absolute;
+use crate::records;
 use crate::{
     BetterRelease, Choice, Crashes, Error, ErrorKind, Interruption, Limits, LocalHost, Mapping, Program,
-    ProgramRequest, SelfCommand, Target,
+    ProgramRequest, SelfCommand, SharedModule, Target,
 };
 
 /// Receives what happens during a search.
@@ -122,9 +124,20 @@ pub struct Task<'t> {
 impl Search for Session {
     fn search(&self, task: &Task<'_>, sink: Sink<'_>) -> Result<Reproduction, Error> {
         let mut host = LocalHost::new(self, task, sink)?;
-        let result = reproduce(task.target.case(), task.settings, &mut host);
+        let records = records::of(self, task.target);
+        let result = reproduce(task.target.case(&records), task.settings, &mut host);
         let mut reproduction = result.map_err(|failure| host.error(&failure))?;
+        if let Some(project) = &task.target.program.project {
+            let outer = reproduction.outer.as_mut().map(|it| &mut it.test);
+            for test in reproduction.test.iter_mut().chain(outer) {
+                test.module = host.home(&test.source);
+                test.source = project.style.indentation.apply(&test.source);
+            }
+        }
         reproduction.relaxations |= task.target.program.relaxations();
+        if reproduction.test.is_some() {
+            reproduction.test_jars = host.test_jars();
+        }
         if task.target.is_other_exception {
             reproduction.relaxations |= Relaxation::OtherException.into();
         }
@@ -143,6 +156,8 @@ pub struct Request {
     pub choice: Choice,
     /// Undoes the obfuscation of the log, if its program was obfuscated.
     pub mapping: Option<Mapping>,
+    /// Reports of an agent that recorded the arguments of failing calls, beside those inside the log.
+    pub reports: Vec<Vec<u8>>,
     /// The program.
     pub program: ProgramRequest,
     /// What the user chose about the search.
@@ -153,7 +168,8 @@ impl Request {
     /// The most frequent crash of a log that has a frame worth targeting, with usual settings.
     pub fn new(log: Vec<u8>, program: ProgramRequest) -> Self {
         let (choice, settings) = (Choice::default(), Settings::default());
-        Self { log, log_name: "the log".to_owned(), choice, mapping: None, program, settings }
+        let (log_name, reports) = ("the log".to_owned(), Vec::new());
+        Self { log, log_name, choice, mapping: None, reports, program, settings }
     }
 }
 
@@ -180,6 +196,12 @@ pub struct Attempt {
     pub better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     pub release_note: Option<String>,
+    /// The JDK that tests ran on.
+    pub java_home: PathBuf,
+    /// The class path of the program, for processes in any folder.
+    pub class_path: Vec<PathBuf>,
+    /// The module of the project that gave the class path.
+    pub project: Option<SharedModule>,
     /// The result of the search.
     pub reproduction: Reproduction,
 }
@@ -202,8 +224,9 @@ pub fn attempt(
     let crashes = Crashes::read_mapped(log, log_name, choice.crash, mapping.as_ref())?;
     let program = Program::load_for(&request.program, &crashes, interruption)?;
     let classes = program.classes();
-    let target = Target::choose(&program, &classes, &crashes, choice.cause)?;
+    let mut target = Target::choose(&program, &classes, &crashes, choice.cause)?;
     target.check_java()?;
+    target.read_log(log, &request.reports);
     if let Some(frame) = settings.frame {
         target.check_frame(frame)?;
     }
@@ -226,6 +249,9 @@ pub fn attempt(
         moves: program.moves.clone(),
         better_release: program.better_release.clone(),
         release_note: program.release_note.clone(),
+        java_home: program.jdk.home.clone(),
+        class_path: program.class_path.launch_path().iter().map(|it| absolute(it)).collect(),
+        project: program.project.clone(),
         reproduction,
     })
 }

@@ -1,14 +1,19 @@
 use std::path::{Path, PathBuf};
 
+use crashback_classpath::project::TestApi;
+use crashback_emit::junit::Generation;
 use crashback_emit::source::free_class_name;
 use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::{Auditor, CrashAudit, Status};
-use crashback_reproduce::Case;
-use crashback_trace::Throwable;
+use crashback_reproduce::{Case, Records};
+use crashback_trace::{Crash, RecordedCall, Throwable, recorded_calls, values_around};
 
 use crate::crashes::{cause_number, choose, disagreement};
 use crate::{Crashes, DistinctCrash, Error, ErrorKind, Program};
+
+/// How many values of lines around a crash are read; searches take fewer.
+const MOST_LOG_VALUES: usize = 200;
 
 /// Which exception of which crash is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +48,12 @@ pub struct Target<'p> {
     pub cause: usize,
     /// Whether that is another exception than usual, because the usual one has no frame to target.
     pub is_other_exception: bool,
+    /// Values of lines around the crash, as texts, the nearest first; see [`Self::read_log`].
+    pub log_values: Vec<String>,
+    /// Failing calls with their arguments, as an agent recorded them.
+    pub recorded_calls: Vec<RecordedCall>,
+    /// The crash as the log has it.
+    logged: Crash,
 }
 
 impl<'p> Target<'p> {
@@ -90,7 +101,17 @@ impl<'p> Target<'p> {
             occurrences: *occurrences,
             cause: cause_number(crash, chosen.cause),
             audit: chosen.audit,
+            log_values: Vec::new(),
+            recorded_calls: Vec::new(),
+            logged: crash.clone(),
         })
+    }
+
+    /// Reads values that were recorded in the log with the crash, and in reports of an agent beside it.
+    pub fn read_log(&mut self, log: &[u8], reports: &[Vec<u8>]) {
+        self.log_values = values_around(log, &self.logged, MOST_LOG_VALUES);
+        self.recorded_calls = recorded_calls(log);
+        self.recorded_calls.extend(reports.iter().flat_map(|it| recorded_calls(it)));
     }
 
     /// Whether the JDK can load the classes that a test would be aimed at.
@@ -144,6 +165,24 @@ impl<'p> Target<'p> {
         Err(Error::new(kind, message))
     }
 
+    /// The JUnit that the tests of its module use, where that is not the newest that it has.
+    pub(crate) fn usual_junit(&self) -> Option<Generation> {
+        let style = &self.program.project.as_ref()?.style;
+        let has_four = self.classes.index().contains("org/junit/Test");
+        (style.api == Some(TestApi::JUnit4) && has_four).then_some(Generation::Four)
+    }
+
+    /// The class under test, by its binary name, of a test with a package (with dots) and a name.
+    pub(crate) fn subject(&self, package: &str, test: &str) -> Option<&str> {
+        let frames = self.audit.frames.iter().filter(|it| it.target).map(|it| it.class.as_str());
+        let mut classes = frames.filter(|it| it.rsplit_once('.').map_or("", |(before, _)| before) == package);
+        classes.find(|it| {
+            let simple = it.rsplit('.').next().unwrap_or_default();
+            let outer = simple.split('$').find(|it| !it.is_empty()).unwrap_or_default();
+            test.to_lowercase().starts_with(&outer.to_lowercase())
+        })
+    }
+
     /// Files that the test may become, below a folder of sources: one for each class whose frames
     /// are targets, or for the class of one frame.
     pub fn expected_files(&self, frame: Option<u32>) -> Vec<PathBuf> {
@@ -161,9 +200,9 @@ impl<'p> Target<'p> {
         files
     }
 
-    /// The same as a search takes it.
-    pub fn case(&self) -> Case<'_> {
+    /// The same as a search takes it, with values that were recorded outside of the program.
+    pub fn case<'c>(&'c self, records: &'c Records) -> Case<'c> {
         let Self { classes, origins, throwable, audit, .. } = self;
-        Case { classes, origins, throwable, audit }
+        Case { classes, origins, throwable, audit, records }
     }
 }

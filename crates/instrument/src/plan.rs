@@ -133,8 +133,14 @@ impl ProbePlan {
     }
 
     fn everywhere_in(&self, class: &str) -> Kinds {
-        let keeps_state = self.keeping_state.contains(class);
-        if keeps_state { self.everywhere.without(Kinds::STATE) } else { self.everywhere }
+        let mut kinds = self.everywhere;
+        if self.keeping_state.contains(class) {
+            kinds = kinds.without(Kinds::STATE);
+        }
+        if !self.watches_reads(class) {
+            kinds = kinds.without(Kinds::WORDS);
+        }
+        kinds
     }
 }
 
@@ -177,8 +183,11 @@ impl Kinds {
     pub const INDEXED: Kinds = Kinds(1 << 12);
     /// Values of variables that conditional jumps compare: how near they came to what they could be.
     pub const VARIABLES: Kinds = Kinds(1 << 13);
+    /// Texts that calls compare or look up, as words for texts of later tests. Where `everywhere` asks for
+    /// them, only classes of the project have them.
+    pub const WORDS: Kinds = Kinds(1 << 14);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 14) - 1);
+    pub const ALL: Kinds = Kinds((1 << 15) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

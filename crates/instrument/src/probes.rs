@@ -115,6 +115,11 @@ runtime_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// Two objects are compared that may be texts. Without number, as the next: these lie in all code of the
+    /// project.
+    Word "word" "(Ljava/lang/Object;Ljava/lang/Object;)V";
+    /// Something is looked up in what may be a map or a collection: that, then the key.
+    WordIn "wordIn" "(Ljava/lang/Object;Ljava/lang/Object;)V";
     /// An element of an array is read or written, or one of a text or list is asked for: array,
     /// text or list, then index.
     Index "index" "(Ljava/lang/Object;II)V";

@@ -1,5 +1,10 @@
 //! Names that a Java source can write.
 
+/// The name of a class without its package, nested classes with dots.
+pub fn simple_name(class: &str) -> String {
+    class.rsplit(['/', '.']).next().unwrap_or(class).replace('$', ".")
+}
+
 /// Whether this is an identifier (JLS 3.8). Letters are those of Unicode, which leaves out some
 /// signs of currency and the like that Java lets in.
 pub fn is_identifier(name: &str) -> bool {

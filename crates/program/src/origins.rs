@@ -37,6 +37,9 @@ pub enum Scope {
     Matching(Box<dyn Fn(&str) -> bool + Send + Sync>),
     /// Classes that lie in directories of the class path, as those of a build do.
     Directories,
+    /// Classes that lie in directories of the class path with these paths, as those of a build's modules
+    /// do beside the classes of their tests.
+    Folders(BTreeSet<String>),
     /// Every class of the class path outside the JDK that may belong to the project. The user said
     /// nothing, and everything lies in jars; see [`Origins::of_crash`] for the jars that count.
     Everything,
@@ -167,6 +170,7 @@ impl<'s> Origins<'s> {
             }
             Scope::Matching(matches) => matches(&binary_name(internal_name)),
             Scope::Directories => entry.is_some_and(|it| it.kind == EntryKind::Directory),
+            Scope::Folders(folders) => entry.is_some_and(|it| folders.contains(&it.path)),
             Scope::Everything => entry.is_some_and(|it| {
                 self.crashed_entries.as_ref().is_none_or(|crashed| crashed.contains(it.path.as_str()))
             }),
@@ -181,6 +185,7 @@ impl fmt::Debug for Scope {
             Self::Packages(prefixes) => f.debug_tuple("Packages").field(prefixes).finish(),
             Self::Matching(_) => f.write_str("Matching"),
             Self::Directories => f.write_str("Directories"),
+            Self::Folders(folders) => f.debug_tuple("Folders").field(folders).finish(),
             Self::Everything => f.write_str("Everything"),
         }
     }

@@ -104,6 +104,9 @@ pub struct Facts {
     pub accesses: Vec<Access>,
     /// Variables that jumps compared. Told only where the plan asks for them.
     pub variables: Vec<Variable>,
+    /// Short texts that code of the project compared or looked up and that no test before it in the same
+    /// request has told. Told only where the plan asks for them.
+    pub words: Vec<Text>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
     /// How many methods of the call chain were running one inside the other at most, up to a bound. Told

@@ -8,7 +8,7 @@
 //! reply       = count of observations in 4 bytes, observation…, last, untouched, spent, slow
 //! observation = outcome, completed, path, distance…, rest
 //! rest        = flags, what they stand for: 8, depth; 4, nulls in 8 bytes; 2, asked; 16, accesses;
-//!               32, variables; 1, more
+//!               32, variables; 64, words; 1, more
 //! variables   = count, variable…
 //! variable    = probe, position, count of goals in 1 byte, distance…
 //! path        = number, that of an earlier path
@@ -20,13 +20,14 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses` and `more`. `slow` lists calls
-//! that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no
+//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses`, `words` and `more`. `slow` lists
+//! calls that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no
 //! places and is not written. Each jump of a path has a distance: that to the side which the jump did not
 //! take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 
+use crashback_testcase::Text;
 use postcard::Error;
 
 use crate::bytes::{Reader, put, put_length};
@@ -123,6 +124,7 @@ impl ReplyWriter {
             asked,
             accesses,
             variables,
+            words,
             nulls,
             depth,
             throwables,
@@ -143,6 +145,7 @@ impl ReplyWriter {
             (*depth != 0, DEPTH),
             (!accesses.is_empty(), ACCESSES),
             (!variables.is_empty(), VARIABLES),
+            (!words.is_empty(), WORDS),
         ];
         let flags = [(has_more, MORE), (!asked.is_empty(), ASKED)].into_iter().chain(few);
         to.push(flags.map(|(is_there, flag)| u8::from(is_there) * flag).sum());
@@ -160,6 +163,9 @@ impl ReplyWriter {
         }
         if !variables.is_empty() {
             append_variables(to, variables);
+        }
+        if !words.is_empty() {
+            postcard::to_io(words, &mut *to)?;
         }
         if has_more {
             postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
@@ -289,6 +295,7 @@ const NULLS: u8 = 4;
 const DEPTH: u8 = 8;
 const ACCESSES: u8 = 16;
 const VARIABLES: u8 = 32;
+const WORDS: u8 = 64;
 
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
@@ -336,6 +343,9 @@ fn read_observation(
     }
     if rest & VARIABLES != 0 {
         facts.variables = read_variables(reader)?;
+    }
+    if rest & WORDS != 0 {
+        facts.words = reader.decode::<Vec<Text>>()?;
     }
     if rest & MORE != 0 {
         let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
@@ -455,7 +465,8 @@ mod tests {
         let slow = slow.prop_map(|(statement, microseconds)| SlowCall { statement, microseconds });
         let slow = proptest::collection::vec(slow, 0..3);
         let accesses = proptest::collection::vec(access(), 0..4);
-        let watched = (accesses, proptest::collection::vec(variable(), 0..4));
+        let words = proptest::collection::vec("[a-zé]{1,9}".prop_map(|it| Text::from(it.as_str())), 0..3);
+        let watched = (accesses, proptest::collection::vec(variable(), 0..4), words);
         (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow, watched)).prop_map(
             |(
                 outcome,
@@ -478,8 +489,8 @@ mod tests {
                 });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
-                let (accesses, variables) = watched;
-                let facts = Facts { depth, accesses, variables, ..facts };
+                let (accesses, variables, words) = watched;
+                let facts = Facts { depth, accesses, variables, words, ..facts };
                 Observation { outcome, completed, facts, slow }
             },
         )

@@ -13,6 +13,7 @@ use crate::chain::Observed;
 use crate::corpus::Corpus;
 use crate::entries::{package_of, target_calls};
 use crate::obstacle::{Notes, Obstacle};
+use crate::pool_uses::PoolUses;
 use crate::pursuits::Pursuits;
 use crate::schedule::ArmFacts;
 use crate::{Case, Degree, Settings};
@@ -26,6 +27,8 @@ pub(crate) struct Arm<'g> {
     pub(crate) target: TargetCalls,
     pub(crate) objectives: Objectives<'g>,
     pub(crate) pursuits: Pursuits,
+    /// What it uses carved tests for.
+    pub(crate) pools: PoolUses,
     pub(crate) record: Record,
     /// Tests that did something new.
     pub(crate) corpus: Corpus,
@@ -81,13 +84,15 @@ impl<'g> Arm<'g> {
         rng: &mut Rng,
     ) -> Vec<Self> {
         let Case { classes, audit, throwable, .. } = case;
+        let is_on = settings.tuning.source_recorded_arguments;
+        let recorded = if is_on { &case.records.calls[..] } else { &[] };
         let flags = Arc::new(observed.flags(classes));
         let mut arms: Vec<Self> = Vec::new();
         let mut burden = Burden::new(case.origins);
         for frame in frames {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
-            let target_calls = target_calls(classes, audit, frame, context, workshop.vocabulary_mut());
+            let target_calls = target_calls(&case, recorded, frame, context, workshop.vocabulary_mut());
             let burden = burden.of(&target_calls, workshop.vocabulary(), context);
             let is_alike = |it: &Self| it.package == package && it.target.has_same_calls(&target_calls);
             let entries = arms.iter().position(is_alike).unwrap_or(arms.len());
@@ -109,6 +114,7 @@ impl<'g> Arm<'g> {
                     target: target_calls.clone(),
                     objectives: Objectives::new(judge, &functions, throwable),
                     pursuits,
+                    pools: PoolUses::new(workshop.has_test_pool(), settings.evaluations.is_none()),
                     record: Record::default(),
                     corpus: Corpus::default(),
                     first: None,

@@ -71,17 +71,19 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// Plans to observe all frames up to the highest one that may be a target, for searches with these
-    /// fitness functions.
+    /// fitness functions, and the project's words if they are wanted.
     pub(crate) fn new(
         classes: &Classes<'_>,
         origins: &Origins<'_>,
         audit: &CrashAudit,
         highest: u32,
         fitness: &[Fitness],
+        words: bool,
     ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
-        let mut plan = ProbePlan::everywhere(everywhere());
+        let words = if words { Kinds::WORDS } else { Kinds::NONE };
+        let mut plan = ProbePlan::everywhere(everywhere() | words);
         plan.keeping_state = keeping_state(audit);
         plan.immutable = immutable_types(classes, is_known_immutable);
         plan.project = origins.project_names().into_iter().collect();

@@ -7,9 +7,14 @@ use crashback_program::callgraph::CallGraph;
 use crashback_program::classes::Classes;
 use crashback_program::frames::{CrashAudit, EntryPoint, FrameAudit, Handover, Origin, Shape, Yielded};
 use crashback_program::{ClassView, MemberView};
-use crashback_seeding::{known_arguments, runs_on_other_object};
+use crashback_seeding::{known_arguments, recorded_arguments, runs_on_other_object};
 use crashback_testcase::workshop::{ReceiverOrigin, Step, TargetCall, TargetCalls};
-use crashback_testcase::{Context, MemberName, MethodId as VocabularyMethodId, Type, TypeId, Vocabulary};
+use crashback_testcase::{
+    Context, Literal, MemberName, MethodId as VocabularyMethodId, Type, TypeId, Vocabulary,
+};
+use crashback_trace::RecordedCall;
+
+use crate::Case;
 
 /// How many classes below an abstract one are tried.
 const MOST_SUBCLASSES: usize = 8;
@@ -22,15 +27,17 @@ pub(crate) fn package_of<'s>(classes: &Classes<'s>, frame: &FrameAudit) -> Optio
     Some(classes.index().view(frame.resolved?.class)?.package())
 }
 
-/// What tests for a frame must lead into; without entries if a test cannot get there.
+/// What tests for a frame must lead into; without entries if a test cannot get there. `recorded` are failing
+/// calls whose arguments are worth trying.
 pub(crate) fn target_calls(
-    classes: &Classes<'_>,
-    audit: &CrashAudit,
+    case: &Case<'_>,
+    recorded: &[RecordedCall],
     frame: &FrameAudit,
     context: Context<'_>,
     vocabulary: &mut Vocabulary,
 ) -> TargetCalls {
-    let mut finder = Finder { classes, audit, context, vocabulary, entries: Vec::new() };
+    let Case { classes, audit, .. } = *case;
+    let mut finder = Finder { classes, audit, recorded, context, vocabulary, entries: Vec::new() };
     if let Some(method) = frame.resolved.and_then(|it| it.view(classes.index())) {
         finder.method(method, frame.level, 16);
     }
@@ -54,6 +61,7 @@ pub(crate) fn target_calls(
 struct Finder<'f, 's> {
     classes: &'f Classes<'s>,
     audit: &'f CrashAudit,
+    recorded: &'f [RecordedCall],
     context: Context<'f>,
     vocabulary: &'f mut Vocabulary,
     entries: Vec<TargetCall>,
@@ -95,7 +103,7 @@ impl Finder<'_, '_> {
         let receiver = self.vocabulary.add_type(Type::of_class(called.class().name()));
         let parameters = self.narrower(called, run);
         let level = self.audit.frames.iter().find(|it| it.resolved == Some(yielded.run)).map(|it| it.level);
-        let arguments = known_arguments(self.classes, self.audit, level.unwrap_or(u32::MAX - 1));
+        let arguments = self.known_arguments(level.unwrap_or(u32::MAX - 1));
         self.entries.push(TargetCall {
             step: Step::Call(id),
             receivers: vec![receiver],
@@ -224,9 +232,19 @@ impl Finder<'_, '_> {
     }
 
     fn add(&mut self, step: Step, receivers: Vec<TypeId>, level: u32, weight: u32) {
-        let arguments = known_arguments(self.classes, self.audit, level);
+        let arguments = self.known_arguments(level);
         let (origins, parameters) = (Vec::new(), Vec::new());
         self.entries.push(TargetCall { step, receivers, origins, parameters, arguments, weight });
+    }
+
+    /// For each parameter of a frame's method the arguments that were recorded, and those that its caller is
+    /// known to pass.
+    fn known_arguments(&self, level: u32) -> Vec<Vec<Literal>> {
+        let mut all = recorded_arguments(self.classes, self.audit, self.recorded, level);
+        let passed = known_arguments(self.classes, self.audit, level);
+        all.resize(all.len().max(passed.len()), Vec::new());
+        all.iter_mut().zip(passed).for_each(|(all, passed)| all.extend(passed));
+        all
     }
 
     fn is_callable(&self, owner: ClassView<'_>, method: MemberView<'_>) -> bool {

@@ -8,6 +8,7 @@ use crashback_program::Origins;
 use crashback_program::classes::Classes;
 use crashback_program::frames::CrashAudit;
 use crashback_protocol::{Evaluator, Failure};
+use crashback_seeding::{Records, TestClasses};
 use crashback_trace::Throwable;
 
 use crate::Event;
@@ -23,6 +24,8 @@ pub struct Case<'s> {
     pub throwable: &'s Throwable,
     /// What it points at in the program.
     pub audit: &'s CrashAudit,
+    /// Values that were recorded outside of the program.
+    pub records: &'s Records,
 }
 
 /// Everything outside that a reproduction needs.
@@ -31,6 +34,11 @@ pub trait Host {
     /// say otherwise.
     fn evaluator(&mut self, recording: &Recording, test_package: &str)
     -> Result<Box<dyn Evaluator>, Failure>;
+
+    /// Classes of tests that lie beside the program: given ones, and those of the class path for tests.
+    fn test_classes(&mut self) -> TestClasses {
+        TestClasses::default()
+    }
 
     /// Time since the command began, without that for what is fetched once and for all.
     fn elapsed(&self) -> Duration;

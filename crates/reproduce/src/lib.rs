@@ -16,6 +16,7 @@ mod fresh;
 mod host;
 mod obstacle;
 mod outcome;
+mod pool_uses;
 mod progress;
 mod pursuits;
 mod reproduce;
@@ -35,13 +36,15 @@ pub use chain::everywhere;
 pub use crashback_fitness::{Fitness, Stage};
 pub use crashback_instrument::Recording;
 pub use crashback_search::AlgorithmKind;
+pub use crashback_seeding::{Files, Records, TestClasses};
 pub use crashback_testcase::workshop::Tuning;
 pub use crashback_trace::{Relaxation, Relaxations};
 pub use event::Event;
 pub use host::{Case, Host};
 pub use obstacle::ObstacleKind;
 pub use outcome::{
-    ArmShare, Doubt, FrameResult, LibraryLines, Outcome, OuterTest, Reproduction, WrittenTest,
+    ArmShare, Doubt, FrameResult, GivenTest, LibraryLines, Outcome, OuterTest, PoolShare, Reproduction,
+    TestPool, WrittenTest,
 };
 pub use progress::ProgressPoint;
 pub use reproduce::reproduce;

@@ -1,3 +1,4 @@
+use crashback_program::frames::Hint;
 use crashback_program::missing::MissingClass;
 use crashback_trace::{Relaxation, Relaxations};
 use serde::Serialize;
@@ -37,6 +38,10 @@ pub struct Reproduction {
     pub frames: Vec<FrameResult>,
     /// What each arm of the search did, if it ran any test.
     pub arms: Vec<ArmShare>,
+    /// What came of given tests.
+    pub given_tests: Vec<GivenTest>,
+    /// The tests of the project that were used.
+    pub test_pool: TestPool,
     /// Tests executed by the search.
     pub evaluations: u64,
     /// Wall-clock time of everything.
@@ -52,6 +57,8 @@ pub struct Reproduction {
     pub seed: u64,
     /// The test that was written down.
     pub test: Option<WrittenTest>,
+    /// Jars of JUnit and Mockito behind the class path of the program, with which the test was verified.
+    pub test_jars: Vec<String>,
     /// A second test, of a frame above, where the program wraps or catches the exception.
     pub outer: Option<OuterTest>,
     /// `null` values that the test uses.
@@ -75,6 +82,9 @@ pub struct Reproduction {
     pub missing_classes: Vec<MissingClass>,
     /// Types that no value could be made of, with the reason.
     pub unavailable_types: Vec<(String, String)>,
+    /// For a test by hand: how the target frames that were not reproduced are called, and on which
+    /// conditions their lines depend.
+    pub hints: Vec<Hint>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
 }
@@ -194,6 +204,45 @@ pub struct ArmShare {
     pub steps: u64,
 }
 
+/// A test that was given to begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GivenTest {
+    /// Class and method, `post.DeskTest.opens`, or the file if it was refused.
+    pub test: String,
+    /// How many statements it was carved into.
+    pub statements: usize,
+    /// In words, what was left out, and why.
+    pub left_out: Vec<String>,
+    /// In words, how these statements ended when they were run; none if there are none.
+    pub ended: Option<String>,
+}
+
+/// The project's own tests, and given ones, as the search used them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TestPool {
+    /// Tests of the project that were looked at.
+    pub looked_at: usize,
+    /// Tests of which something was carved, given ones included.
+    pub carved: usize,
+    /// How each arm used them, as far as it ran tests.
+    pub uses: Vec<PoolShare>,
+}
+
+/// A way to use carved tests, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoolShare {
+    /// The frame, 1 for the innermost.
+    pub frame: u32,
+    /// Where the exception was looked for.
+    pub degree: Degree,
+    /// `clones-and-objects`, `clones`, `objects` or `none`.
+    pub used_for: &'static str,
+    /// Tests executed so.
+    pub evaluations: u64,
+    /// How many requests came nearer to the crash than all tests before them.
+    pub steps: u64,
+}
+
 /// A verified test that enters the program further up than the one that the exception leaves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OuterTest {
@@ -232,4 +281,7 @@ pub struct WrittenTest {
     pub source: String,
     /// Which JUnit it is for: 4, 5 or 6.
     pub junit: u8,
+    /// The module of a project whose class path it was verified with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
 }

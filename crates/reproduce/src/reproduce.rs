@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use crashback_fitness::Stage;
-use crashback_program::frames::{FrameAudit, Goal};
+use crashback_program::frames::{FrameAudit, Goal, Hint};
 use crashback_program::missing::MissingClass;
 use crashback_protocol::Failure;
 use crashback_trace::{Relaxation, Relaxations};
@@ -274,6 +274,7 @@ impl Attempt<'_, '_> {
         let highest = tests.last().map_or(0, |it| it.level);
         let frames = self.frames(&tests);
         let arms = self.arms();
+        let (given_tests, test_pool) = (self.search.seeds().given.clone(), self.search.test_pool());
         let Effort { evaluations, searched, usage, workers } = self.search.effort();
         let timing = self.timing.clone().with_workers(&workers);
         let searched = searched.as_secs_f64();
@@ -281,6 +282,7 @@ impl Attempt<'_, '_> {
         let (obstacle, obstacle_kind) = main_obstacle(&frames);
         let missing_classes = self.missing_classes(highest);
         let unavailable_types = self.search.unavailable_types();
+        let hints = self.hints(highest);
         let refusals = self.verifier.refusals;
         let mut relaxations = verified.as_ref().map_or_else(|| audit.relaxations(), |it| it.relaxations);
         if audit.needs_assertions {
@@ -298,6 +300,8 @@ impl Attempt<'_, '_> {
             relaxations,
             frames,
             arms,
+            given_tests,
+            test_pool,
             evaluations,
             seconds: self.host.elapsed().as_secs_f64(),
             evaluations_per_second: if searched > 0.0 { evaluations as f64 / searched } else { 0.0 },
@@ -309,6 +313,7 @@ impl Attempt<'_, '_> {
             satisfactory: verified.as_ref().is_some_and(Verified::is_satisfactory),
             doubts: verified.as_ref().map(|it| it.doubts.clone()).unwrap_or_default(),
             test: verified.map(|it| it.written),
+            test_jars: Vec::new(),
             outer: outer.map(OuterTest::from),
             unverified_claims: u32::try_from(refusals.len()).unwrap_or(u32::MAX),
             unverified_reasons: refusals,
@@ -316,6 +321,7 @@ impl Attempt<'_, '_> {
             obstacle_kind,
             missing_classes,
             unavailable_types,
+            hints,
             interrupted: self.host.is_interrupted(),
         }
     }
@@ -410,9 +416,19 @@ impl Attempt<'_, '_> {
         Unfinished { classes, audit, frame, record, degree, last_refusal, reproduced }.obstacle()
     }
 
+    /// How the target frames above the highest reproduced one are called.
+    fn hints(&self, reproduced: u32) -> Vec<Hint> {
+        self.open_frames(reproduced).map(|it| Hint::of(self.case.classes, it)).collect()
+    }
+
+    /// The target frames above the highest reproduced one.
+    fn open_frames(&self, reproduced: u32) -> impl Iterator<Item = &FrameAudit> {
+        self.case.audit.frames.iter().filter(move |it| it.target && it.level > reproduced)
+    }
+
     fn missing_classes(&self, reproduced: u32) -> Vec<MissingClass> {
-        let Case { classes, audit, .. } = self.case;
-        let frames = audit.frames.iter().filter(|it| it.target && it.level > reproduced);
+        let classes = self.case.classes;
+        let frames = self.open_frames(reproduced);
         let arms = self.search.arms().iter().filter(|it| it.facts.level > reproduced);
         missing_classes(classes, frames, arms.map(|it| &it.record))
     }

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub struct Settings {
     pub tuning: Tuning,
     /// Models of how objects are used, beside those that are learnt from class files near the trace.
     pub models: Option<Arc<Models>>,
+    /// Java sources of tests to begin with, and folders of such. The host compiles them.
+    pub seed_tests: Vec<PathBuf>,
 }
 
 impl Default for Settings {
@@ -50,6 +53,7 @@ impl Default for Settings {
             expect: false,
             tuning: Tuning::default(),
             models: None,
+            seed_tests: Vec::new(),
         }
     }
 }

@@ -308,7 +308,7 @@ fn as_written(source: TestSource, junit: JUnit) -> WrittenTest {
         JUnit::Six => 6,
     };
     let TestSource { package, class, text, .. } = source;
-    WrittenTest { package: package.replace('/', "."), class, source: text, junit }
+    WrittenTest { package: package.replace('/', "."), class, source: text, junit, module: None }
 }
 
 fn words_for(run: &Run) -> String {

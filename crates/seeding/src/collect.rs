@@ -6,11 +6,17 @@ use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{bytecode, message, models, preparations, questions, structures};
+use crate::{Records, bytecode, message, models, preparations, questions, recorded, structures};
 
-/// Offers what the crash and the program tell before anything has run, and what given models tell of the
-/// use of objects.
-pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, given: Option<&Models>, tuning: &Tuning) -> Pools {
+/// Offers what the crash, the program and records of both tell before anything has run, and what given models
+/// tell of the use of objects.
+pub fn pools(
+    classes: &Classes<'_>,
+    audit: &CrashAudit,
+    records: &Records,
+    given: Option<&Models>,
+    tuning: &Tuning,
+) -> Pools {
     let mut offers = Offers::new(tuning);
     offers.pools.is_null_crash = audit.exception.ends_with("NullPointerException");
     offers.pools.is_modification_crash = audit.exception.ends_with("ConcurrentModificationException");
@@ -37,6 +43,7 @@ pub fn pools(classes: &Classes<'_>, audit: &CrashAudit, given: Option<&Models>, 
     }
     structures::add(classes, audit, &mut offers);
     models::add(classes, audit, given, &mut offers);
+    recorded::add(audit, records, &mut offers);
     let mut pools = offers.pools;
     let floats = pools.integers.iter().map(|it| *it as f64).take(tuning.pool_floats_of_integers);
     pools.floats.extend(floats.collect::<Vec<_>>());

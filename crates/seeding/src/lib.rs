@@ -3,10 +3,12 @@
 //! Static sources, the best first: the exception's message, constants of the methods on the trace,
 //! constants of their classes; types from frames, casts and `instanceof`; members that write what
 //! the code on the way to the crash reads; names of files on the class path where it asks for such.
+//! Beside them, [`Records`] have values from outside of the program: the log, tests, documentation.
 //! The pools are bounded; what comes first stays. [`observe()`] adds what runs of tests show.
 
 mod arguments;
 mod bytecode;
+mod carve;
 mod collect;
 mod expectations;
 mod forms;
@@ -18,10 +20,13 @@ mod observe;
 mod preparations;
 mod questions;
 mod reads;
+mod recorded;
 mod resources;
 mod structures;
 mod tokens;
 
 pub use arguments::{known_arguments, runs_on_other_object};
+pub use carve::{Carved, CarvedTest, TestClasses, carve};
 pub use collect::pools;
 pub use observe::{Nearness, observe};
+pub use recorded::{Files, Records, recorded_arguments};

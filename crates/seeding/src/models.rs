@@ -110,14 +110,13 @@ impl Wanted {
             }
         }
     }
+}
 
-    /// Whether a class file names one of the classes.
-    fn are_named_in(&self, bytes: &[u8]) -> bool {
-        let Ok(file) = ClassFile::parse(bytes) else { return false };
-        let pool = &file.pool;
-        pool.iter()
-            .any(|(index, _)| pool.class_name(index).is_ok_and(|it| self.names.contains(&*it.to_str())))
-    }
+/// Whether a class file names one of some classes.
+pub(crate) fn names_any(bytes: &[u8], classes: &BTreeSet<String>) -> bool {
+    let Ok(file) = ClassFile::parse(bytes) else { return false };
+    let pool = &file.pool;
+    pool.iter().any(|(index, _)| pool.class_name(index).is_ok_and(|it| classes.contains(&*it.to_str())))
 }
 
 fn class_of<'c>(classes: &Classes<'c>, frame: &FrameAudit) -> Option<ClassView<'c>> {
@@ -149,7 +148,7 @@ fn learnt(
         // Past the memory of `Classes`: most of these class files are looked at once.
         let Ok(bytes) = classes.source().bytes(class) else { continue };
         left = left.saturating_sub(bytes.len());
-        if wanted.are_named_in(&bytes) {
+        if names_any(&bytes, &wanted.names) {
             collector.add_class(&bytes, |it| wanted.names.contains(it));
         }
     }
@@ -177,7 +176,7 @@ fn nearest(classes: &Classes<'_>, audit: &CrashAudit) -> Vec<ClassRef> {
 }
 
 /// How many names two packages begin with alike; one more if they are the same.
-fn common(a: &str, b: &str) -> usize {
+pub(crate) fn common(a: &str, b: &str) -> usize {
     let names = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
     names + usize::from(a == b)
 }

@@ -52,6 +52,9 @@ pub fn observe(
     if nearness == Nearness::Nearer {
         workshop.learn(Lesson::Helped(test));
     }
+    for word in &facts.words {
+        workshop.learn(Lesson::Word { word, test });
+    }
     for asked in &facts.asked {
         let (mock, method, class) = (asked.mock, asked.method, asked.class.as_deref());
         let object = asked.object.as_ref().map(|it| (it.parameter, it.class.as_str()));

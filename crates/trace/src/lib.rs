@@ -9,11 +9,13 @@
 //! `wrappers` takes transport wrappers off (container logs, syslog, JSON records, folded lines),
 //! `frame` and `header` read one line each, `structured` reads exceptions that are JSON objects,
 //! `assemble` puts lines together and `finish` completes a crash. `cycle` folds the traces of stack
-//! overflows, [`Mapping`] undoes obfuscation. [`message::facts`] reads exception messages;
+//! overflows, [`Mapping`] undoes obfuscation. [`message::facts`] reads exception messages,
+//! [`values_around`] the lines around a crash, [`recorded_calls`] the reports of an agent;
 //! [`compare`] holds the one definition of two traces agreeing.
 
 mod assemble;
 mod bytes;
+mod calls;
 pub mod compare;
 mod cycle;
 mod finish;
@@ -31,15 +33,20 @@ mod problems;
 mod relaxation;
 mod render;
 mod structured;
+mod surroundings;
 mod time;
+mod values;
 mod wrappers;
 
+pub use calls::{RecordedCall, recorded_calls};
 pub use cycle::Cycle;
 pub use java::{JavaReleases, java_releases};
 pub use kind::FrameKind;
 pub use mapping::Mapping;
 pub use model::{Artifact, Crash, Frame, Location, Log, Problem, ProblemKind, Throwable, ThrowableId};
 pub use relaxation::{Relaxation, Relaxations};
+pub use surroundings::values_around;
+pub use values::values_of_line;
 
 /// Reads all crashes out of a log.
 ///

@@ -12,6 +12,7 @@ use serde::Serialize;
 pub use null::{NullAction, NullValue};
 
 use crate::message::generic::{between, integer};
+pub(crate) use generic::{closing, number, quoted};
 
 /// Something that a message states.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -35,6 +35,11 @@ pub(crate) fn begins_with_month(line: &[u8]) -> bool {
     }
 }
 
+/// Whether a word is the name of a month, as records have it.
+pub(crate) fn is_month(word: &[u8]) -> bool {
+    MONTHS.contains(&word)
+}
+
 /// Whether a text is made of the characters of RFC 3339 and begins with a digit.
 pub(crate) fn is_stamp(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_digit)

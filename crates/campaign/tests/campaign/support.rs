@@ -183,6 +183,7 @@ fn reproduction(seed: u64) -> Reproduction {
         class: "TillTest".to_owned(),
         source: "package shop;\n// ∅ \u{1F4A5}\n".to_owned(),
         junit: 5,
+        module: None,
     };
     Reproduction {
         reproduced,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::version::version_order;
-use super::{Coordinates, Run, Settings, dependency, key, project_of};
+use super::{Coordinates, RUN_TIME, Run, Settings, dependency, key, project_of};
 use crate::archive::{Archive, ArchiveEntry, EntryReader};
 use crate::cache::{Cache, CacheKey};
 use crate::{CacheSettings, Error};
@@ -50,7 +50,7 @@ fn ask_releases(artifact: &Coordinates, settings: &Settings) -> Result<Vec<Strin
     let newest = Coordinates { version: "LATEST".to_owned(), ..artifact.clone() };
     let run = Run::new(settings)?;
     run.add_project("", &alone("newest", &newest))?;
-    let ended = run.to_end(&[])?;
+    let ended = run.to_end(RUN_TIME, &[])?;
     let files = run.class_path("").filter(|_| ended.is_success).ok_or(ended.failure)?;
     let folder = files.first().and_then(|it| it.parent()?.parent()).map(Path::to_owned);
     let mut versions = folder.map(|it| listed_versions(&it)).unwrap_or_default();
@@ -140,7 +140,7 @@ fn fetch_alone(releases: &[Coordinates], settings: &Settings) -> Result<Vec<(Coo
     for (number, release) in releases.iter().enumerate() {
         run.add_project(&name(number), &alone(&name(number), release))?;
     }
-    let ended = run.to_end(&["--fail-at-end"])?;
+    let ended = run.to_end(RUN_TIME, &["--fail-at-end"])?;
     let jar = |number: usize| run.class_path(&name(number))?.into_iter().next();
     let numbered = releases.iter().enumerate();
     let found: Vec<_> = numbered.filter_map(|(number, it)| Some((it.clone(), jar(number)?))).collect();

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crashback_classpath::{ClassPath, ProblemKind};
+use crashback_classpath::{ClassPath, FileTree, ProblemKind};
 use crashback_program::index::{Constant, Nesting};
 use crashback_program::{ClassSource, EntryKind, SourceError};
 
@@ -418,4 +418,26 @@ fn classes_of_old_compilers_are_read() {
         loaded.index().get("Old").unwrap().methods().find(|method| method.name().starts_with("access$"));
     assert!(accessor.unwrap().is_synthetic());
     assert_eq!(loaded.index().get("Old$In").unwrap().nest_host(), None);
+}
+
+#[test]
+fn file_trees_list_and_read_jars_and_folders_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("tree/a")).unwrap();
+    fs::write(folder.path().join("tree/a/B.java"), "class B {}").unwrap();
+    fs::write(folder.path().join("tree/c.txt"), "c").unwrap();
+    fs::write(folder.path().join("outside.txt"), "no").unwrap();
+    let jar = folder.path().join("tree.jar");
+    run_tool("jar", &["cfM", &text(&jar), "-C", &text(&folder.path().join("tree")), "."]);
+    for root in [folder.path().join("tree"), jar] {
+        let tree = FileTree::open(&root);
+        assert_eq!(tree.paths(), ["a/B.java", "c.txt"], "{}", root.display());
+        assert_eq!(tree.read("a/B.java", 10).as_deref(), Some(&b"class B {}"[..]));
+        assert_eq!(tree.read("a/B.java", 9), None, "it is larger");
+        assert_eq!(tree.read("a", 100), None);
+        assert_eq!(tree.read("../outside.txt", 100), None);
+        assert_eq!(tree.read(&text(&folder.path().join("outside.txt")), 100), None);
+    }
+    let none = FileTree::open(&folder.path().join("missing.jar"));
+    assert!(none.paths().is_empty() && none.read("a/B.java", 10).is_none());
 }

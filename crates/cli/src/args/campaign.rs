@@ -30,6 +30,20 @@ pub(crate) enum CampaignJob {
     Report(ReportArguments),
 }
 
+impl CampaignJob {
+    /// Whether the result is wanted as one JSON object.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Run(it) => it.worker.json,
+            Self::Work(it) => it.worker.json,
+            Self::Status(it) => it.json,
+            Self::Export(_) => false,
+            Self::Compare(it) => it.json,
+            Self::Report(it) => it.json,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct RunArguments {
@@ -69,8 +83,8 @@ pub(crate) struct RunArguments {
     /// Only the I-th of N equal parts of the runs
     #[arg(long, value_name = "I/N", help_heading = "Runs")]
     pub(crate) shard: Option<Shard>,
-    /// The name of the configuration in the store; by default after algorithm, fitness and tuning, such
-    /// as `guided-ga`
+    /// The name of the configuration in the store; by default after preset, algorithm, fitness and
+    /// tuning, such as `ours+random`
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub(crate) configuration: Option<String>,
     /// Repeat runs that could not search: jars were missing, the disk was full
@@ -123,9 +137,9 @@ pub(crate) struct WorkerArguments {
     /// After which time without a sign of life the jobs of a worker are another's, with a server
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = duration::parse)]
     pub(crate) lease: Duration,
-    /// Print the result only, and no progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
     /// The JDK to use; otherwise JAVA_HOME, then `java` on the PATH
     #[arg(long, value_name = "DIR", help_heading = "Class path")]
     pub(crate) java_home: Option<PathBuf>,
@@ -153,6 +167,9 @@ pub(crate) struct ReportArguments {
     /// The heading
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
+    /// Print one JSON object on standard output, whatever happens
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -161,7 +178,7 @@ pub(crate) struct StatusArguments {
     /// Where jobs and runs are kept
     #[arg(long, value_name = "STORE", default_value = "campaign.sqlite")]
     pub(crate) store: PathBuf,
-    /// Print one JSON object on standard output
+    /// Print one JSON object on standard output, whatever happens
     #[arg(long)]
     pub(crate) json: bool,
 }

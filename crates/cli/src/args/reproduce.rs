@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use crashback::{AlgorithmKind, Fitness, Preset};
 
-use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, ScopeArguments, duration};
+use super::{ClassPathArguments, EXIT_CODES, ProjectArguments, SandboxArguments, ScopeArguments, duration};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -16,6 +16,8 @@ pub(crate) struct ReproduceArguments {
     pub(crate) log: PathBuf,
     #[command(flatten)]
     pub(crate) classes: ClassPathArguments,
+    #[command(flatten)]
+    pub(crate) project: ProjectArguments,
     /// Where the log does not fit a jar, use the release of its artifact that fits best: others are
     /// fetched through Maven. Without it, better releases of artifacts given by --maven are only named
     #[arg(long, help_heading = "Class path")]
@@ -23,28 +25,39 @@ pub(crate) struct ReproduceArguments {
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
     /// The mapping file of ProGuard or R8, if the program was obfuscated: names and lines are put back
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Crash")]
     pub(crate) mapping: Option<PathBuf>,
+    /// A report of stacktale with the arguments of failing calls, which are tried first; may be repeated.
+    /// Reports inside the log, and errors-ai.log beside it, need not be named
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recorded: Vec<PathBuf>,
     /// The N-th distinct crash of the log, as `crashback list` numbers them; otherwise the most frequent
     /// that has a frame to aim at
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) crash: Option<u32>,
     /// Which exception of a cause chain to reproduce: 1 is the outermost. By default the innermost
     /// with project frames
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) cause: Option<u32>,
     /// The frame to reproduce, 1 for where the exception was thrown. By default the highest that
     /// can be
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Crash")]
     pub(crate) frame: Option<u32>,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
-    /// Where the test goes, in folders of its package: point it at src/test/java
-    #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Test")]
-    pub(crate) out: PathBuf,
+    /// Where the test goes, in folders of its package: point it at src/test/java. By default the tests of
+    /// the project's module, and the current folder without a project
+    #[arg(long, value_name = "DIR", help_heading = "Test")]
+    pub(crate) out: Option<PathBuf>,
     /// Write an HTML file that shows the result, too; an earlier report is replaced
     #[arg(long, value_name = "FILE", help_heading = "Test")]
     pub(crate) report: Option<PathBuf>,
+    /// Write the result as JUnit XML for build servers, too: a test case for each target frame
+    #[arg(long, value_name = "FILE", help_heading = "Test")]
+    pub(crate) junit_xml: Option<PathBuf>,
+    /// Write the result as SARIF for code scanning, too
+    #[arg(long, value_name = "FILE", help_heading = "Test")]
+    pub(crate) sarif: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -83,6 +96,10 @@ pub(crate) struct SearchArguments {
     /// lists the names
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) tune: Vec<String>,
+    /// A Java test to begin with, or a folder of tests; may be repeated. They are compiled against the class
+    /// path, and the calls that they make become the first tests of the search
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) seed_test: Vec<PathBuf>,
     /// Models of how objects are used, as `crashback model build` writes them; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "no_models")]
     pub(crate) model: Vec<PathBuf>,
@@ -95,7 +112,8 @@ pub(crate) struct SearchArguments {
     /// Which JUnit the test is for; by default that of the class path
     #[arg(long, value_name = "4|5|6", value_parser = clap::value_parser!(u8).range(4..=6))]
     pub(crate) junit: Option<u8>,
-    /// Jars of JUnit where the class path has none; otherwise Maven fetches them
+    /// Jars of JUnit where the class path has none, which Maven fetches otherwise; and the project's test
+    /// classes, folders or jars, whose literals are tried
     #[arg(long, value_name = "PATH")]
     pub(crate) test_classpath: Vec<String>,
     #[command(flatten)]
@@ -106,7 +124,7 @@ pub(crate) struct SearchArguments {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct OutputArguments {
-    /// Replace the test's file if it exists
+    /// Replace files that exist: the test, and those of --junit-xml and --sarif
     #[arg(long)]
     pub(crate) force: bool,
     /// Write a test that passes while the bug is there; otherwise it fails with the crash and passes
@@ -116,10 +134,7 @@ pub(crate) struct OutputArguments {
     /// Print one JSON object on standard output, whatever happens
     #[arg(long, help_heading = None)]
     pub(crate) json: bool,
-    /// Print the result only, and no progress
-    #[arg(long, short, help_heading = None)]
-    pub(crate) quiet: bool,
-    /// Print where the time went, too
+    /// Print where the time went, too, as --verbose does
     #[arg(long, help_heading = None)]
     pub(crate) stats: bool,
 }

@@ -18,14 +18,15 @@ use crashback_campaign::{
     self as campaign, Campaign, Ended, Event, Extent, Job, LocalRunner, Plan, SearchFactory, Store, Summary,
     enqueue, export_csv, export_exrunner, export_jsonl, export_obstacles,
 };
+use serde_json::{Map, Value, json};
 
 use crate::args::{
-    CampaignArguments, CampaignJob, ExportArguments, RunArguments, SearchArguments, StatusArguments,
-    WorkArguments, WorkerArguments,
+    CampaignArguments, CampaignJob, ExportArguments, ReportArguments, RunArguments, SearchArguments,
+    StatusArguments, WorkArguments, WorkerArguments,
 };
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
-use crate::{output, program, report, reproduce};
+use crate::{exit, output, program, report, reproduce};
 use live::Live;
 
 /// Runs the command and gives its exit code.
@@ -41,11 +42,45 @@ pub(crate) fn run(
         CampaignJob::Status(arguments) => status(arguments),
         CampaignJob::Export(arguments) => export(arguments),
         CampaignJob::Compare(arguments) => return compare::run(arguments),
-        CampaignJob::Report(arguments) => report::of_campaign(arguments),
+        CampaignJob::Report(arguments) => report(arguments, environment),
     };
+    let as_json = arguments.job.wants_json();
     match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => output::report_failure(&error, false),
+        Ok(outcome) => outcome.show(as_json),
+        Err(error) => output::report_failure(&error, as_json),
+    }
+}
+
+/// The result of a job, for people and for programs.
+#[derive(Default)]
+struct Outcome {
+    text: String,
+    /// Fields of the JSON object, beside exit code and error.
+    document: Map<String, Value>,
+    /// Why the job did not come to its end, though there is a result.
+    failure: Option<Error>,
+}
+
+impl Outcome {
+    fn new(text: String, document: Value) -> Self {
+        let document = if let Value::Object(fields) = document { fields } else { Map::new() };
+        Self { text, document, failure: None }
+    }
+
+    fn show(self, as_json: bool) -> ExitCode {
+        let Self { text, document, failure } = self;
+        let code = failure.as_ref().map_or(0, |it| exit::code(it.kind));
+        let printed = match as_json {
+            true => {
+                let head = [("exit_code".to_owned(), code.into()), ("error".to_owned(), json!(failure))];
+                output::print_json(&head.into_iter().chain(document).collect::<Map<_, _>>())
+            }
+            false => output::print(&text),
+        };
+        if let Some(failure) = &failure {
+            output::tell(&format!("crashback: {failure}"));
+        }
+        if code == 0 { output::code_of_print(printed) } else { ExitCode::from(code) }
     }
 }
 
@@ -66,7 +101,7 @@ fn run_all(
     environment: &Environment,
     interrupts: &Interrupts,
     search: SearchFactory,
-) -> Result<(), Error> {
+) -> Result<Outcome, Error> {
     let mut plan = plan::read(arguments)?;
     let runner = runner(&arguments.worker, environment, search)?;
     if arguments.dry_run {
@@ -85,10 +120,11 @@ fn run_all(
     if arguments.enqueue {
         let plan = enqueue(store.database(), &jobs, plan.retry_errors).map_err(|it| error(&it))?;
         let status = store.status(Some(&plan)).map_err(|it| error(&it))?;
-        output::print(&format!("{} of {} runs wait for workers\n", status.open, jobs.len()));
-        return Ok(());
+        let text = format!("{} of {} runs wait for workers\n", status.open, jobs.len());
+        return Ok(Outcome::new(text, json!({ "runs": jobs.len(), "waiting": status.open })));
     }
-    let worker = Worker { arguments: &arguments.worker, runner: Arc::new(runner), interrupts };
+    let (is_quiet, runner) = (environment.verbosity.quiet, Arc::new(runner));
+    let worker = Worker { arguments: &arguments.worker, is_quiet, runner, interrupts };
     let mut ended = worker.make(&mut store, &jobs, plan.retry_errors)?;
     if plan.tie_break && ended == Ended::Complete {
         let records = store.records_to(Extent::Runs).map_err(|it| error(&it))?;
@@ -97,16 +133,20 @@ fn run_all(
             ended = worker.make(&mut store, &more, false)?;
         }
     }
-    let summaries = Summary::of(&store.records_to(Extent::Runs).map_err(|it| error(&it))?);
-    for configuration in &plan.configurations {
-        let heading = plan.configurations.len() > 1;
-        output::print(&text::summary(&summaries, &configuration.name, heading));
-    }
-    conclude(ended)
+    let mut summaries = Summary::of(&store.records_to(Extent::Runs).map_err(|it| error(&it))?);
+    let names: Vec<&str> = plan.configurations.iter().map(|it| it.name.as_str()).collect();
+    summaries.retain(|it| names.contains(&it.configuration.as_str()));
+    let text = names.iter().map(|name| text::summary(&summaries, name, names.len() > 1)).collect();
+    let document = json!({ "configurations": summaries, "left_out": plan.benchmark.unusable });
+    Ok(Outcome { failure: conclude(ended).err(), ..Outcome::new(text, document) })
 }
 
 /// Makes jobs of a store, whatever plan they are of.
-fn work(arguments: &WorkArguments, environment: &Environment, interrupts: &Interrupts) -> Result<(), Error> {
+fn work(
+    arguments: &WorkArguments,
+    environment: &Environment,
+    interrupts: &Interrupts,
+) -> Result<Outcome, Error> {
     let WorkArguments { worker, junit, test_classpath, sandbox } = arguments;
     let search = SearchArguments {
         junit: *junit,
@@ -118,8 +158,10 @@ fn work(arguments: &WorkArguments, environment: &Environment, interrupts: &Inter
     let runner = Arc::new(runner(worker, environment, searches(session))?);
     let mut store = Store::open(&worker.store).map_err(|it| error(&it))?;
     let waiting = store.status(None).map_err(|it| error(&it))?;
-    let worker = Worker { arguments: worker, runner, interrupts };
-    conclude(worker.work(&mut store, None, waiting.open + waiting.running, true)?)
+    let worker = Worker { arguments: worker, is_quiet: environment.verbosity.quiet, runner, interrupts };
+    let ended = worker.work(&mut store, None, waiting.open + waiting.running, true)?;
+    let document = json!(store.status(None).map_err(|it| error(&it))?);
+    Ok(Outcome { failure: conclude(ended).err(), ..Outcome::new(String::new(), document) })
 }
 
 fn conclude(ended: Ended) -> Result<(), Error> {
@@ -138,6 +180,7 @@ fn runner(
     search: SearchFactory,
 ) -> Result<LocalRunner, Error> {
     let jdk = program::find_jdk(arguments.java_home.as_deref(), environment)?;
+    program::tell_jdk(&jdk, environment);
     let program = ProgramRequest {
         cache: program::cache(arguments.cache_dir.as_deref(), arguments.no_cache, environment),
         ..ProgramRequest::new(jdk, Vec::new())
@@ -148,6 +191,7 @@ fn runner(
 /// A worker of this machine.
 struct Worker<'w> {
     arguments: &'w WorkerArguments,
+    is_quiet: bool,
     runner: Arc<LocalRunner>,
     interrupts: &'w Interrupts,
 }
@@ -159,7 +203,7 @@ impl Worker<'_> {
         let status = store.status(Some(&plan)).map_err(|it| error(&it))?;
         let open = status.open + status.running;
         let stored = jobs.len().saturating_sub(open);
-        if stored > 0 && !self.arguments.quiet {
+        if stored > 0 && !self.is_quiet {
             output::tell(&format!("{stored} runs were in the store already"));
         }
         let first = jobs.first().map(|it| &it.configuration.name);
@@ -175,7 +219,7 @@ impl Worker<'_> {
         jobs: usize,
         names_configurations: bool,
     ) -> Result<Ended, Error> {
-        let mut live = Live::new(jobs, self.arguments.quiet, names_configurations);
+        let mut live = Live::new(jobs, self.is_quiet, names_configurations);
         let mut on_event = |event: Event<'_>| live.show(&event);
         let ended = Campaign {
             runner: Arc::<LocalRunner>::clone(&self.runner),
@@ -196,7 +240,7 @@ impl Worker<'_> {
 }
 
 /// Shows how many runs a plan has and how long they may take.
-fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<(), Error> {
+fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<Outcome, Error> {
     let records = match Store::open_to_read(&arguments.worker.store) {
         Ok(store) => store.records_to(Extent::Runs).map_err(|it| error(&it))?,
         Err(campaign::Error::MissingStore { .. }) => Vec::new(),
@@ -211,23 +255,34 @@ fn dry_run(arguments: &RunArguments, plan: &Plan, jobs: &[Job]) -> Result<(), Er
     let means = text::mean_seconds(&records);
     let open: Vec<&Job> = jobs.iter().filter(|it| !is_stored(it)).collect();
     let seconds: f64 = open.iter().map(|it| text::expected_seconds(it, &means)).sum();
-    let at_once = f64::from(arguments.worker.jobs);
-    output::print(&text::estimate(plan, jobs.len(), jobs.len() - open.len(), seconds / at_once));
-    Ok(())
+    let seconds = seconds / f64::from(arguments.worker.jobs);
+    let stored = jobs.len() - open.len();
+    let document = json!({
+        "runs": jobs.len(),
+        "stored": stored,
+        "seconds": seconds,
+        "left_out": plan.benchmark.unusable,
+    });
+    Ok(Outcome::new(text::estimate(plan, jobs.len(), stored, seconds), document))
 }
 
-fn status(arguments: &StatusArguments) -> Result<(), Error> {
+fn status(arguments: &StatusArguments) -> Result<Outcome, Error> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
     let status = store.status(None).map_err(|it| error(&it))?;
-    let printed = match arguments.json {
-        true => output::print_json(&status),
-        false => output::print(&text::status(&status)),
-    };
-    let lost = || Error::new(ErrorKind::Environment, "the status could not be printed");
-    printed.then_some(()).ok_or_else(lost)
+    Ok(Outcome::new(text::status(&status), json!(status)))
 }
 
-fn export(arguments: &ExportArguments) -> Result<(), Error> {
+fn report(arguments: &ReportArguments, environment: &Environment) -> Result<Outcome, Error> {
+    let (runs, logs) = report::of_campaign(arguments)?;
+    let file = arguments.out.display().to_string();
+    if !arguments.json {
+        let logs = if arguments.logs.is_some() { format!(", {logs} logs") } else { String::new() };
+        output::note(environment.verbosity, &format!("{file}: {runs} runs{logs}"));
+    }
+    Ok(Outcome::new(String::new(), json!({ "file": file, "runs": runs, "logs": logs })))
+}
+
+fn export(arguments: &ExportArguments) -> Result<Outcome, Error> {
     let store = Store::open_to_read(&arguments.store).map_err(|it| error(&it))?;
     let extent = if arguments.jsonl || arguments.exrunner { Extent::Whole } else { Extent::Runs };
     let records = store.records_to(extent).map_err(|it| error(&it))?;
@@ -240,9 +295,10 @@ fn export(arguments: &ExportArguments) -> Result<(), Error> {
     };
     match exported {
         // A reader that closed its end has seen enough.
-        Err(campaign::Error::Export(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(|it| error(&it)),
+        Err(campaign::Error::Export(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        done => done.map_err(|it| error(&it))?,
     }
+    Ok(Outcome::default())
 }
 
 pub(crate) fn error(error: &campaign::Error) -> Error {

@@ -11,7 +11,7 @@ use crashback_campaign::{
 use crashback_classpath::split;
 
 use super::error;
-use crate::args::{RunArguments, parse_duration};
+use crate::args::{RunArguments, SearchArguments, parse_duration};
 use crate::interrupt::Interrupts;
 use crate::{output, reproduce};
 
@@ -20,10 +20,13 @@ const MAX_NAMED: usize = 5;
 
 /// The plan that the arguments ask for. Crashes whose class path is incomplete are set apart.
 pub(super) fn read(arguments: &RunArguments) -> Result<Plan, Error> {
-    if !arguments.search.model.is_empty() {
-        // Configurations would be equal that are not.
-        let message = "--model is for one program, and a campaign runs many; leave it out";
-        return Err(Error::new(ErrorKind::Usage, message));
+    let SearchArguments { model, seed_test, .. } = &arguments.search;
+    for (option, is_given) in [("--model", !model.is_empty()), ("--seed-test", !seed_test.is_empty())] {
+        if is_given {
+            // Configurations would be equal that are not.
+            let message = format!("{option} is for one program, and a campaign runs many; leave it out");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
     }
     let settings = reproduce::settings(&arguments.search)?;
     let name = arguments.configuration.clone();

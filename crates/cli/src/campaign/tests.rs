@@ -11,6 +11,7 @@ use crashback_reproduce::{Degree, Reproduction, Stage};
 use tempfile::TempDir;
 
 use super::*;
+use crate::args::Verbosity;
 use crate::demo::Crashed;
 
 /// Seed, number of jars and target frames of a search.
@@ -81,13 +82,15 @@ struct Line {
 fn campaign(folder: &TempDir, flags: &[&str], fake: &Fake) -> Result<(), Error> {
     let path = folder.path().to_str().expect("a plain path");
     let store = format!("{path}/runs.sqlite");
-    let line =
-        ["campaign", "--jcrashpack", path, "--store", &store, "--quiet", "--no-cache", "--workers", "2"];
+    let line = ["campaign", "--jcrashpack", path, "--store", &store, "--no-cache", "--workers", "2"];
     let arguments = Line::try_parse_from(line.iter().chain(flags)).expect("a command line").run;
     let interrupts = fake.interrupts.clone().unwrap_or_default();
     let fake = fake.clone();
     let search: SearchFactory = Arc::new(move |_, _| Box::new(fake.clone()));
-    run_all(&arguments, &Environment::of_process(), &interrupts, search)
+    let verbosity = Verbosity { quiet: true, ..Verbosity::default() };
+    let environment = Environment { verbosity, ..Environment::of_process() };
+    let outcome = run_all(&arguments, &environment, &interrupts, search)?;
+    outcome.failure.map_or(Ok(()), Err)
 }
 
 #[test]

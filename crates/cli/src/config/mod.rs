@@ -23,14 +23,27 @@ use file::SettingsFile;
 const COMMANDS: [&str; 5] = ["reproduce", "explain", "list", "doctor", "verify-instrumentation"];
 
 /// Options about one log or one run, which no setting can give.
-const PER_RUN: [&str; 9] =
-    ["crash", "cause", "frame", "force", "report", "json", "help", "version", "verbose"];
+const PER_RUN: [&str; 12] = [
+    "crash",
+    "cause",
+    "frame",
+    "seed-test",
+    "force",
+    "report",
+    "junit-xml",
+    "sarif",
+    "json",
+    "help",
+    "version",
+    "verbose",
+];
 
 /// Options that a file cannot set: it may come with the sources of a program, unread.
 const NOT_IN_FILES: [&str; 1] = ["unsafe-no-sandbox"];
 
 /// Options whose values are paths; in a file they are relative to its folder.
-const PATHS: [&str; 6] = ["classpath", "test-classpath", "java-home", "cache-dir", "out", "mapping"];
+const PATHS: [&str; 7] =
+    ["classpath", "test-classpath", "java-home", "cache-dir", "out", "mapping", "project"];
 
 /// Options that say the same thing in different ways: one on the command line replaces settings of all.
 const ALTERNATIVES: [&str; 2] = ["classpath", "maven"];
@@ -50,6 +63,16 @@ pub(crate) struct Extended {
 }
 
 impl Extended {
+    /// The settings that are in force, each with its place.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = String> {
+        let shown = |it: &Setting| {
+            let options: Vec<String> =
+                options(it).iter().map(|it| it.to_string_lossy().into_owned()).collect();
+            format!("{} by {}", options.join(" "), it.from)
+        };
+        self.settings.iter().filter(|it| !it.values.is_empty()).map(shown)
+    }
+
     /// Adds to a message about the command line where an option that it names comes from.
     pub(crate) fn explain(&self, message: &str) -> Option<String> {
         let named = |it: &&Setting| message.contains(&format!("--{}", it.name));

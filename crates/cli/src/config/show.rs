@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Arg;
-use crashback::{Error, ErrorKind};
+use crashback::Error;
 use serde_json::{Value, json};
 
 use super::{Setting, from_environment, from_file, settable, variable};
 use crate::args::ConfigArguments;
 use crate::environment::Environment;
-use crate::{exit, output};
+use crate::output;
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -39,7 +39,7 @@ pub(crate) fn run(
         true => output::print_json(&document(&shown, &strange)),
         false => output::print(&text(&shown, &strange)),
     };
-    if printed { ExitCode::SUCCESS } else { ExitCode::from(exit::code(ErrorKind::Environment)) }
+    output::code_of_print(printed)
 }
 
 fn all(command: &clap::Command, environment: &Environment) -> Result<Vec<Shown>, Error> {

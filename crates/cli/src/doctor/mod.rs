@@ -87,13 +87,11 @@ pub(crate) fn run(
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> ExitCode {
-    let mut diagnosis = Diagnosis::default();
-    diagnosis.examine(arguments, environment, interrupts);
-    diagnosis.conclude(interrupts);
+    let diagnosis = Diagnosis::of(arguments, environment, interrupts);
     if arguments.json {
         output::print_json(&diagnosis);
     } else {
-        output::print(&text::render(&diagnosis));
+        output::print(&diagnosis.text());
     }
     match &diagnosis.error {
         None => ExitCode::SUCCESS,
@@ -105,6 +103,28 @@ pub(crate) fn run(
 }
 
 impl Diagnosis {
+    /// Examines the machine.
+    pub(crate) fn of(
+        arguments: &DoctorArguments,
+        environment: &Environment,
+        interrupts: &Interrupts,
+    ) -> Self {
+        let mut diagnosis = Self::default();
+        diagnosis.examine(arguments, environment, interrupts);
+        diagnosis.conclude(interrupts);
+        diagnosis
+    }
+
+    /// The diagnosis for people.
+    pub(crate) fn text(&self) -> String {
+        text::render(self)
+    }
+
+    /// Why Crashback cannot work here, if it cannot.
+    pub(crate) fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+
     fn examine(&mut self, arguments: &DoctorArguments, environment: &Environment, interrupts: &Interrupts) {
         let jdk = self.find_jdk(arguments.java_home.as_deref(), environment);
         self.checks.push(machine::kernel(arguments.sandbox.unsafe_no_sandbox));

@@ -1,6 +1,6 @@
 //! The explanation as one JSON object.
 
-use crashback::{BetterRelease, Error};
+use crashback::{BetterRelease, Error, ProjectFacts};
 use crashback_program::frames::{CrashAudit, Move};
 use crashback_trace::{Problem, Relaxations};
 use serde::Serialize;
@@ -22,6 +22,8 @@ pub(super) struct Document<'e> {
     better_release: Option<&'e BetterRelease>,
     /// In words, that a better release was looked for in vain.
     release_note: Option<&'e str>,
+    /// The module of the project that gave the class path.
+    project_module: Option<&'e ProjectFacts>,
     log_problems: &'e [Problem],
     class_path_problems: &'e [crashback_classpath::Problem],
 }
@@ -56,6 +58,7 @@ pub(super) fn render(explanation: &Explanation) -> Document<'_> {
         class_path_order: &explanation.moves,
         better_release: explanation.better_release.as_ref(),
         release_note: explanation.release_note.as_deref(),
+        project_module: explanation.project.as_ref(),
         log_problems: &explanation.log_problems,
         class_path_problems: &explanation.class_path_problems,
     }

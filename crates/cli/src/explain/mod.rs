@@ -7,15 +7,17 @@ mod text;
 use std::process::ExitCode;
 
 use crashback::{
-    BetterRelease, Chosen, Crashes, DistinctCrash, Error, Program, cause_number, choose, disagreement,
-    other_java,
+    BetterRelease, Chosen, Crashes, DistinctCrash, Error, Program, ProjectFacts, cause_number, choose,
+    disagreement, other_java,
 };
 use crashback_program::frames::{Auditor, CrashAudit, Move};
 use crashback_trace::Relaxations;
+use serde::Serialize;
 
 use crate::args::ExplainArguments;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
+use crate::log::Source;
 use crate::{exit, log, output, program};
 
 /// A distinct crash of the log with what was found out about it.
@@ -44,6 +46,8 @@ pub(crate) struct Explanation {
     pub(crate) better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     pub(crate) release_note: Option<String>,
+    /// The module of the project that gave the class path.
+    pub(crate) project: Option<ProjectFacts>,
     /// Why trace and class path disagree, if they do.
     pub(crate) disagreement: Option<Error>,
 }
@@ -57,7 +61,8 @@ pub(crate) fn run(
     if arguments.json {
         interrupts.leave_with(output::json_text(&output::failed(&Error::interrupted())));
     }
-    let explained = explain(arguments, environment, interrupts);
+    let log = Source::File(arguments.log.clone());
+    let explained = explain(arguments, &log, environment, interrupts);
     interrupts.speak_for_yourself();
     match explained {
         Ok(explanation) => show(&explanation, arguments.json),
@@ -67,9 +72,9 @@ pub(crate) fn run(
 
 fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
     if as_json {
-        output::print_json(&json::render(explanation));
+        output::print_json(&explanation.document());
     } else {
-        output::print(&text::render(explanation));
+        output::print(&explanation.text());
     }
     match &explanation.disagreement {
         None => ExitCode::SUCCESS,
@@ -80,16 +85,17 @@ fn show(explanation: &Explanation, as_json: bool) -> ExitCode {
     }
 }
 
-fn explain(
+/// Explains the crashes of a log.
+pub(crate) fn explain(
     arguments: &ExplainArguments,
+    log: &Source,
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> Result<Explanation, Error> {
-    let name = arguments.log.display().to_string();
     let mapping = log::mapping(arguments.mapping.as_deref())?;
-    let bytes = log::read(&arguments.log)?;
-    let read = Crashes::read_mapped(&bytes, &name, arguments.crash, mapping.as_ref())?;
-    let request = program::request(&arguments.classes, arguments.any_release, &arguments.scope, environment)?;
+    let read = Crashes::read_mapped(&log.read()?, &log.name(), arguments.crash, mapping.as_ref())?;
+    let ExplainArguments { classes, project, any_release, scope, json, .. } = arguments;
+    let request = program::request_or_project(classes, project, *any_release, scope, environment, *json)?;
     let program = Program::load_for(&request, &read, &interrupts.interruption)?;
     let Crashes { distinct, count, problems: log_problems } = read;
     let classes = program.classes();
@@ -113,8 +119,21 @@ fn explain(
         moves: program.moves.clone(),
         better_release: program.better_release.clone(),
         release_note: program.release_note.clone(),
+        project: program.project.as_ref().map(|it| it.facts()),
         disagreement,
     })
+}
+
+impl Explanation {
+    /// The explanation for people.
+    pub(crate) fn text(&self) -> String {
+        text::render(self)
+    }
+
+    /// The explanation for programs.
+    pub(crate) fn document(&self) -> impl Serialize {
+        json::render(self)
+    }
 }
 
 impl Explained {

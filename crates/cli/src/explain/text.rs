@@ -2,7 +2,7 @@
 //! to aim at.
 
 use anstyle::{AnsiColor, Style};
-use crashback::DistinctCrash;
+use crashback::{DistinctCrash, ProjectFacts};
 use crashback_program::frames::{Degree, FrameAudit, Origin, Status};
 use crashback_trace::Relaxation;
 
@@ -34,6 +34,12 @@ pub(super) fn render(explanation: &Explanation) -> String {
         );
     }
     line(&mut out, &format!("{FAINT}Project: {}{FAINT:#}", explanation.scope_words));
+    if let Some(project) = &explanation.project {
+        line(&mut out, &format!("{FAINT}Module: {}{FAINT:#}", module_words(project)));
+        for note in &project.notes {
+            line(&mut out, &format!("{NOTE}! {note}{NOTE:#}"));
+        }
+    }
     for moved in &explanation.moves {
         line(&mut out, &format!("{NOTE}! {}{NOTE:#}", moved.words()));
     }
@@ -48,6 +54,16 @@ pub(super) fn render(explanation: &Explanation) -> String {
     let of_class_path = explanation.class_path_problems.iter().filter(|it| !it.kind.is_note());
     problems(&mut out, of_class_path.map(ToString::to_string).collect());
     out
+}
+
+/// The module, with what its tests are written for.
+fn module_words(project: &ProjectFacts) -> String {
+    let ProjectFacts { root, module, junit, mockito, .. } = project;
+    let version = |name: &str, version: &Option<String>| {
+        version.as_ref().map_or(format!("no {name}"), |it| format!("{name} {it}"))
+    };
+    let (junit, mockito) = (version("JUnit", junit), version("Mockito", mockito));
+    format!("{module} of {}; {junit}, {mockito}", root.display())
 }
 
 fn crash(out: &mut String, explained: &Explained, count: usize) {

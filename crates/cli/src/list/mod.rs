@@ -8,21 +8,23 @@ use std::process::ExitCode;
 use crashback::{Crashes, DistinctCrash, Error, ErrorKind, Program, Target, choose};
 use crashback_program::frames::Auditor;
 use crashback_trace::Problem;
+use serde::Serialize;
 
 use crate::args::ListArguments;
 use crate::environment::Environment;
 use crate::interrupt::Interrupts;
-use crate::{exit, log, output, program};
+use crate::log::Source;
+use crate::{log, output, program};
 
 /// A distinct crash, and whose it is.
-struct Listed {
+pub(crate) struct Listed {
     crash: DistinctCrash,
     /// Whether it is the project's; none if nothing tells the project.
     is_project: Option<bool>,
 }
 
 /// Everything there is to show.
-struct Listing {
+pub(crate) struct Listing {
     /// The crashes of the project first, then the most frequent.
     crashes: Vec<Listed>,
     /// The crash that `reproduce` takes unless told otherwise.
@@ -37,25 +39,38 @@ pub(crate) fn run(arguments: &ListArguments, environment: &Environment, interrup
     if arguments.json {
         interrupts.leave_with(output::json_text(&output::failed(&Error::interrupted())));
     }
-    let listed = list(arguments, environment, interrupts);
+    let listed = list(arguments, &Source::File(arguments.log.clone()), environment, interrupts);
     interrupts.speak_for_yourself();
     let printed = match listed {
-        Ok(listing) if arguments.json => output::print_json(&json::render(&listing)),
-        Ok(listing) => output::print(&text::render(&listing)),
+        Ok(listing) if arguments.json => output::print_json(&listing.document()),
+        Ok(listing) => output::print(&listing.text()),
         Err(failure) => return output::report_failure(&failure, arguments.json),
     };
-    if printed { ExitCode::SUCCESS } else { ExitCode::from(exit::code(ErrorKind::Environment)) }
+    output::code_of_print(printed)
 }
 
-fn list(
+impl Listing {
+    /// The list for people.
+    pub(crate) fn text(&self) -> String {
+        text::render(self)
+    }
+
+    /// The list for programs.
+    pub(crate) fn document(&self) -> impl Serialize {
+        json::render(self)
+    }
+}
+
+/// Lists the crashes of a log.
+pub(crate) fn list(
     arguments: &ListArguments,
+    log: &Source,
     environment: &Environment,
     interrupts: &Interrupts,
 ) -> Result<Listing, Error> {
     let ListArguments { classes, scope, .. } = arguments;
     let mapping = log::mapping(arguments.mapping.as_deref())?;
-    let name = arguments.log.display().to_string();
-    let read = Crashes::read_mapped(&log::read(&arguments.log)?, &name, None, mapping.as_ref())?;
+    let read = Crashes::read_mapped(&log.read()?, &log.name(), None, mapping.as_ref())?;
     if classes.class_path.is_empty() && classes.maven.is_empty() {
         if scope.target_frames.is_some() {
             let message = "--target-frames needs the classes of the program: give them with --classpath or \

@@ -3,13 +3,14 @@
 //! Invariants: an existing file is replaced only if it is a report; a file is there completely or not at
 //! all.
 
-use std::fs::{File, Permissions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use crashback::{Error, ErrorKind};
 use crashback_report::GENERATOR;
+
+use crate::file;
 
 /// The beginning of a report, up to the name of its generator and a little more.
 const HEAD: u64 = 1024;
@@ -22,7 +23,7 @@ pub(crate) struct ReportFile {
 impl ReportFile {
     /// Whether the report can be written, before the work for it is done.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        tempfile::tempfile_in(self.folder()).map_err(|error| self.failure(&error))?;
+        file::check(&self.path).map_err(|error| self.failure(&error))?;
         match self.path.exists() && !self.is_report() {
             true => Err(Error::new(
                 ErrorKind::Usage,
@@ -35,31 +36,13 @@ impl ReportFile {
     /// Writes a report, in place of an earlier one.
     pub(crate) fn write(&self, page: &str) -> Result<(), Error> {
         self.check()?;
-        self.try_write(page).map_err(|error| self.failure(&error))
-    }
-
-    /// The text goes to a file beside the final one first.
-    fn try_write(&self, page: &str) -> io::Result<()> {
-        // Readable as other documents are; the default is for secrets.
-        let permissions = Permissions::from_mode(0o666);
-        let builder = tempfile::Builder::new().prefix(".crashback").permissions(permissions).to_owned();
-        let mut file = builder.tempfile_in(self.folder())?;
-        file.write_all(page.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path).map(drop).map_err(|it| it.error)
+        file::replace(&self.path, page.as_bytes()).map_err(|error| self.failure(&error))
     }
 
     fn is_report(&self) -> bool {
         let mut head = Vec::new();
         let read = File::open(&self.path).and_then(|it| it.take(HEAD).read_to_end(&mut head));
         read.is_ok() && String::from_utf8_lossy(&head).contains(&format!("content=\"{GENERATOR}\""))
-    }
-
-    fn folder(&self) -> &Path {
-        match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        }
     }
 
     fn failure(&self, error: &io::Error) -> Error {

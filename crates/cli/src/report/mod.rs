@@ -14,12 +14,12 @@ use crashback_campaign::{Configuration, EventLog, Job, Record, RunResult, Store,
 use crashback_report::{Comparisons, Report, Trace, TraceFrame};
 
 use crate::args::{ReportArguments, SearchArguments};
-use crate::{campaign, output, reproduce};
+use crate::{campaign, reproduce};
 
 pub(crate) use file::ReportFile;
 
-/// Writes the report of a store.
-pub(crate) fn of_campaign(arguments: &ReportArguments) -> Result<(), Error> {
+/// Writes the report of a store, and gives the numbers of runs and of logs in it.
+pub(crate) fn of_campaign(arguments: &ReportArguments) -> Result<(usize, usize), Error> {
     let file = ReportFile { path: arguments.out.clone() };
     file.check()?;
     let store = Store::open_to_read(&arguments.store).map_err(|it| campaign::error(&it))?;
@@ -32,10 +32,7 @@ pub(crate) fn of_campaign(arguments: &ReportArguments) -> Result<(), Error> {
     let title = arguments.title.as_deref().unwrap_or("Campaign");
     let report = Report { title, records: &records, traces: &traces, comparisons: &comparisons };
     file.write(&report.render())?;
-    let (runs, traced) = (records.len(), traces.len());
-    let logs = if arguments.logs.is_some() { format!(", {traced} logs") } else { String::new() };
-    output::tell(&format!("{}: {runs} runs{logs}", arguments.out.display()));
-    Ok(())
+    Ok((records.len(), traces.len()))
 }
 
 /// The report of a single reproduction.

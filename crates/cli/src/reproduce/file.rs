@@ -3,13 +3,14 @@
 //! Invariants: no file is replaced unless that was asked for; a file is there completely or not at
 //! all.
 
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crashback::{Error, ErrorKind};
+use crashback::{ChosenModule, Error, ErrorKind};
 use crashback_reproduce::WrittenTest;
+
+use crate::file;
 
 /// As much as a test may well have.
 const ROOM: usize = 4096;
@@ -24,6 +25,13 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
+    /// The same in the tests of a project's module, given by its name; without a module or its tests, the
+    /// folder itself.
+    pub(crate) fn in_project(&self, project: Option<&ChosenModule>, module: Option<&str>) -> Self {
+        let folder = project.and_then(|it| it.test_folder(module)).unwrap_or(&self.folder).to_owned();
+        Self { folder, force: self.force }
+    }
+
     /// Whether files can be made in the folder, or in the one where it would be made.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let existing = self.folder.ancestors().find(|it| it.exists()).unwrap_or(Path::new(""));
@@ -54,18 +62,10 @@ impl Destination {
         })
     }
 
-    /// The text goes to a file beside the final one first.
     fn try_write(&self, path: &Path, test: &WrittenTest) -> io::Result<()> {
-        let folder = path.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder)?;
-        // Readable as other sources are; the default is for secrets.
-        let permissions = Permissions::from_mode(0o666);
-        let mut file =
-            tempfile::Builder::new().prefix(".crashback").permissions(permissions).tempfile_in(folder)?;
-        file.write_all(test.source.as_bytes())?;
-        file.as_file().sync_all()?;
-        let persisted = if self.force { file.persist(path) } else { file.persist_noclobber(path) };
-        persisted.map(drop).map_err(|it| it.error)
+        fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+        let bytes = test.source.as_bytes();
+        if self.force { file::replace(path, bytes) } else { file::create(path, bytes) }
     }
 
     fn failure(&self, error: &io::Error) -> Error {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crashback::{BetterRelease, Error, ErrorKind, Reproduction};
+use crashback::{BetterRelease, Error, ErrorKind, ProjectFacts, Reproduction};
 use crashback_program::frames::Move;
 use serde::Serialize;
 
@@ -30,10 +30,14 @@ pub(crate) struct Document {
     better_release: Option<BetterRelease>,
     /// In words, that a better release was looked for in vain.
     release_note: Option<String>,
+    /// The module of the project that gave the class path.
+    project_module: Option<ProjectFacts>,
     #[serde(flatten)]
     reproduction: Reproduction,
     settings: Option<RecordedSettings>,
     test_file: Option<String>,
+    /// The command that runs the test.
+    test_command: Option<String>,
     /// Where the test of a frame above is.
     outer_file: Option<String>,
 }
@@ -54,9 +58,11 @@ pub(super) fn render(end: &End) -> Document {
         class_path_order: attempt.map(|it| it.moves.clone()).unwrap_or_default(),
         better_release: attempt.and_then(|it| it.better_release.clone()),
         release_note: attempt.and_then(|it| it.release_note.clone()),
+        project_module: attempt.and_then(|it| it.project.as_ref()).map(|it| it.facts()),
         reproduction,
         settings: end.settings.clone(),
         test_file: end.test_file.as_deref().map(shown),
+        test_command: end.test_command(),
         outer_file: end.outer_file.as_deref().map(shown),
     }
 }

@@ -44,6 +44,7 @@ pub(crate) fn settings(search: &SearchArguments) -> Result<Settings, Error> {
         algorithm: search.algorithm,
         tuning,
         models: read_models(&search.model)?.map(Arc::new),
+        seed_tests: search.seed_test.clone(),
         ..default
     })
 }
@@ -93,6 +94,8 @@ pub(crate) struct RecordedSettings {
     expect: bool,
     /// The files of models that were given.
     models: Vec<String>,
+    /// The sources of tests that were given, and folders of such.
+    seed_tests: Vec<String>,
 }
 
 impl RecordedSettings {
@@ -111,7 +114,13 @@ impl RecordedSettings {
             assertions: search.enable_assertions,
             expect: settings.expect,
             models: search.model.iter().map(|it| it.display().to_string()).collect(),
+            seed_tests: search.seed_test.iter().map(|it| it.display().to_string()).collect(),
         }
+    }
+
+    /// Whether the program ran with its assertions enabled.
+    pub(super) fn assertions(&self) -> bool {
+        self.assertions
     }
 
     /// The seed of all random choices.

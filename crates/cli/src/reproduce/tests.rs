@@ -21,9 +21,9 @@ use super::*;
 use crate::demo::Crashed;
 
 /// A search with a fixed result, which remembers the frames that it was asked for.
-struct Fake {
+pub(crate) struct Fake {
     reproduction: Reproduction,
-    asked: RefCell<Vec<Option<u32>>>,
+    pub(crate) asked: RefCell<Vec<Option<u32>>>,
 }
 
 impl Search for Fake {
@@ -37,14 +37,14 @@ impl Search for Fake {
 }
 
 impl Fake {
-    fn new(reproduction: Reproduction) -> Self {
+    pub(crate) fn new(reproduction: Reproduction) -> Self {
         Self { reproduction, asked: RefCell::default() }
     }
 }
 
 const SOURCE: &str = "package parcels;\n\nclass DepotCrashTest {}\n";
 
-fn reproduced() -> Reproduction {
+pub(crate) fn reproduced() -> Reproduction {
     let frame = |level: u32, name: &str, outcome: Stage| FrameResult {
         level,
         frame: name.to_owned(),
@@ -63,6 +63,7 @@ fn reproduced() -> Reproduction {
         class: "DepotCrashTest".to_owned(),
         source: SOURCE.to_owned(),
         junit: 5,
+        module: None,
     };
     Reproduction {
         reproduced: true,
@@ -87,7 +88,7 @@ fn reproduced() -> Reproduction {
     }
 }
 
-fn not_reproduced() -> Reproduction {
+pub(crate) fn not_reproduced() -> Reproduction {
     Reproduction {
         outcome: Stage::LineReached,
         obstacle: Some("the text is never empty".to_owned()),
@@ -105,15 +106,15 @@ fn not_reproduced() -> Reproduction {
 }
 
 /// A crashed program and a folder for its test. Tests that run at the same time share the program.
-struct Scene {
+pub(crate) struct Scene {
     crashed: Arc<Crashed>,
-    out: TempDir,
+    pub(crate) out: TempDir,
 }
 
 static SHARED: Mutex<Weak<Crashed>> = Mutex::new(Weak::new());
 
 impl Scene {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut shared = SHARED.lock().expect("the bundled program crashes");
         let crashed = shared.upgrade().unwrap_or_else(|| {
             let crashed = Crashed::new(None, false, &Environment::of_process(), &Interrupts::default());
@@ -146,6 +147,13 @@ impl Scene {
     fn run(&self, reproduction: Reproduction, force: bool) -> End {
         self.end(&self.request(None), &self.destination(force), &Fake::new(reproduction))
     }
+
+    /// Runs a search whose result goes to files for build servers, too.
+    pub(crate) fn run_for_ci(&self, search: &Fake, ci: &CiFiles) -> End {
+        let (request, destination) = (self.request(None), self.destination(true));
+        let outputs = Outputs { destination: Some(&destination), ci: Some(ci), ..Outputs::default() };
+        conclude_with(&request, outputs, &Interrupts::default(), search)
+    }
 }
 
 fn search_arguments() -> SearchArguments {
@@ -158,25 +166,35 @@ fn conclude(
     interrupts: &Interrupts,
     search: &dyn Search,
 ) -> End {
-    conclude_with(request, destination, None, interrupts, search)
+    conclude_with(request, Outputs { destination, ..Outputs::default() }, interrupts, search)
+}
+
+/// Where results go.
+#[derive(Default)]
+struct Outputs<'o> {
+    destination: Option<&'o Destination>,
+    report: Option<&'o SingleReport>,
+    ci: Option<&'o CiFiles>,
 }
 
 fn conclude_with(
     request: &Request,
-    destination: Option<&Destination>,
-    report: Option<&SingleReport>,
+    outputs: Outputs<'_>,
     interrupts: &Interrupts,
     search: &dyn Search,
 ) -> End {
+    let Outputs { destination, report, ci } = outputs;
     let command = Command {
         search: &search_arguments(),
         destination,
+        follows_project: false,
         report,
+        ci,
         output: OutputArguments::default(),
         environment: &Environment::of_process(),
         interrupts,
     };
-    command.conclude(search, request, &mut Progress::on(io::stderr(), false))
+    command.conclude(search, request, &mut Progress::on(io::stderr(), Manner::Untold))
 }
 
 fn object(end: &End) -> Value {
@@ -256,7 +274,8 @@ fn a_report_shows_the_trace_and_the_test_and_replaces_reports_only() {
     let report = SingleReport::new(path.clone());
     let run = || {
         let (request, fake) = (scene.request(None), Fake::new(reproduced()));
-        conclude_with(&request, None, Some(&report), &Interrupts::default(), &fake)
+        let outputs = Outputs { report: Some(&report), ..Outputs::default() };
+        conclude_with(&request, outputs, &Interrupts::default(), &fake)
     };
     for _ in 0..2 {
         assert_eq!(run().code(), 0);
@@ -274,7 +293,8 @@ fn a_report_shows_the_trace_and_the_test_and_replaces_reports_only() {
     assert_eq!(fs::read_to_string(&path).expect("the notes"), "notes of the user");
     let nowhere = SingleReport::new(scene.out.path().join("missing/crash.html"));
     let fake = Fake::new(reproduced());
-    let end = conclude_with(&scene.request(None), None, Some(&nowhere), &Interrupts::default(), &fake);
+    let outputs = Outputs { report: Some(&nowhere), ..Outputs::default() };
+    let end = conclude_with(&scene.request(None), outputs, &Interrupts::default(), &fake);
     failed_with(&end, 4, &["cannot write the report", "missing/crash.html"]);
 }
 
@@ -374,6 +394,7 @@ fn names_that_lead_elsewhere_are_not_written() {
             class: class.to_owned(),
             source: SOURCE.to_owned(),
             junit: 4,
+            module: None,
         };
         let end = scene.run(Reproduction { test: Some(test), ..reproduced() }, false);
         failed_with(&end, 5, &["no name for a test"]);
@@ -587,23 +608,4 @@ fn every_exit_has_the_same_fields() {
     assert_eq!(failed["settings"]["seed"], 3);
     let unread = serde_json::to_value(json::failed(&Error::interrupted(), None)).expect("an object");
     assert_eq!((keys(&unread), &unread["settings"]), (whole, &Value::Null));
-}
-
-#[test]
-fn the_build_that_a_test_lies_in_runs_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
-    let check = |file: &str, expected: &str| {
-        assert_eq!(text::how_to_run(&path(file), "a.BTest"), expected, "{file}");
-    };
-    let other = "put it with the program's tests and run it as one of them";
-    check("src/test/java/a/BTest.java", other);
-    let touch = |name: &str| fs::write(path(name), "").expect("a file");
-    touch("build.gradle.kts");
-    check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
-    touch("gradlew");
-    check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
-    touch("pom.xml");
-    check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
-    check("a/BTest.java", other);
 }

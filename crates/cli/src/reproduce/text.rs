@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use crashback::Attempt;
+use crashback::{Attempt, ChosenModule};
 use crashback_reproduce::{Degree, Doubt, FrameResult, Outcome, Reproduction, Stage, WrittenTest};
 
 use crate::program::absolute;
@@ -23,15 +23,19 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
     let reproduction = &attempt.reproduction;
     let mut out = String::new();
     headline(&mut out, attempt);
+    for note in attempt.project.iter().flat_map(|it| &it.notes) {
+        line(&mut out, &format!("{NOTE}! {note}{NOTE:#}"));
+    }
     line(&mut out, "");
     frames(&mut out, reproduction);
     line(&mut out, "");
     if reproduction.verdict() != Outcome::Reproduced {
         obstacles(&mut out, reproduction);
     }
+    given_tests(&mut out, reproduction);
     let [test_file, outer_file] = files;
     if let Some(test) = &reproduction.test {
-        written(&mut out, test, test_file, has_destination);
+        written(&mut out, attempt, test, test_file, has_destination);
     }
     if let Some(outer) = &reproduction.outer {
         line(&mut out, "");
@@ -40,10 +44,24 @@ pub(super) fn render(attempt: &Attempt, files: [Option<&Path>; 2], has_destinati
             &format!("{GOOD}Further up{GOOD:#}, at frame {}: {}", outer.frame, whereabouts(outer.degree)),
         );
         doubts(&mut out, &outer.doubts);
-        written(&mut out, &outer.test, outer_file, has_destination);
+        written(&mut out, attempt, &outer.test, outer_file, has_destination);
     }
     line(&mut out, &format!("{FAINT}{}{FAINT:#}", effort(reproduction)));
     out
+}
+
+/// What came of the tests that were given.
+fn given_tests(out: &mut String, reproduction: &Reproduction) {
+    for given in &reproduction.given_tests {
+        let ended = given.ended.as_deref().unwrap_or("of no use");
+        line(out, &format!("Given test {}: {} statements, {ended}", given.test, given.statements));
+        for reason in &given.left_out {
+            line(out, &format!("{FAINT}  left out: {reason}{FAINT:#}"));
+        }
+    }
+    if !reproduction.given_tests.is_empty() {
+        line(out, "");
+    }
 }
 
 fn headline(out: &mut String, attempt: &Attempt) {
@@ -138,7 +156,7 @@ fn frames(out: &mut String, reproduction: &Reproduction) {
 }
 
 /// How far a frame came, when all is over.
-fn outcome_words(outcome: Stage) -> &'static str {
+pub(crate) fn outcome_words(outcome: Stage) -> &'static str {
     match outcome {
         Stage::NotStarted => "not tried",
         Stage::LineNotReached => "line not reached",
@@ -166,12 +184,20 @@ fn obstacles(out: &mut String, reproduction: &Reproduction) {
     line(out, "More time may help (--time 2m), or another seed (--seed 1).");
 }
 
-fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destination: bool) {
+fn written(
+    out: &mut String,
+    attempt: &Attempt,
+    test: &WrittenTest,
+    file: Option<&Path>,
+    has_destination: bool,
+) {
     let name = class_name(test);
     match file {
         Some(path) => {
             line(out, &format!("Test: {BOLD}{}{BOLD:#}, JUnit {}", path.display(), test.junit));
-            line(out, &format!("Run it: {}", how_to_run(path, &name)));
+            let usual = || "put it with the program's tests and run it as one of them".to_owned();
+            let command = in_project(attempt, test, path).or_else(|| build_command(path, &name));
+            line(out, &format!("Run it: {}", command.unwrap_or_else(usual)));
         }
         None => {
             let not = if has_destination { "; it could not be written to a file" } else { "" };
@@ -183,28 +209,39 @@ fn written(out: &mut String, test: &WrittenTest, file: Option<&Path>, has_destin
     }
 }
 
-fn class_name(test: &WrittenTest) -> String {
+/// The whole name of the class of a test.
+pub(super) fn class_name(test: &WrittenTest) -> String {
     match test.package.as_str() {
         "" => test.class.clone(),
         package => format!("{package}.{}", test.class),
     }
 }
 
+/// The command of the project's build tool, if the file lies where that looks for tests.
+pub(super) fn in_project(attempt: &Attempt, test: &WrittenTest, file: &Path) -> Option<String> {
+    let ChosenModule { project, number, .. } = attempt.project.as_deref()?;
+    let named = test.module.as_deref().and_then(|name| project.modules.iter().find(|it| it.name == name));
+    let module = named.or_else(|| project.modules.get(*number))?;
+    let is_below = module.test_sources.iter().any(|it| absolute(file).starts_with(it));
+    let here = absolute(Path::new("."));
+    project.test_command(&module.name, &class_name(test), &here).filter(|_| is_below)
+}
+
 /// The command of the build that the file lies in, if it lies where that build looks for tests.
-pub(super) fn how_to_run(path: &Path, name: &str) -> String {
+pub(super) fn build_command(path: &Path, name: &str) -> Option<String> {
     let path = absolute(path);
     let is_test_source = path.to_string_lossy().contains("/src/test/");
     let has = |folder: &Path, file: &str| folder.join(file).is_file();
     for folder in path.ancestors().skip(1).filter(|_| is_test_source) {
         if has(folder, "pom.xml") {
-            return format!("mvn test -Dtest={name}");
+            return Some(format!("mvn test -Dtest={name}"));
         }
         if has(folder, "build.gradle") || has(folder, "build.gradle.kts") {
             let command = if has(folder, "gradlew") { "./gradlew" } else { "gradle" };
-            return format!("{command} test --tests {name}");
+            return Some(format!("{command} test --tests {name}"));
         }
     }
-    "put it with the program's tests and run it as one of them".to_owned()
+    None
 }
 
 /// Where the time went, a line for each part, and what workers did meanwhile.
@@ -244,4 +281,30 @@ fn effort(reproduction: &Reproduction) -> String {
 fn line(out: &mut String, text: &str) {
     out.push_str(text.trim_end());
     out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_build_that_a_test_lies_in_runs_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let command = |file: &str| build_command(&path(file), "a.BTest");
+        let check = |file: &str, expected: &str| {
+            assert_eq!(command(file).as_deref(), Some(expected), "{file}");
+        };
+        assert_eq!(command("src/test/java/a/BTest.java"), None);
+        let touch = |name: &str| fs::write(path(name), "").expect("a file");
+        touch("build.gradle.kts");
+        check("src/test/java/a/BTest.java", "gradle test --tests a.BTest");
+        touch("gradlew");
+        check("src/test/java/a/BTest.java", "./gradlew test --tests a.BTest");
+        touch("pom.xml");
+        check("src/test/java/a/BTest.java", "mvn test -Dtest=a.BTest");
+        assert_eq!(command("a/BTest.java"), None);
+    }
 }

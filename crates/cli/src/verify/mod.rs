@@ -58,7 +58,7 @@ pub(crate) fn run(
     interrupts: &Interrupts,
 ) -> ExitCode {
     match verify(arguments, environment, interrupts) {
-        Ok(verified) => show(&verified, arguments),
+        Ok(verified) => show(&verified, arguments, environment.verbosity.verbose),
         Err(failure) => {
             output::tell(&format!("crashback: {failure}"));
             if arguments.json {
@@ -69,12 +69,12 @@ pub(crate) fn run(
     }
 }
 
-fn show(verified: &Verified, arguments: &VerifyArguments) -> ExitCode {
+fn show(verified: &Verified, arguments: &VerifyArguments, verbose: bool) -> ExitCode {
     let failure = verified.failure();
     if arguments.json {
         output::print_json(&json::render(verified, failure.as_ref()));
     } else {
-        output::print(&text::render(verified, arguments.verbose));
+        output::print(&text::render(verified, verbose));
     }
     match failure {
         None => ExitCode::SUCCESS,
@@ -116,7 +116,7 @@ fn verify(
         settings.worker.recording.strict_verification = mode.strict;
         Pool::new(settings).map(|pool| session.interruption.watch(pool))
     };
-    let is_watched = io::stderr().is_terminal() && !arguments.json;
+    let is_watched = io::stderr().is_terminal() && !arguments.json && !environment.verbosity.quiet;
     let progress = |done: usize| {
         if is_watched && done < subjects.len() {
             output::tell(&format!("{done} of {} classes", subjects.len()));

@@ -33,7 +33,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crashback", &["crashback-reproduce", "crashback-jvm", "crashback-classpath", "crashback-emit"]),
     ("crashback-campaign", &["crashback"]),
     ("crashback-report", &["crashback-campaign"]),
-    ("crashback-cli", &["crashback-report", "crashback-campaign", "crashback"]),
+    ("crashback-mcp", &[]),
+    ("crashback-cli", &["crashback-report", "crashback-campaign", "crashback", "crashback-mcp"]),
 ];
 
 /// Benchmarks look at everything and ship with nothing.

@@ -42,6 +42,19 @@ fn a_log_that_cannot_be_read() {
 }
 
 #[test]
+fn a_report_of_recorded_arguments_that_cannot_be_used() {
+    let shop = Program::shop();
+    let (log, classes) = (shop.path("crash.log"), shop.path("classes"));
+    let reproduce = |report: &Path| {
+        let mut reproduce = command();
+        reproduce.arg("reproduce").arg(&log).arg("--classpath").arg(&classes).arg("--recorded").arg(report);
+        run(&mut reproduce, b"")
+    };
+    reproduce(&shop.path("no-such.log")).failed_with(2, &["no-such.log", "cannot use the report"]);
+    reproduce(&log).failed_with(2, &["crash.log", "no arguments"]);
+}
+
+#[test]
 fn a_log_without_a_trace() {
     let shop = Program::shop();
     let classes = shop.path("classes");

@@ -2,10 +2,11 @@
 //!
 //! A folder below `tests/crashes` has the sources of a program in `src`, those of its caller, which
 //! is not searched, in `caller`, those of a library that lies in a jar in `library`, those of another
-//! release of the library that lies before it on the class path in `older`, files that lie beside its
-//! classes in `resources` if there are any, the log of its crash in `crash.log`, and in
-//! `expect.json` the result that a search with a small budget must have, whatever its seed. A new
-//! folder is a new test.
+//! release of the library that lies before it on the class path in `older`, those of its own tests and their
+//! files, which are on the class path for tests, in `tests`, those of tests that the search is given in
+//! `seeds`, files that lie beside its classes in `resources` if there are any, the log of its crash in
+//! `crash.log`, and in `expect.json` the result that a search with a small budget must have, whatever its
+//! seed. A new folder is a new test.
 //!
 //! `CRASHBACK_CRASHES` names the folders to try, with commas, and `CRASHBACK_SEEDS` the seeds: all and three
 //! unless they are set.
@@ -78,6 +79,9 @@ struct Expectation {
     /// Published artifacts that the program is written against, in fixed versions.
     #[serde(default)]
     maven: Vec<String>,
+    /// Whether a jar with the sources of the program lies on the class path.
+    #[serde(default)]
+    sources: bool,
     /// Further options of the compiler.
     #[serde(default)]
     javac: Vec<String>,
@@ -180,7 +184,30 @@ impl Crash {
         });
         compile_many(&compilations.collect::<Vec<_>>());
         crashes.iter().for_each(Self::set_apart);
+        let tests = crashes.iter().filter(|it| it.folder.join("tests").is_dir());
+        let tests: Vec<Compilation> = tests.map(Self::test_compilation).collect();
+        compile_many(&tests);
         crashes
+    }
+
+    /// The program's own tests are compiled against it.
+    fn test_compilation(&self) -> Compilation {
+        let places = self.class_path();
+        let places: Vec<&Path> = places.iter().map(PathBuf::as_path).collect();
+        let options = vec!["-cp".to_owned(), joined(&places).into_string().expect("plain paths")];
+        let sources =
+            files_below(&self.folder.join("tests")).into_iter().filter(|it| is_source(it)).collect();
+        Compilation { sources, options, classes: self.test_classes() }
+    }
+
+    /// The classes and files of its tests.
+    fn test_classes(&self) -> PathBuf {
+        self.built.path().join("test-classes")
+    }
+
+    /// Tests that the search is given.
+    fn seed_tests(&self) -> Vec<PathBuf> {
+        Some(self.folder.join("seeds")).filter(|it| it.is_dir()).into_iter().collect()
     }
 
     fn compiler_options(&self) -> Vec<String> {
@@ -210,13 +237,15 @@ impl Crash {
     fn set_apart(&self) {
         let (package, caller) = self.caller();
         let classes = self.classes();
-        self.copy_resources(&classes);
+        copy_files(&self.folder.join("resources"), &classes);
+        copy_files(&self.folder.join("tests"), &self.test_classes());
+        if self.expectation().sources {
+            jar(&self.sources_jar(), &self.folder.join("src"), ".");
+        }
         if let Some(library) = self.expectation().library {
             for (classes, to) in [(&classes, self.library()), (&self.older(), self.older_library())] {
                 if classes.is_dir() {
-                    let mut jar = tool("jar");
-                    jar.arg("cf").arg(to).arg("-C").arg(classes).arg(&library);
-                    assert!(jar.status().expect("jar runs").success(), "{}", self.name());
+                    jar(&to, classes, &library);
                 }
             }
             fs::remove_dir_all(classes.join(library)).expect("a folder");
@@ -233,13 +262,8 @@ impl Crash {
         }
     }
 
-    fn copy_resources(&self, classes: &Path) {
-        let resources = self.folder.join("resources");
-        for file in resources.is_dir().then(|| files_below(&resources)).into_iter().flatten() {
-            let to = classes.join(file.strip_prefix(&resources).expect("a file below"));
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-            fs::copy(&file, to).expect("a copy");
-        }
+    fn sources_jar(&self) -> PathBuf {
+        self.built.path().join("program-sources.jar")
     }
 
     fn classes(&self) -> PathBuf {
@@ -260,7 +284,7 @@ impl Crash {
     }
 
     fn class_path(&self) -> Vec<PathBuf> {
-        let places = [self.classes(), self.older_library(), self.library()];
+        let places = [self.classes(), self.older_library(), self.library(), self.sources_jar()];
         places.into_iter().filter(|it| it.exists()).chain(self.jars()).collect()
     }
 
@@ -305,16 +329,19 @@ impl Crash {
         let jdk = jdk::at(&java_home()).expect("a JDK");
         let cache = Some(CacheSettings::new(cache_folder()));
         let request = ProgramRequest { cache, ..ProgramRequest::new(jdk, self.class_path()) };
-        let session = session();
+        let test_class_path = Some(self.test_classes()).filter(|it| it.is_dir()).into_iter().collect();
+        let session = Session { test_class_path, ..session() };
         let crashes = Crashes::read(log, "crash.log", None)?;
         let program = Program::load_for(&request, &crashes, &session.interruption)?;
         let classes = program.classes();
-        let target = Target::choose(&program, &classes, &crashes, None)?;
+        let mut target = Target::choose(&program, &classes, &crashes, None)?;
+        target.read_log(log, &[]);
         let mut failures = Vec::new();
         for seed in seeds() {
             let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
             let fitness = self.expectation().fitness.map(|it| it.parse().expect("a fitness function"));
-            let settings = Settings { seed, evaluations, time, fitness, ..Settings::default() };
+            let seed_tests = self.seed_tests();
+            let settings = Settings { seed, evaluations, time, fitness, seed_tests, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };
             let reproduction = session.search(&task, &mut |_| {})?;
             let problem = self.problem(&target.audit.exception, &reproduction);
@@ -406,6 +433,27 @@ fn session() -> Session {
     let command = SelfCommand::new(env!("CARGO_BIN_EXE_crashback"));
     let limits = Limits { verification_runs: 1, spare_workers: 1, ..Limits::default() };
     Session { junit: Some(Generation::Four), limits, ..Session::new(command, std::env::temp_dir()) }
+}
+
+/// Makes a jar of a folder, or of a part of it.
+fn jar(to: &Path, folder: &Path, part: &str) {
+    let mut jar = tool("jar");
+    jar.arg("cf").arg(to).arg("-C").arg(folder).arg(part);
+    assert!(jar.status().expect("jar runs").success(), "{}", folder.display());
+}
+
+fn is_source(file: &Path) -> bool {
+    file.extension().is_some_and(|it| it == "java")
+}
+
+/// Copies the files of a folder, if there is one, but for sources.
+fn copy_files(from: &Path, to: &Path) {
+    let files = from.is_dir().then(|| files_below(from)).into_iter().flatten();
+    for file in files.filter(|it| !is_source(it)) {
+        let to = to.join(file.strip_prefix(from).expect("a file below"));
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::copy(&file, to).expect("a copy");
+    }
 }
 
 /// The folder of all crashes: beside the crates, because several of them use it.

@@ -3,68 +3,19 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::pty;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Program, command, compile, path_with_maven};
-
-/// A process that a command has started, or one of its processes has.
-struct Process {
-    id: u32,
-    /// Its command line, with a NUL after each word.
-    line: String,
-}
-
-impl Process {
-    fn is_worker(&self) -> bool {
-        self.line.ends_with("\0worker\0")
-    }
-}
-
-/// All processes below one.
-fn descendants(of: u32) -> Vec<Process> {
-    let processes = fs::read_dir("/proc").expect("/proc").flatten();
-    let numbers = processes.filter_map(|it| it.file_name().to_str()?.parse::<u32>().ok());
-    let parents: Vec<(u32, u32)> = numbers.filter_map(|it| Some((it, parent(it)?))).collect();
-    let mut known = vec![of];
-    let mut next = 0;
-    while let Some(above) = known.get(next).copied() {
-        known.extend(parents.iter().filter(|(_, parent)| *parent == above).map(|(id, _)| *id));
-        next += 1;
-    }
-    let line = |id: u32| fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
-    known.into_iter().skip(1).map(|id| Process { id, line: line(id) }).collect()
-}
-
-fn parent(of: u32) -> Option<u32> {
-    let status = fs::read_to_string(format!("/proc/{of}/status")).ok()?;
-    status.lines().find_map(|it| it.strip_prefix("PPid:"))?.trim().parse().ok()
-}
-
-/// A process that has ended and waits for a parent that is gone is as good as none.
-fn is_alive(id: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    !status.is_empty() && !status.contains("State:\tZ")
-}
+use crate::processes::{Process, descendants, eventually, is_alive};
+use crate::support::{Program, Terminal, command, compile, path_with_maven};
 
 fn entries(folder: &Path) -> Vec<String> {
     fs::read_dir(folder).expect("a folder").map(|it| format!("{:?}", it.expect("an entry").path())).collect()
-}
-
-/// Waits for something to become true.
-fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "{what}");
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// A command that is to be interrupted.
@@ -242,33 +193,6 @@ fn an_interruption_while_the_demo_is_compiled() {
     let mut running = Running::start(command().args(["demo", "--json"]));
     running.wait_for("the program is compiled", |it| it.line.contains("LabelReader.java\0"));
     object(&running.interrupt(&["-INT"]));
-}
-
-/// A terminal, and what a command has written to it.
-struct Terminal {
-    controller: OwnedFd,
-    text: String,
-}
-
-impl Terminal {
-    fn open() -> (Self, OwnedFd) {
-        let controller = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).expect("a terminal");
-        pty::grantpt(&controller).expect("a terminal");
-        pty::unlockpt(&controller).expect("a terminal");
-        let name = pty::ptsname(&controller, Vec::new()).expect("a terminal");
-        let name = name.into_string().expect("a plain path");
-        let user = fs::File::options().read(true).write(true).open(name).expect("a terminal");
-        (Self { controller, text: String::new() }, user.into())
-    }
-
-    fn wait_for(&mut self, text: &str) {
-        let mut piece = [0; 4096];
-        while !self.text.contains(text) {
-            let length = rustix::io::read(&self.controller, &mut piece).unwrap_or(0);
-            assert!(length > 0, "`{text}` is not in:\n{}", self.text);
-            self.text.push_str(&String::from_utf8_lossy(&piece[..length]));
-        }
-    }
 }
 
 /// A program with a frame that is found at once, below one that is never found.

@@ -1,4 +1,4 @@
-//! The command as its users run it, and the shape of the workspace.
+//! The command as its users run it, the documentation, and the shape of the workspace.
 
 #[cfg(test)]
 mod architecture;
@@ -15,6 +15,8 @@ mod confined;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod docs;
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod explain;
@@ -23,13 +25,27 @@ mod interrupt;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod obstacles;
 #[cfg(test)]
+mod options;
+#[cfg(test)]
+mod processes;
+#[cfg(test)]
+mod projects;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod reproduce;
+#[cfg(test)]
+mod scripts;
+#[cfg(test)]
+mod seeds;
+#[cfg(test)]
+mod shell;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

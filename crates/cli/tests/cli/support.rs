@@ -3,10 +3,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use rustix::pty;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -231,4 +233,42 @@ pub(crate) fn tool(name: &str) -> Command {
 
 fn succeed(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A terminal, and what a command has written to it.
+pub(crate) struct Terminal {
+    controller: OwnedFd,
+    text: String,
+}
+
+impl Terminal {
+    /// A terminal, and the end that a command writes to.
+    pub(crate) fn open() -> (Self, OwnedFd) {
+        let controller = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).expect("a terminal");
+        pty::grantpt(&controller).expect("a terminal");
+        pty::unlockpt(&controller).expect("a terminal");
+        let name = pty::ptsname(&controller, Vec::new()).expect("a terminal");
+        let name = name.into_string().expect("a plain path");
+        let user = fs::File::options().read(true).write(true).open(name).expect("a terminal");
+        (Self { controller, text: String::new() }, user.into())
+    }
+
+    /// Reads until it has a text.
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        let mut piece = [0; 4096];
+        while !self.text.contains(text) {
+            let length = rustix::io::read(&self.controller, &mut piece).unwrap_or(0);
+            assert!(length > 0, "`{text}` is not in:\n{}", self.text);
+            self.text.push_str(&String::from_utf8_lossy(&piece[..length]));
+        }
+    }
+
+    /// Everything that was written to it, once all commands have closed their ends.
+    pub(crate) fn rest(mut self) -> String {
+        let mut piece = [0; 4096];
+        while let Ok(length @ 1..) = rustix::io::read(&self.controller, &mut piece) {
+            self.text.push_str(&String::from_utf8_lossy(&piece[..length]));
+        }
+        self.text
+    }
 }

@@ -31,7 +31,26 @@ impl Verifier<'_> {
     /// Compiles many sources at once. Gives for each the compiler's messages about it if it refused
     /// it. As soon as it refuses one, no class file is written.
     pub fn compile_all(&self, sources: &[TestSource]) -> Result<Vec<Option<String>>> {
-        self.compile_all_within(sources, self.limits(&|| false))
+        self.compile_all_unless(sources, &|| false)
+    }
+
+    /// The same, but given up with [`Error::Cancelled`] soon after the function says so.
+    pub fn compile_all_unless(
+        &self,
+        sources: &[TestSource],
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Option<String>>> {
+        self.compile_all_within(sources, self.limits(is_cancelled))
+    }
+
+    /// Where class files are written.
+    pub fn class_folder(&self) -> PathBuf {
+        self.scratch.join(CLASSES)
+    }
+
+    /// Where a source is written before it is compiled.
+    pub fn source_file(&self, source: &TestSource) -> PathBuf {
+        self.scratch.join(SOURCES).join(source.path())
     }
 
     fn compile_all_within(&self, sources: &[TestSource], limits: Limits<'_>) -> Result<Vec<Option<String>>> {
@@ -40,7 +59,7 @@ impl Verifier<'_> {
             return Err(Error::NoCompiler(self.java_home.to_owned()));
         }
         let files = self.write_sources(sources)?;
-        create_folder(&self.scratch.join(CLASSES))?;
+        create_folder(&self.class_folder())?;
         self.choose_mock_maker()?;
         let options = self.compiler_options();
         let said = match self.compile_ahead(&options, &files, limits)? {
@@ -108,10 +127,9 @@ impl Verifier<'_> {
     }
 
     fn write_sources(&self, sources: &[TestSource]) -> Result<Vec<PathBuf>> {
-        let folder = self.scratch.join(SOURCES);
         let write = |source: &TestSource| {
-            let file = folder.join(source.path());
-            create_folder(file.parent().unwrap_or(&folder))?;
+            let file = self.source_file(source);
+            create_folder(file.parent().unwrap_or(self.scratch))?;
             write_file(&file, source.text.as_bytes())?;
             Ok(file)
         };

@@ -18,6 +18,34 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
+    /// Texts of those of the calls in [`CALLS`] that have two operands, and of searches in texts.
+    pub(super) fn words(&mut self) -> Result<(), Refusal> {
+        for (offset, instruction) in self.body.instructions() {
+            let method = match self.watched(instruction) {
+                Some((ProbeMethod::ContainsKey | ProbeMethod::Get, _)) => ProbeMethod::WordIn,
+                Some((ProbeMethod::Contains | ProbeMethod::IndexOf, _)) => ProbeMethod::WordIn,
+                Some((ProbeMethod::Matches, _)) => continue,
+                Some((_, TWO)) => ProbeMethod::Word,
+                _ if self.searches_text(instruction) => ProbeMethod::Word,
+                _ => continue,
+            };
+            let snippet = self.observation(method, TWO, None)?;
+            self.edits.before(*offset, snippet);
+        }
+        Ok(())
+    }
+
+    /// Whether an instruction looks for a text inside another.
+    fn searches_text(&self, instruction: &Instruction<'_>) -> bool {
+        let member = instruction.constant_index().and_then(|it| self.class.pool.method_ref(it).ok());
+        instruction.opcode == Opcode::Invokevirtual
+            && member.is_some_and(|it| {
+                STRING.is_some_and(|owner| it.owner == owner)
+                    && (it.name == "indexOf" || it.name == "lastIndexOf")
+                    && it.descriptor == "(Ljava/lang/String;)I"
+            })
+    }
+
     fn watched(&self, instruction: &Instruction<'_>) -> Option<(ProbeMethod, &'static [ValueKind])> {
         // Calls of `super` are no look-ups but part of one.
         let is_static = match instruction.opcode {

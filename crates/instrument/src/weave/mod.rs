@@ -138,6 +138,7 @@ impl<'a> Weaver<'_, 'a, '_> {
         asked(Kinds::JUMPS).then(|| self.jumps()).transpose()?;
         asked(Kinds::SWITCHES).then(|| self.switches()).transpose()?;
         asked(Kinds::CALLS).then(|| self.calls()).transpose()?;
+        asked(Kinds::WORDS).then(|| self.words()).transpose()?;
         asked(Kinds::THROWS).then(|| self.throws()).transpose()?;
         asked(Kinds::INDEXED).then(|| self.indexed()).transpose()?;
         asked(Kinds::VARIABLES).then(|| self.variables()).transpose()?;

@@ -319,6 +319,41 @@ fn comparing_and_looking_up_report_their_operands() {
     );
 }
 
+#[test]
+fn words_are_reported_wherever_texts_are_compared_or_looked_up() {
+    check(
+        Kinds::WORDS,
+        "static void texts(String a, String b, Object o, Map<String, Integer> map, List<String> list) {
+            a.equals(b); a.startsWith(b); a.startsWith(b, 3); a.endsWith(b); a.contains(b); a.matches(b);
+            a.indexOf(b); a.lastIndexOf(b); a.indexOf('x'); o.equals(a);
+            map.get(\"g\"); list.indexOf(\"i\"); list.get(0);
+        }
+        public static void main(String[] args) {
+            texts(\"ab\", \"AB\", 5, Collections.singletonMap(\"k\", 1), Arrays.asList(\"c\"));
+        }",
+        &[
+            "word|ab|AB",
+            "word|ab|AB",
+            "word|ab|AB",
+            "word|ab|AB",
+            "word|ab|AB",
+            "word|ab|AB",
+            "word|5|ab",
+            "wordIn|{k=1}|g",
+            "wordIn|[c]|i",
+        ],
+    );
+}
+
+#[test]
+fn words_are_asked_for_everywhere_in_the_project_alone() {
+    let mut plan = ProbePlan::everywhere(Kinds::WORDS | Kinds::BUDGET);
+    assert!(plan.kinds("a/B", "c()V").contains(Kinds::WORDS), "without a project all classes are of it");
+    plan.project = ["b/".to_owned()].into_iter().collect();
+    assert_eq!(plan.kinds("a/B", "c()V"), Kinds::BUDGET);
+    assert!(plan.kinds("b/B", "c()V").contains(Kinds::WORDS));
+}
+
 /// Without the numbers that arrays are printed with, which differ from run to run.
 pub(crate) fn without_numbers(line: &str) -> String {
     let mut parts = line.split('@');

@@ -210,6 +210,33 @@ fn operands_that_differ_are_kept_a_few_for_each_probe() {
     assert_eq!(facts.operands.len(), 7);
 }
 
+fn word(left: &str, right: &str) -> String {
+    format!("word (Ljava/lang/Object;Ljava/lang/Object;)V {} {}", text(left), text(right))
+}
+
+#[test]
+fn words_are_told_once_in_a_batch() {
+    let mut script = Script::new(&[], &[]);
+    script.test(&[word("ab", "begin"), word("ab", "end"), word("", &"x".repeat(25))], "");
+    script.test(&[word("cd", "begin")], "");
+    script.line("newBatch ()V").test(&[word("cd", "begin")], "");
+    let words = |it: &Ended| it.facts.words.iter().map(|it| String::from_utf16_lossy(it.units())).collect();
+    let told: Vec<Vec<String>> = script.observe().iter().map(words).collect();
+    assert_eq!(told, [vec!["ab", "begin", "end"], vec!["cd"], vec!["cd", "begin"]]);
+}
+
+#[test]
+fn few_words_of_a_test_and_of_a_batch_are_kept() {
+    let mut script = Script::new(&[], &[]);
+    let many = |test: usize| (0..100).map(|it| word("a", &format!("w{test}-{it}"))).collect::<Vec<_>>();
+    (0..4).for_each(|it| _ = script.test(&many(it), ""));
+    let told: Vec<usize> = script.observe().iter().map(|it| it.facts.words.len()).collect();
+    assert_eq!(told, [101, 100, 55, 0]);
+    let longer: Vec<String> = (0..300).map(|it| word("a", &format!("w{it}"))).collect();
+    let facts = Script::new(&[], &[]).test(&longer, "").observe().remove(0).facts;
+    assert_eq!(facts.words.len(), 129);
+}
+
 #[test]
 fn a_spent_budget_ends_the_test_and_what_it_tries_after_that() {
     let mut script = Script::with(&[], &[], 3, false);

@@ -241,6 +241,45 @@ pub enum Shuffle {
     Swap,
 }
 
+impl Shuffle {
+    /// Carries it out on a stack of values that take one slot or two. All forms take a group of slots from
+    /// the top and put it down again, once or twice, around a second group. None if the groups do not end
+    /// between values, or the stack has too few; then the stack is of no use any more.
+    #[must_use]
+    pub fn apply<T: Clone>(self, stack: &mut Vec<T>, is_wide: impl Fn(&T) -> bool) -> Option<()> {
+        let (top, below, copies_under, copies_over) = match self {
+            Self::Pop => (1, 0, 0, 0),
+            Self::Pop2 => (2, 0, 0, 0),
+            Self::Dup => (1, 0, 1, 1),
+            Self::DupX1 => (1, 1, 1, 1),
+            Self::DupX2 => (1, 2, 1, 1),
+            Self::Dup2 => (2, 0, 1, 1),
+            Self::Dup2X1 => (2, 1, 1, 1),
+            Self::Dup2X2 => (2, 2, 1, 1),
+            Self::Swap => (1, 1, 1, 0),
+        };
+        let top = take_slots(stack, top, &is_wide)?;
+        let below = take_slots(stack, below, &is_wide)?;
+        (0..copies_under).for_each(|_| stack.extend_from_slice(&top));
+        stack.extend(below);
+        (0..copies_over).for_each(|_| stack.extend_from_slice(&top));
+        Some(())
+    }
+}
+
+/// The topmost values that take so many slots together, the lowest first.
+fn take_slots<T>(stack: &mut Vec<T>, slots: usize, is_wide: impl Fn(&T) -> bool) -> Option<Vec<T>> {
+    let mut taken = Vec::new();
+    let mut count = 0;
+    while count < slots {
+        let value = stack.pop()?;
+        count += if is_wide(&value) { 2 } else { 1 };
+        taken.push(value);
+    }
+    taken.reverse();
+    (count == slots).then_some(taken)
+}
+
 /// Arithmetic, conversions and comparisons (JVMS 2.11.3, 2.11.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named as the instructions")]

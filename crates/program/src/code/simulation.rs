@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::body::MethodBody;
 use super::cfg::{BlockId, Cfg, Edge};
-use super::operation::{Kind, Operation, Shuffle};
+use super::operation::{Kind, Operation};
 use super::throws;
 use super::values::{Definition, ValueId, Values};
 use super::{Error, Result};
@@ -239,7 +239,10 @@ fn step(body: &MethodBody<'_>, values: &mut Values, index: usize, state: &mut St
             step.push(*kind);
         }
         Operation::StoreElement(kind) => step.pop_all([Kind::Reference, Kind::Int, *kind])?,
-        Operation::Shuffle(shuffle) => step.shuffle(*shuffle)?,
+        Operation::Shuffle(shuffle) => {
+            let moved = shuffle.apply(&mut step.state.stack, |it| it.wide);
+            moved.ok_or(Error::StackMismatch(index))?;
+        }
         Operation::Compute { operator, operand, result } => {
             let second = if operator.is_shift() { Kind::Int } else { *operand };
             step.pop_all([*operand, second].into_iter().take(if operator.is_unary() { 1 } else { 2 }))?;
@@ -333,40 +336,5 @@ impl Step<'_> {
 
     fn local(&mut self, slot: u16) -> Result<&mut ValueId> {
         self.state.locals.get_mut(usize::from(slot)).ok_or(Error::BadLocal(self.index))
-    }
-
-    /// All forms take a group of slots from the top and put it down again, once or twice, around a
-    /// second group.
-    fn shuffle(&mut self, shuffle: Shuffle) -> Result<()> {
-        let (top, below, copies_under, copies_over) = match shuffle {
-            Shuffle::Pop => (1, 0, 0, 0),
-            Shuffle::Pop2 => (2, 0, 0, 0),
-            Shuffle::Dup => (1, 0, 1, 1),
-            Shuffle::DupX1 => (1, 1, 1, 1),
-            Shuffle::DupX2 => (1, 2, 1, 1),
-            Shuffle::Dup2 => (2, 0, 1, 1),
-            Shuffle::Dup2X1 => (2, 1, 1, 1),
-            Shuffle::Dup2X2 => (2, 2, 1, 1),
-            Shuffle::Swap => (1, 1, 1, 0),
-        };
-        let top = self.take_slots(top)?;
-        let below = self.take_slots(below)?;
-        for group in [top.repeat(copies_under), below, top.repeat(copies_over)] {
-            self.state.stack.extend(group);
-        }
-        Ok(())
-    }
-
-    /// The topmost values that take so many slots together, the lowest first.
-    fn take_slots(&mut self, slots: usize) -> Result<Vec<Entry>> {
-        let mut taken = Vec::new();
-        let mut count = 0;
-        while count < slots {
-            let entry = self.state.stack.pop().ok_or(Error::StackMismatch(self.index))?;
-            count += if entry.wide { 2 } else { 1 };
-            taken.push(entry);
-        }
-        taken.reverse();
-        if count == slots { Ok(taken) } else { Err(Error::StackMismatch(self.index)) }
     }
 }

@@ -13,6 +13,8 @@ use crate::classes::Classes;
 use crate::index::ClassIndex;
 use crashback_trace::Relaxation;
 
+pub(super) use crate::names::simple_name;
+
 /// The internal name of the class that a log means by an exception's name. Logs that print simple
 /// names mean a class of `java.lang`, else the only throwable of that name; none if there are
 /// several.
@@ -75,11 +77,6 @@ pub(super) fn signature(class: &str, method: &str, descriptor: &str) -> String {
         "<clinit>" => format!("static initialiser of {class}"),
         _ => format!("{class}.{method}({parameters})"),
     }
-}
-
-/// The name without its package, nested classes with dots.
-pub(super) fn simple_name(class: &str) -> String {
-    class.rsplit(['/', '.']).next().unwrap_or(class).replace('$', ".")
 }
 
 /// How a frame disagrees with the class path, if it does.

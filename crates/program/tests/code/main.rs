@@ -21,3 +21,6 @@ mod malformed;
 
 #[cfg(test)]
 mod branching;
+
+#[cfg(test)]
+mod guards;

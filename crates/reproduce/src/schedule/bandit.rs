@@ -29,6 +29,8 @@ pub(crate) struct Bandit {
     left: u64,
     until: Duration,
     is_timed: bool,
+    /// Tests of a stint.
+    stint: u64,
 }
 
 /// What a pursuit has come to.
@@ -42,8 +44,13 @@ struct Pursued {
 impl Bandit {
     /// A bandit for so many pursuits. Where tests are counted time has no say.
     pub(crate) fn new(pursuits: usize, is_timed: bool) -> Self {
+        Self::with_stint(pursuits, is_timed, STINT)
+    }
+
+    /// The same with stints of so many tests.
+    pub(crate) fn with_stint(pursuits: usize, is_timed: bool, stint: u64) -> Self {
         let pursuits = vec![Pursued::default(); pursuits];
-        Self { pursuits, begun: 0, at: 0, left: 0, until: Duration::ZERO, is_timed }
+        Self { pursuits, begun: 0, at: 0, left: 0, until: Duration::ZERO, is_timed, stint }
     }
 
     /// The pursuit that runs now.
@@ -51,7 +58,7 @@ impl Bandit {
         let is_over = self.left == 0 || self.is_timed && elapsed >= self.until;
         if is_over && self.pursuits.len() > 1 {
             self.at = self.next();
-            self.left = STINT;
+            self.left = self.stint;
             self.until = elapsed + LONGEST_STINT;
             self.begun += 1;
             for (number, pursued) in self.pursuits.iter_mut().enumerate() {

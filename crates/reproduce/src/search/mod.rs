@@ -4,6 +4,7 @@ mod answers;
 mod confirm;
 mod minimise;
 mod rivals;
+mod seeds;
 mod solution;
 mod telling;
 
@@ -13,7 +14,7 @@ use crashback_fitness::Fitness;
 use crashback_program::frames::{FrameAudit, Goal};
 use crashback_protocol::{Failure, Isolation, Pins, Usage, Waited};
 use crashback_search::Rng;
-use crashback_seeding::pools;
+use crashback_seeding::{carve, pools};
 use crashback_testcase::workshop::Workshop;
 use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
@@ -24,6 +25,7 @@ use crate::corpus::Corpus;
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
 use crate::obstacle::{Obstacle, ObstacleKind};
+use crate::pool_uses::PoolUseId;
 use crate::progress::Progress;
 use crate::pursuits::PursuitId;
 use crate::runner::{Request, Runner};
@@ -33,6 +35,7 @@ use crate::{Case, Event, Host, Settings};
 use confirm::{Confirmation, searching};
 pub(crate) use minimise::Minimised;
 use rivals::Rivals;
+use seeds::Seeds;
 
 /// How many tests of another frame an arm starts with.
 const SEEDS: usize = 12;
@@ -76,6 +79,8 @@ pub(crate) struct Search<'g> {
     /// When the results came that are told now, and tests executed until then.
     now: (Duration, u64),
     progress: Progress,
+    /// What came of tests that were carved.
+    seeds: Seeds,
     /// How well workers were used while searches ran.
     usage: Usage,
 }
@@ -85,6 +90,8 @@ pub(crate) struct Search<'g> {
 struct Label {
     arm: ArmId,
     pursuit: PursuitId,
+    /// What carved tests were used for; none without any.
+    pool: Option<PoolUseId>,
     number: u64,
     pins: Pins,
 }
@@ -104,15 +111,23 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let pursuits = settings.pursuits(&case.throwable.class);
         let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
-        let observed = Observed::new(classes, origins, audit, highest, &fitness);
+        let observed =
+            Observed::new(classes, origins, audit, highest, &fitness, settings.tuning.source_words);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
-        let pools = pools(classes, audit, settings.models.as_deref(), &settings.tuning);
+        let is_timed = settings.evaluations.is_none();
+        // Where tests are counted, results must not depend on the worker that ran them.
+        let isolation = if is_timed { Isolation::Bounded } else { Isolation::Grouped };
+        let mut runner = Runner::new(evaluator, isolation);
+        let mut pools = pools(classes, audit, case.records, settings.models.as_deref(), &settings.tuning);
+        let (tests, mut vocabulary) = (host.test_classes(), Vocabulary::default());
+        let carved = carve(classes, origins, audit, &tests, &mut vocabulary, &settings.tuning);
+        let seeds = Seeds::of(&tests, &carved);
+        pools.tests = carved.tests;
         let context = Context::new(classes.index(), package);
-        let mut workshop =
-            Workshop::new(context, origins, Vocabulary::default(), pools, settings.tuning.clone());
+        let mut workshop = Workshop::new(context, origins, vocabulary, pools, settings.tuning.clone());
+        let seeds = seeds.tried(&mut workshop, &mut runner)?;
         let mut rng = Rng::new(settings.seed);
         let arms = Arm::of_frames(case, goal, settings, &frames, &observed, &mut workshop, &mut rng);
-        let is_timed = settings.evaluations.is_none();
         let mut scheduler = Scheduler::new(
             arms.iter().map(|it| it.facts),
             Box::new(Rounds::new(is_timed)),
@@ -126,8 +141,7 @@ impl<'g> Search<'g> {
             case,
             workshop,
             arms,
-            // Where tests are counted, results must not depend on the worker that ran them.
-            runner: Runner::new(evaluator, if is_timed { Isolation::Bounded } else { Isolation::Grouped }),
+            runner,
             candidates: Candidates::default(),
             rivals: Rivals::default(),
             random: Random::new(rng.word()),
@@ -146,6 +160,7 @@ impl<'g> Search<'g> {
             searched: Duration::ZERO,
             now: (Duration::ZERO, 0),
             progress: Progress::default(),
+            seeds,
             usage: Usage::default(),
         })
     }
@@ -247,12 +262,15 @@ impl<'g> Search<'g> {
         }
         self.target(turn.arm);
         self.seed(turn.arm);
+        let pool = self.choose_pool_use(turn.arm, now.elapsed);
+        let given = if turn.restarts { self.workshop.given_tests(&mut self.random) } else { Vec::new() };
         let Some(arm) = self.arms.get_mut(turn.arm) else { return Ok(false) };
         // The scheduler does not choose an arm again for which no test can be made.
         let Some(first) = &arm.first else { return Ok(true) };
         let pursuit = arm.pursuits.choose(now.elapsed);
         if turn.restarts {
             arm.pursuits.restart();
+            arm.pursuits.inject(given);
             host.tell(Event::Restarted { frame: arm.facts.level });
         }
         let novel = novel_tests(&mut self.workshop, &mut self.random, &arm.corpus, turn.tests);
@@ -261,11 +279,18 @@ impl<'g> Search<'g> {
         let mut operators = TestOperators { workshop: &mut self.workshop, first };
         arm.pursuits.ask(&mut operators, turn.tests, &mut tests);
         self.scheduler.asked(turn.arm, tests.len());
-        self.submit(turn.arm, pursuit, tests)?;
+        arm.pools.asked(tests.len());
+        self.submit(turn.arm, pursuit, pool, tests)?;
         Ok(true)
     }
 
-    fn submit(&mut self, number: ArmId, pursuit: PursuitId, tests: Vec<TestCase>) -> Result<(), Failure> {
+    fn submit(
+        &mut self,
+        number: ArmId,
+        pursuit: PursuitId,
+        pool: Option<PoolUseId>,
+        tests: Vec<TestCase>,
+    ) -> Result<(), Failure> {
         let Some(arm) = self.arms.get(number) else { return Ok(()) };
         let listens = arm.listens();
         let run = listens.then(|| {
@@ -281,7 +306,7 @@ impl<'g> Search<'g> {
         };
         self.requests += 1;
         let pins = if self.varies_pins { searching(self.requests) } else { Pins::Usual };
-        let label = Label { arm: number, pursuit, number: self.requests, pins };
+        let label = Label { arm: number, pursuit, pool, number: self.requests, pins };
         let request = Request { label, tests, run, fresh, pins, listens };
         self.runner.submit(self.workshop.vocabulary(), request)
     }
@@ -297,7 +322,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// An arm has its turn. Before its first one it gets its first tests: new ones, and those of the
+    /// An arm has its turn. Before its first one it gets its first tests: given ones, and those of the
     /// nearest frame below, continued.
     fn begin_turn(&mut self, host: &mut dyn Host, number: ArmId) {
         let Some(arm) = self.arms.get(number) else { return };
@@ -307,7 +332,9 @@ impl<'g> Search<'g> {
             return;
         }
         self.target(number);
-        let first = (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random));
+        let mut seeds = self.workshop.given_tests(&mut self.random);
+        let first = seeds.first().cloned();
+        let first = first.or_else(|| (0..8).find_map(|_| self.workshop.random(0.5, &mut self.random)));
         let Some(first) = first else {
             let obstacle = self.no_test();
             self.scheduler.block(number);
@@ -320,8 +347,7 @@ impl<'g> Search<'g> {
         let below = below.max_by_key(|it| it.facts.level);
         let elite = below.map(|it| it.pursuits.elite()).unwrap_or_default().iter();
         let elite: Vec<TestCase> = elite.take(SEEDS / 2).map(|it| it.individual.clone()).collect();
-        let continued = elite.iter().filter_map(|it| self.workshop.continued(it, &mut self.random));
-        let seeds: Vec<TestCase> = continued.collect();
+        seeds.extend(elite.iter().filter_map(|it| self.workshop.continued(it, &mut self.random)));
         if let Some(arm) = self.arms.get_mut(number) {
             arm.first = Some(first);
             arm.pursuits.inject(seeds);
@@ -443,6 +469,11 @@ impl<'g> Search<'g> {
     /// Plain JVMs did not confirm a test.
     pub(crate) fn deny(&mut self, candidate: &Candidate) {
         self.progress.deny(candidate.level, &candidate.found);
+    }
+
+    /// What came of tests that were carved.
+    pub(crate) fn seeds(&self) -> &Seeds {
+        &self.seeds
     }
 
     /// What tests name.

@@ -25,7 +25,7 @@ struct Nearer {
 impl Search<'_> {
     /// Tells the arm that asked, and all others, what came of its tests.
     pub(super) fn tell(&mut self, answered: Answered<Label>) -> Result<(), Failure> {
-        let Label { arm: own, pursuit, number, .. } = answered.label;
+        let Label { arm: own, pursuit, pool, number, .. } = answered.label;
         let before = self.arms.get(own).map_or(f64::INFINITY, |it| it.record.distance);
         let mut scores = vec![Score::worst(); answered.tests.len()];
         let mut solved: Vec<Solution> = Vec::new();
@@ -39,6 +39,9 @@ impl Search<'_> {
         let share = removed_share(before, arm.record.distance);
         arm.record.evaluations += count as u64;
         arm.pursuits.tell(pursuit, &mut answered.tests.into_iter().zip(scores), share);
+        if let Some(pool) = pool {
+            arm.pools.tell(pool, count, share);
+        }
         self.scheduler.told(own, count, arm.record.distance);
         if let Some(solution) = Solution::best(&solved).filter(|it| self.can_confirm(it.arm)).cloned() {
             self.seed_above(&solution);

@@ -22,7 +22,7 @@ use crashback_program::frames::{Auditor, Scope};
 use crashback_protocol::{
     Batch, Evaluator, Facts, Failure, Isolation, Observation, Outcome, Pins, Results, Throwable, Ticket,
 };
-use crashback_reproduce::{Case, Event, Host, Recording, Reproduction, Settings, reproduce};
+use crashback_reproduce::{Case, Event, Host, Recording, Records, Reproduction, Settings, reproduce};
 use crashback_testcase::{Literal, Statement, TestCase, Var, Vocabulary};
 use crashback_trace::{Frame, Location};
 
@@ -170,7 +170,8 @@ pub(crate) fn search(script: &Script, settings: &Settings) -> Told {
     let throwable = &parsed.crashes[0].throwables[0];
     let auditor = Auditor::new(&classes, &Scope::Directories);
     let (origins, audit) = (auditor.origins(throwable), auditor.audit(throwable));
-    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit };
+    let records = Records::default();
+    let case = Case { classes: &classes, origins: &origins, throwable, audit: &audit, records: &records };
     let frames: Rc<[Frame]> = throwable.frames.clone().into();
     let (script, events, elapsed) = (script.clone(), RefCell::default(), Rc::default());
     let mut outside = Outside { script, frames, events, elapsed, recording: None };

@@ -2,8 +2,12 @@
 //! runs.
 
 #[cfg(test)]
+mod carve;
+#[cfg(test)]
 mod observe;
 #[cfg(test)]
 mod offers;
+#[cfg(test)]
+mod recorded;
 #[cfg(test)]
 mod support;

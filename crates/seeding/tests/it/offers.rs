@@ -6,7 +6,7 @@ use crashback_classfile::JavaStr;
 use crashback_model::Collector;
 use crashback_model::sequences::Call;
 use crashback_program::frames::CrashAudit;
-use crashback_seeding::{known_arguments, pools};
+use crashback_seeding::{Records, known_arguments, pools};
 use crashback_testcase::workshop::{Expectation, Influence, Pools, Preparation, Spot, Structure, Tuning};
 use crashback_testcase::{Literal, MemberName, Text, Type};
 
@@ -151,7 +151,7 @@ fn audit(log: &str) -> CrashAudit {
 }
 
 fn offered(log: &str) -> Pools {
-    pools(&PROGRAM.classes, &audit(log), None, &Tuning::default())
+    pools(&PROGRAM.classes, &audit(log), &Records::default(), None, &Tuning::default())
 }
 
 const SALE: &str = "java.lang.ArithmeticException: / by zero
@@ -184,7 +184,7 @@ fn pools_are_bounded_by_settings() {
     for (name, value) in [("pool-size", "1"), ("mentioned-classes", "1"), ("preparations", "1")] {
         tuning.set(name, value).unwrap();
     }
-    let pools = pools(&PROGRAM.classes, &audit(SALE), None, &tuning);
+    let pools = pools(&PROGRAM.classes, &audit(SALE), &Records::default(), None, &tuning);
     assert_eq!(pools.types, ["shop/Shop"]);
     assert_eq!((pools.mentioned.len(), pools.preparations.len()), (1, 1));
 }
@@ -352,7 +352,7 @@ fn uses_of_classes_of_the_trace_are_learnt_from_the_program_and_from_given_model
         found.map(|it| it.0.iter().map(|(name, _)| name.clone()).collect()).collect()
     };
     let (audit, mut tuning) = (audit(SALE), Tuning::default());
-    let learnt = pools(&PROGRAM.classes, &audit, None, &tuning);
+    let learnt = pools(&PROGRAM.classes, &audit, &Records::default(), None, &tuning);
     assert!(names(&learnt).contains(&vec!["sell".to_owned()]), "{:?}", learnt.behaviours);
     assert!(!learnt.behaviours.contains_key("java/util/List"), "the JDK's classes are left out");
 
@@ -366,14 +366,16 @@ fn uses_of_classes_of_the_trace_are_learnt_from_the_program_and_from_given_model
     collector.add("shop/Shop", &used);
     collector.add("shop/Nowhere", &used);
     let given = collector.finish();
-    let both = pools(&PROGRAM.classes, &audit, Some(&given), &tuning);
+    let both = pools(&PROGRAM.classes, &audit, &Records::default(), Some(&given), &tuning);
     for expected in [&["sell"][..], &["<init>", "setStock", "sell"]] {
         assert!(names(&both).iter().any(|it| it == expected), "{:?}", both.behaviours);
     }
     assert!(!both.behaviours.contains_key("shop/Nowhere"));
 
     tuning.set("model-kilobytes", "0").unwrap();
-    assert!(pools(&PROGRAM.classes, &audit, None, &tuning).behaviours.is_empty());
+    assert!(pools(&PROGRAM.classes, &audit, &Records::default(), None, &tuning).behaviours.is_empty());
     tuning.set("source.models", "off").unwrap();
-    assert!(pools(&PROGRAM.classes, &audit, Some(&given), &tuning).behaviours.is_empty());
+    assert!(
+        pools(&PROGRAM.classes, &audit, &Records::default(), Some(&given), &tuning).behaviours.is_empty()
+    );
 }

@@ -8,13 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::callees::{Callees, State};
 use super::costs::Costs;
 use super::per_package::PerPackage;
-use super::{Preparation, Scalar, Tuning};
+use super::{Pools, Preparation, Scalar, Tuning};
 use crate::{Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
 /// Something that a run of a test showed.
 pub enum Lesson<'l> {
     /// Two values were compared and differed.
     Compared(Scalar, Scalar),
+    /// Code of the project compared a text or looked it up.
+    Word {
+        /// The text.
+        word: &'l Text,
+        /// The test.
+        test: &'l TestCase,
+    },
     /// A test came nearer to the crash than all before it.
     Helped(&'l TestCase),
     /// A mock was asked something for which its test had no answer.
@@ -120,6 +127,10 @@ pub(super) struct Experience<'a> {
     texts: Vec<Text>,
     /// Tokens in the texts of tests that came nearer, the latest last.
     helpful: Vec<Text>,
+    /// Texts that code of the project compared or looked up and that no test had, the earliest first.
+    words: Vec<Text>,
+    /// The same, and those that are known from elsewhere, to be found quickly.
+    known_words: BTreeSet<Text>,
     failed_initialisers: usize,
     /// What calls cost, whichever the package of the test.
     pub(super) costs: Costs,
@@ -189,6 +200,11 @@ impl Experience<'_> {
     /// Tokens that tests which came nearer to the crash had in their texts.
     pub(super) fn helpful(&self) -> &[Text] {
         &self.helpful
+    }
+
+    /// Texts that code of the project compared or looked up.
+    pub(super) fn words(&self) -> &[Text] {
+        &self.words
     }
 
     /// Texts that were compared.
@@ -265,10 +281,6 @@ impl<'a> Experience<'a> {
     /// Notes the tokens in the texts of a test that came nearer to the crash than all before it, the
     /// known ones among those that are given and among the texts that were compared.
     pub(super) fn add_helpful(&mut self, test: &TestCase, tokens: &[Text], tuning: &Tuning) {
-        let is_part = |token: &Text, of: &Text| {
-            let (token, of) = (token.units(), of.units());
-            !token.is_empty() && token.len() <= of.len() && of.windows(token.len()).any(|it| it == token)
-        };
         for statement in test.statements() {
             let Statement::Literal(Literal::Text(text)) = statement else { continue };
             for token in tokens.iter().chain(&self.texts).filter(|it| is_part(it, text)) {
@@ -280,6 +292,25 @@ impl<'a> Experience<'a> {
                 self.helpful.push(token.clone());
             }
         }
+    }
+
+    /// Remembers a text that code of the project compared or looked up, unless it is part of a text of the
+    /// test or known from elsewhere.
+    pub(super) fn add_word(&mut self, word: &Text, test: &TestCase, pools: &Pools, tuning: &Tuning) {
+        if self.words.len() >= tuning.words || self.known_words.contains(word) {
+            return;
+        }
+        let is_own = |it: &Statement| match it {
+            Statement::Literal(Literal::Text(text)) => is_part_in_any_case(word, text),
+            _ => false,
+        };
+        if test.statements().iter().any(is_own) {
+            return;
+        }
+        if !pools.tokens.contains(word) && !pools.texts.contains(word) {
+            self.words.push(word.clone());
+        }
+        self.known_words.insert(word.clone());
     }
 
     /// Whether a message about a null or a cast is worth a look: it is new, and not too many are known.
@@ -338,6 +369,19 @@ impl<'a> Experience<'a> {
     }
 }
 
+/// Whether a text is a part of another.
+fn is_part(token: &Text, of: &Text) -> bool {
+    let (token, of) = (token.units(), of.units());
+    !token.is_empty() && token.len() <= of.len() && of.windows(token.len()).any(|it| it == token)
+}
+
+/// The same for texts that may differ in the case of letters, as far as ASCII has them.
+fn is_part_in_any_case(token: &Text, of: &Text) -> bool {
+    let lower = |unit: u16| u8::try_from(unit).map_or(unit, |it| it.to_ascii_lowercase().into());
+    let is_same = |part: &[u16]| part.iter().zip(token.units()).all(|(a, b)| lower(*a) == lower(*b));
+    of.units().windows(token.units().len().max(1)).any(is_same)
+}
+
 /// The method or constructor that a statement calls.
 pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
     match statement {
@@ -350,7 +394,7 @@ pub(super) fn callee_of(statement: &Statement) -> Option<MethodId> {
 #[cfg(test)]
 mod tests {
     use super::Experience;
-    use crate::workshop::{Preparation, Scalar, Tuning};
+    use crate::workshop::{Pools, Preparation, Scalar, Tuning};
     use crate::{Arguments, Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
     const CALLEE: MethodId = MethodId(1);
@@ -409,6 +453,18 @@ mod tests {
         assert!(!experience.always_yields_null(MethodId(2), &tuning));
         experience.add_completed(&test_case(), 2, 0, &tuning);
         assert!(!experience.always_yields_null(CALLEE, &tuning));
+    }
+
+    #[test]
+    fn words_that_no_text_of_the_test_has_are_kept_once() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.words = 2;
+        let pools = Pools { tokens: vec![Text::from("known")], ..Pools::default() };
+        let test = TestCase::new([Statement::Literal(Literal::Text(Text::from("a Begin b")))]);
+        for word in ["begin", "known", "end", "end", "if", "then"] {
+            experience.add_word(&Text::from(word), &test, &pools, &tuning);
+        }
+        assert_eq!(experience.words(), [Text::from("end"), Text::from("if")]);
     }
 
     #[test]

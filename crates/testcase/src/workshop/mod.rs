@@ -11,6 +11,7 @@
 mod builder;
 mod callees;
 mod catalogue;
+mod clones;
 mod costs;
 mod cross_over;
 mod draft;
@@ -34,9 +35,13 @@ use std::sync::Arc;
 
 use crashback_program::origins::Origins;
 
+pub use clones::PoolUse;
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::Lesson;
-pub use pools::{Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, Scalar, Structure};
+pub use pools::{
+    Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, RecordedValues, Scalar, SeedTest,
+    Structure,
+};
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;
 
@@ -53,6 +58,10 @@ pub struct Workshop<'a> {
     experience: Experience<'a>,
     target: TargetCalls,
     tuning: Arc<Tuning>,
+    /// The numbers of carved tests that have to do with the target, once they were looked for.
+    related_tests: Option<Arc<[usize]>>,
+    /// What the user lets tests of the project be used for.
+    allowed_pools: PoolUse,
 }
 
 impl<'a> Workshop<'a> {
@@ -65,9 +74,17 @@ impl<'a> Workshop<'a> {
         pools: Pools,
         tuning: Tuning,
     ) -> Self {
+        let allowed_pools = PoolUse { clones: tuning.source_clones, objects: tuning.source_carved };
         let tuning = Arc::new(tuning);
         let catalogue = Catalogue::new(context, origins, vocabulary, pools, Arc::clone(&tuning));
-        Self { catalogue, experience: Experience::default(), target: TargetCalls::default(), tuning }
+        Self {
+            catalogue,
+            experience: Experience::default(),
+            target: TargetCalls::default(),
+            tuning,
+            related_tests: None,
+            allowed_pools,
+        }
     }
 
     /// Says where tests lie and what they must lead into from now on.
@@ -75,6 +92,7 @@ impl<'a> Workshop<'a> {
         self.experience.move_to(self.catalogue.context.package(), package);
         self.catalogue.move_to(package, target.frames);
         self.target = target;
+        self.related_tests = None;
     }
 
     /// What test cases name.
@@ -125,11 +143,12 @@ impl<'a> Workshop<'a> {
 impl Workshop<'_> {
     /// Takes in what a run of a test showed.
     pub fn learn(&mut self, lesson: Lesson<'_>) {
-        let Self { catalogue, experience, target, tuning } = self;
+        let Self { catalogue, experience, target, tuning, .. } = self;
         match lesson {
             Lesson::Compared(left, right) => {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
             }
+            Lesson::Word { word, test } => experience.add_word(word, test, &catalogue.pools, tuning),
             Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),
             Lesson::Asked { mock, method, class, object } => {
                 let class = class.and_then(|it| catalogue.class_of_run(it));
@@ -249,6 +268,9 @@ impl Workshop<'_> {
     }
 
     fn any(&mut self, progress: f64, random: &mut Random) -> Option<TestCase> {
+        if let Some(clone) = self.random_clone(random) {
+            return Some(clone);
+        }
         for _ in 0..self.tuning.test_attempts {
             let mut builder = self.builder(random);
             builder.draft.is_new = true;

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Expectation, Spot};
-use crate::{Literal, MemberName, Text, Type};
+use crate::{Literal, MemberName, TestCase, Text, Type};
 
 /// Values and types worth trying, the best first where order matters. Whoever fills it knows the
 /// crash; see the crate `seeding`.
@@ -18,6 +18,8 @@ pub struct Pools {
     pub tokens: Vec<Text>,
     /// Values that the message of the log states, the surest first.
     pub logged: Vec<Scalar>,
+    /// Values that were recorded outside of the program, one list for each kind of record that has some.
+    pub recorded: Vec<RecordedValues>,
     /// Formats of texts that the code around the crash reads.
     pub structures: Vec<Structure>,
     /// Forms of plain texts that it cuts into parts.
@@ -52,6 +54,8 @@ pub struct Pools {
     pub failed_cast: Option<String>,
     /// Ways in which the program uses objects, by the internal names of their classes.
     pub behaviours: BTreeMap<String, Vec<Behaviour>>,
+    /// Tests that were carved, the given ones first.
+    pub tests: Vec<SeedTest>,
     /// What the code around the crash expects of values, by the spots that they pass.
     pub expectations: BTreeMap<Spot, Expectation>,
     /// Whether there are so few classes that loading all of them takes no longer than some tests.
@@ -69,9 +73,32 @@ pub struct Pools {
     pub is_null_crash: bool,
 }
 
+/// Values of one kind of record, such as the log or the project's tests, the nearest to the crash first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedValues {
+    /// Texts.
+    pub texts: Vec<Text>,
+    /// Whole numbers.
+    pub integers: Vec<i64>,
+    /// Floating-point numbers.
+    pub floats: Vec<f64>,
+}
+
 /// Calls on one object, as names and descriptors of methods; a constructor, if there is one, comes first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Behaviour(pub Vec<(String, String)>);
+
+/// A test of the project, or one that was given, as a test case in its own package. It need not lead into
+/// any target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedTest {
+    /// Class and method: `post.DeskTest.opens`.
+    pub name: String,
+    /// Its statements.
+    pub case: TestCase,
+    /// Whether it was given, and is not one of many.
+    pub is_given: bool,
+}
 
 /// How near to the frames the code is that reads a field which a method writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -185,6 +185,31 @@ crate::settings! {
             /// first: so many are read while workers start.
             model_kilobytes: Count = 3000;
         }
+        "Tests of the project" {
+            /// A new test is a clone of one that has to do with the target, with a target call (Derakhshanfar
+            /// et al. 2020).
+            clone_test: Probability = 0.2;
+            /// A clone of a test that makes a target call itself ends with it.
+            clone_own_target_call: Probability = 0.7;
+            /// A clone keeps statements that the target call does not need: they may change what it sees.
+            clone_whole: Probability = 0.5;
+            /// A new object of a new test is carved from a test of the project, where one has such an object.
+            carved_new_test: Probability = 0.2;
+            /// The same when a test is changed.
+            carved_changed_test: Probability = 0.3;
+            /// Only the first calls on a carved object are made.
+            carved_cut: Probability = 0.5;
+            /// Statements that a test is carved into; nothing behind them is looked at.
+            carved_statements: Count = 200;
+            /// Tests of the project that are carved, those that name classes of the trace first.
+            test_pool_size: Count = 64;
+            /// Kilobytes of class files that they come from.
+            test_pool_kilobytes: Count = 1000;
+            /// Tests that are made of each given test for each frame, at most.
+            given_variants: Count = 8;
+            /// Tests that are made of all given tests for a frame, at most: about a population.
+            given_most: Count = 60;
+        }
         "Collections and arrays" {
             /// A new collection gets an element, and an element of an array a value.
             element: Probability = 0.75;
@@ -207,6 +232,9 @@ crate::settings! {
             token_text: Probability = 0.3;
             /// It is one that was in tests that came nearer than those before.
             helpful_text: Probability = 0.2;
+            /// A number or text that is not made up was recorded outside of the program: in the log, by an
+            /// agent, in the project's tests or in documentation.
+            recorded_value: Probability = 0.25;
             /// A character is none that can be printed or is half of one: the ends of lines, tabs,
             /// letters of other languages, halves of pairs.
             unusual_character: Probability = 0.06;
@@ -636,6 +664,8 @@ crate::settings! {
             compared_operands: Count = 64;
             /// Texts that are known at most once those that were compared are added.
             learnt_texts: Count = 160;
+            /// Texts that code of the project compares or looks up which are remembered, the earliest.
+            words: Count = 200;
             /// Words of tests that came nearer that are remembered, the latest.
             helpful_tokens: Count = 32;
             /// Casts that failed in runs of tests that are remembered.
@@ -667,6 +697,22 @@ crate::settings! {
             shortest_message_part: Count = 3;
             /// Files on the class path that are named.
             resource_files: Count = 12;
+            /// Values of lines around the crash, the nearest first; later ones are seldom those of the
+            /// crash.
+            log_values: Count = 30;
+            /// Values of recorded arguments of failing calls.
+            recorded_arguments: Count = 30;
+            /// Values of documentation, that of the methods on the trace first.
+            documented_values: Count = 40;
+            /// Values of the project's tests, those of tests that name classes of the trace first.
+            test_values: Count = 120;
+            /// Kilobytes of class files of tests that are read, those named like classes of the trace
+            /// first: so many are read while workers start.
+            test_kilobytes: Count = 1000;
+            /// Files of tests whose names and contents are offered.
+            test_files: Count = 20;
+            /// Longer texts of tests, their files and documentation are documents rather than values.
+            longest_recorded_text: Count = 1000;
             /// Calls from a constructor on which parsers of texts are looked for.
             parser_depth: Count = 2;
             /// Methods in which parsers of texts are looked for.
@@ -729,12 +775,22 @@ crate::settings! {
             source_nulls: Switch = true;
             /// Numbers and texts that the code around the crash and its message mention.
             source_pool_values: Switch = true;
+            /// Values of lines around the crash that the same thread logged.
+            source_log_lines: Switch = true;
+            /// Arguments of failing calls that an agent recorded.
+            source_recorded_arguments: Switch = true;
+            /// Literals and files of the project's tests.
+            source_test_values: Switch = true;
+            /// Examples in the documentation of classes on the trace.
+            source_documentation: Switch = true;
             /// XML, JSON and queries.
             source_structured_texts: Switch = true;
             /// Texts of lines, entries, fields and marks.
             source_formed_texts: Switch = true;
             /// Texts in the formats that classes of the JDK take.
             source_formats: Switch = true;
+            /// Short texts that code of the project compares or looks up while tests run, wherever it lies.
+            source_words: Switch = true;
             /// The other sides of comparisons that tests made.
             source_compared_operands: Switch = true;
             /// Narrower types, constants and keys that the code around the crash expects.
@@ -767,6 +823,10 @@ crate::settings! {
             source_constants: Switch = true;
             /// Objects that are made and used as the program does it elsewhere.
             source_models: Switch = true;
+            /// Clones of the project's own tests, and of given ones, in the place of new tests.
+            source_clones: Switch = true;
+            /// Objects with the calls that made them in the project's own tests and in given ones.
+            source_carved: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
             /// Fluent methods of other new objects of the program, whose results stand for these.

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use crashback_testcase::workshop::{
-    Behaviour, Expectation, Form, Influence, Lesson, Pools, Scalar, Spot, TargetCalls, Tuning, Workshop,
+    Behaviour, Expectation, Form, Influence, Lesson, Pools, Scalar, SeedTest, Spot, TargetCalls, Tuning,
+    Workshop,
 };
-use crashback_testcase::{Literal, Random, Statement, TestCase, Type, Vocabulary};
+use crashback_testcase::{Arguments, Literal, Random, Statement, TestCase, Type, Var, Vocabulary};
 
+use crate::support::WORLD;
 use crate::workshop::{ask_all, assert_fine, workshop_with};
 
 const POINT: &str = "java/awt/Point.translate(II)V";
@@ -26,6 +28,8 @@ struct Sign {
     settings: Vec<(&'static str, &'static str)>,
     pools: fn(&mut Pools),
     target_calls: fn(&mut TargetCalls, &mut Vocabulary),
+    /// Tests that were carved.
+    carved: fn(&mut Vocabulary) -> Vec<Statement>,
     /// Whether mutants are looked at, too.
     mutates: bool,
     /// Whether a test has a value of the source.
@@ -44,6 +48,7 @@ impl Sign {
             settings: QUIET.to_vec(),
             pools: |_| {},
             target_calls: |_, _| {},
+            carved: |_| Vec::new(),
             mutates: false,
             shows,
         }
@@ -60,6 +65,10 @@ impl Sign {
 
     fn target_calls(self, target_calls: fn(&mut TargetCalls, &mut Vocabulary)) -> Self {
         Self { target_calls, ..self }
+    }
+
+    fn carved(self, carved: fn(&mut Vocabulary) -> Vec<Statement>) -> Self {
+        Self { carved, ..self }
     }
 
     fn of_mutants(self) -> Self {
@@ -80,6 +89,11 @@ impl Sign {
     fn is_seen(&self, more: &[(&str, &str)]) -> bool {
         let settings: Vec<(&str, &str)> = self.settings.iter().copied().chain(more.iter().copied()).collect();
         let mut workshop = workshop_with(self.target, &settings, self.pools, self.target_calls);
+        let carved = (self.carved)(workshop.vocabulary_mut());
+        if !carved.is_empty() {
+            let (name, case) = ("home.PhotoTest.frames".to_owned(), TestCase::new(carved));
+            workshop.add_carved_test(SeedTest { name, case, is_given: false });
+        }
         let compared = Scalar::Integer(123_456_789);
         workshop.learn(Lesson::Compared(Scalar::Integer(7), compared));
         for _ in 0..workshop.tuning().blocked_after {
@@ -119,6 +133,19 @@ fn expect_values(pools: &mut Pools) {
     let mut expectation = Expectation::default();
     expectation.whole.types.push(Type::of_class("java/util/BitSet"));
     pools.expectations.insert(Spot::Parameter(OBJECTS_EQUAL.parse().unwrap(), 1), expectation);
+}
+
+/// A test that frames a photo.
+fn frame_photo(vocabulary: &mut Vocabulary) -> Vec<Statement> {
+    let hierarchy = WORLD.context().hierarchy();
+    let mut find = |name: &str| vocabulary.find_method(hierarchy, name).unwrap();
+    let constructor = find("home/Album$Photo.<init>()V");
+    let method = find("home/Album$Photo.framed(Z)Lhome/Album$Photo;");
+    vec![
+        Statement::Construct { constructor, arguments: Arguments::new() },
+        Statement::Literal(Literal::Boolean(true)),
+        Statement::Call { method, receiver: Some(Var(0)), arguments: Arguments::from_slice(&[Var(1)]) },
+    ]
 }
 
 fn signs() -> Vec<Sign> {
@@ -198,6 +225,12 @@ fn signs() -> Vec<Sign> {
                 let behaviour = Behaviour(calls.to_vec());
                 pools.behaviours.insert("home/Album$Photo".to_owned(), vec![behaviour]);
             }),
+        Sign::new("clones", PHOTO, |text| text.contains(".framed("))
+            .with(&[("source.fluent-options", "off"), ("source.carved", "off")])
+            .carved(frame_photo),
+        Sign::new("carved", PHOTO, |text| text.contains(".framed("))
+            .with(&[("source.fluent-options", "off"), ("source.clones", "off"), ("carved-cut", "0")])
+            .carved(frame_photo),
         Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
         Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
             .pools(|pools| pools.mentioned.extend(["java/util/Locale$Builder".to_owned()])),
@@ -248,10 +281,14 @@ fn signs() -> Vec<Sign> {
     ]
 }
 
+/// Switches of what fills the pools and of what runs record: the crates that do so have tests of them.
+const OUTSIDE: [&str; 5] = ["documentation", "log-lines", "recorded-arguments", "test-values", "words"];
+
 #[test]
 fn sources_can_be_switched_off_one_by_one() {
     let signs = signs();
-    let tested: BTreeSet<String> = signs.iter().map(|it| format!("source.{}", it.source)).collect();
+    let tested = signs.iter().map(|it| it.source).chain(OUTSIDE);
+    let tested: BTreeSet<String> = tested.map(|it| format!("source.{it}")).collect();
     let tuning = Tuning::default();
     let known = tuning.entries().map(|it| it.name.to_owned()).filter(|it| it.starts_with("source."));
     assert_eq!(known.collect::<BTreeSet<String>>(), tested, "every source has a sign");

@@ -56,7 +56,7 @@ fn fact_at(rest: &str, first: char, before: Option<char>) -> (Option<Fact>, usiz
     (fact, name.len())
 }
 
-fn closing(open: char) -> Option<char> {
+pub(crate) fn closing(open: char) -> Option<char> {
     match open {
         '"' | '\'' | '`' => Some(open),
         '[' => Some(']'),
@@ -68,7 +68,7 @@ fn closing(open: char) -> Option<char> {
 }
 
 /// The text up to the closing quote on the same line; brackets may be nested.
-fn quoted(rest: &str, open: char, close: char) -> Option<&str> {
+pub(crate) fn quoted(rest: &str, open: char, close: char) -> Option<&str> {
     const LONGEST_QUOTED: usize = 4096;
     let inside = rest.get(open.len_utf8()..)?;
     let mut depth = 0usize;
@@ -86,7 +86,7 @@ fn quoted(rest: &str, open: char, close: char) -> Option<&str> {
 }
 
 /// A number as Java prints them at the start of the text.
-fn number(text: &str) -> Option<&str> {
+pub(crate) fn number(text: &str) -> Option<&str> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = usize::from(text.starts_with('-'));
     let whole = digits(text.get(sign..)?);

@@ -19,6 +19,41 @@ const LINES: [&str; 10] =
 const AROUND_LINES: [&str; 4] = ["_source", "jsonPayload", "content", "attributes"];
 const TIMES: [&str; 9] =
     ["@timestamp", "timestamp", "time", "ts", "date", "datetime", "dateCreated", "timeMillis", "eventTime"];
+/// Fields that name the thread.
+const THREADS: [&str; 5] = ["thread", "thread_name", "threadName", "thread.name", "process.thread.name"];
+/// Fields that tell of the logging and not of the program's values, and those that hold traces.
+const NOISE: [&str; 24] = [
+    "@version",
+    "endOfBatch",
+    "exception",
+    "format",
+    "frames",
+    "host",
+    "hostname",
+    "level",
+    "level_value",
+    "log.level",
+    "logger",
+    "loggerFqcn",
+    "loggerName",
+    "logger_name",
+    "pid",
+    "severity",
+    "stack",
+    "stack_trace",
+    "stacktrace",
+    "stream",
+    "threadId",
+    "threadPriority",
+    "thread_id",
+    "version",
+];
+/// How many fields of a record count.
+const MOST_FIELDS: usize = 64;
+/// How deep fields may lie inside each other.
+const DEEPEST_FIELD: usize = 6;
+/// Longer fields are documents rather than values.
+const LONGEST_FIELD: usize = 4096;
 /// Docker cuts lines into pieces of this size.
 const DOCKER_PIECE: usize = 16 << 10;
 /// How many traces of one record are compared with each other.
@@ -41,6 +76,69 @@ pub(super) struct Record {
     pub(super) stream: Option<Stream>,
     /// The stream whose line goes on in the next record.
     pub(super) cut: Option<Stream>,
+}
+
+/// What a record tells of the program.
+#[derive(Default)]
+pub(crate) struct Fields {
+    /// The line of output that it stands for.
+    pub(super) line: Option<String>,
+    /// The values of its other fields, as texts.
+    pub(crate) values: Vec<String>,
+    /// The thread that wrote it.
+    pub(crate) thread: Option<String>,
+}
+
+impl Fields {
+    /// Adds those of a record inside this one.
+    pub(super) fn extend(&mut self, inner: Self) {
+        self.values.extend(inner.values);
+        self.thread = inner.thread.or(self.thread.take());
+    }
+}
+
+/// Reads a JSON object for its values; None if it is anything else.
+pub(crate) fn fields(record: &[u8]) -> Option<Fields> {
+    let record = trim(record);
+    if record.first() != Some(&b'{') {
+        return None;
+    }
+    let Value::Object(object) = serde_json::from_slice(record).ok()? else { return None };
+    let line = line(&object).filter(|it| !holds_trace(it));
+    let mut fields = Fields { line, values: Vec::new(), thread: thread(&object) };
+    collect_fields(&object, DEEPEST_FIELD, &mut fields.values);
+    Some(fields)
+}
+
+fn collect_fields(object: &Map<String, Value>, depth: usize, values: &mut Vec<String>) {
+    let is_noise = |name: &str| [&TIMES[..], &THREADS, &NOISE].iter().any(|it| it.contains(&name));
+    for (name, value) in object {
+        // Lines are read as such.
+        let is_line = value.is_string() && LINES.contains(&name.as_str());
+        if !is_line && !is_noise(name) {
+            collect_field(value, depth, values);
+        }
+    }
+}
+
+fn collect_field(value: &Value, depth: usize, values: &mut Vec<String>) {
+    let Some(depth) = depth.checked_sub(1).filter(|_| values.len() < MOST_FIELDS) else { return };
+    match value {
+        Value::String(text) if text.len() <= LONGEST_FIELD && !holds_trace(text) => values.push(text.clone()),
+        Value::Number(number) => values.push(number.to_string()),
+        Value::Array(items) => items.iter().for_each(|it| collect_field(it, depth, values)),
+        Value::Object(object) => collect_fields(object, depth, values),
+        _ => {}
+    }
+}
+
+fn thread(object: &Map<String, Value>) -> Option<String> {
+    let named = THREADS.iter().find_map(|it| match object.get(*it)? {
+        Value::Object(thread) => thread.get("name")?.as_str(),
+        other => other.as_str(),
+    });
+    let nested = || object.get("process")?.get("thread")?.get("name")?.as_str();
+    named.or_else(nested).map(str::to_owned)
 }
 
 /// A JSON value over several lines of the log.

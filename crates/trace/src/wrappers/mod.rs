@@ -16,6 +16,7 @@ use crate::lines::Line;
 use crate::{bytes, header, structured, time};
 
 pub(crate) use escapes::ESCAPED_FRAMES;
+pub(crate) use json::{Fields, fields};
 pub(crate) use prefix::Stream;
 use prefix::{Cut, Stripped};
 
@@ -179,6 +180,41 @@ pub(crate) fn read_document(log: &[u8], assembler: &mut Assembler) -> bool {
         }
     }
     true
+}
+
+/// A line without its wrappers.
+pub(crate) struct Plain {
+    /// The line that the program wrote.
+    pub(crate) text: Vec<u8>,
+    /// What JSON records around it tell beside it.
+    pub(crate) fields: Option<Fields>,
+}
+
+/// Takes all wrappers off a line that holds no trace.
+pub(crate) fn plain(line: &[u8]) -> Plain {
+    let mut plain = Plain { text: without_prefixes(line), fields: None };
+    for _ in 0..LAYERS {
+        let Some(mut inner) = fields(&plain.text) else { break };
+        plain.text = without_prefixes(inner.line.take().unwrap_or_default().as_bytes());
+        match &mut plain.fields {
+            Some(outer) => outer.extend(inner),
+            None => plain.fields = Some(inner),
+        }
+    }
+    plain
+}
+
+/// Takes prefixes and colours off a line.
+pub(crate) fn without_prefixes(line: &[u8]) -> Vec<u8> {
+    let mut line = match memmem::find(line, b"\x1b[") {
+        Some(_) => escapes::without_colours(line),
+        None => line.to_vec(),
+    };
+    for _ in 0..LAYERS {
+        let Some(stripped) = prefix::strip(&line) else { break };
+        line = stripped.rest.to_vec();
+    }
+    line
 }
 
 /// A crash that a record holds as an object.

@@ -17,6 +17,8 @@ mod messages;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod shapes;
 #[cfg(test)]
 mod stress;

@@ -128,7 +128,7 @@ final class Calls {
     }
 
     /** What a look-up looks at, if walking through it runs nothing but the JDK. */
-    private static Collection<?> elements(Object container, boolean isMap) {
+    static Collection<?> elements(Object container, boolean isMap) {
         if (container == null) {
             return null;
         }

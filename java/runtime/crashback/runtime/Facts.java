@@ -19,6 +19,7 @@ final class Facts {
     private static final int DEPTH = 8;
     private static final int ACCESSES = 16;
     private static final int VARIABLES = 32;
+    private static final int WORDS = 64;
 
     private Facts() {}
 
@@ -37,13 +38,15 @@ final class Facts {
     private static void rest(long nulls, Throwable thrown, boolean hasMore) {
         int asked = Mocks.asked;
         int depth = Chain.deepest();
+        int words = Words.untold();
         Encoding.one(
                 (hasMore ? MORE : 0)
                         | (asked != 0 ? ASKED : 0)
                         | (nulls != 0 ? NULLS : 0)
                         | (depth != 0 ? DEPTH : 0)
                         | (Accesses.count != 0 ? ACCESSES : 0)
-                        | (Variables.count != 0 ? VARIABLES : 0));
+                        | (Variables.count != 0 ? VARIABLES : 0)
+                        | (words != 0 ? WORDS : 0));
         if (depth != 0) {
             Encoding.unsigned(depth);
         }
@@ -58,6 +61,9 @@ final class Facts {
         }
         if (Variables.count != 0) {
             Variables.encode();
+        }
+        if (words != 0) {
+            Words.encode();
         }
         if (hasMore) {
             more(thrown);

@@ -77,6 +77,7 @@ public final class Probes {
     public static void newBatch() {
         Frames.newBatch();
         Paths.newBatch();
+        Words.newBatch();
         taken();
     }
 
@@ -163,6 +164,7 @@ public final class Probes {
         markedLength = Encoding.length;
         Frames.mark();
         Paths.mark();
+        Words.mark();
     }
 
     /**
@@ -175,6 +177,7 @@ public final class Probes {
             Encoding.length = length;
             Frames.takeBack();
             Paths.takeBack();
+            Words.takeBack();
         }
         abandon();
     }
@@ -467,6 +470,20 @@ public final class Probes {
     public static void indexOf(Object list, Object element, int probe) {
         if (Thread.currentThread() == owner) {
             Calls.lookUp(list, element, false, Record.INDEX, probe);
+        }
+    }
+
+    /** Two objects, which may be texts, are compared anywhere in the project. */
+    public static void word(Object left, Object right) {
+        if (Words.isOpen && Thread.currentThread() == owner) {
+            Words.compared(left, right);
+        }
+    }
+
+    /** Something is looked up in what may be a map or a collection, anywhere in the project. */
+    public static void wordIn(Object container, Object key) {
+        if (Words.isOpen && Thread.currentThread() == owner) {
+            Words.lookedUp(container, key);
         }
     }
 

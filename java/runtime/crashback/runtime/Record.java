@@ -129,6 +129,7 @@ final class Record {
         Chain.begin();
         Operands.begin();
         Mocks.begin();
+        Words.begin();
         Paths.begin();
     }
 

@@ -6,6 +6,7 @@
 
 mod behaviours;
 mod callbacks;
+mod carved;
 mod effects;
 mod exception_getters;
 mod expected;
@@ -26,6 +27,7 @@ use crashback_program::origins::Origins;
 
 pub(super) use behaviours::KnownBehaviour;
 pub(super) use callbacks::KnownCallback;
+pub(super) use carved::CarvedObject;
 pub(super) use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};
 pub(super) use expected::{Expected, WantedValue};
@@ -42,7 +44,7 @@ use super::per_package::PerPackage;
 use super::{Pools, Tuning, origin};
 use crate::conversion::is_assignable;
 use crate::members::{self, Member};
-use crate::{Context, MethodId, MockId, Type, TypeId, Vocabulary};
+use crate::{Context, MethodId, MockId, TestCase, Type, TypeId, Vocabulary};
 use expected::ExpectedOfMethod;
 use generics::{Signature, SupertypeArguments};
 pub(super) use producers::Container;
@@ -70,6 +72,8 @@ pub(super) struct Catalogue<'a> {
 struct Facts {
     makers: Memo<Arc<[Maker]>>,
     behaviours: Memo<Arc<[KnownBehaviour]>>,
+    carved_tests: Option<Arc<[TestCase]>>,
+    carved_objects: Memo<Arc<[CarvedObject]>>,
     members: Memo<Arc<[Member]>>,
     assignable: Memo<Memo<bool>>,
     nameable: Memo<bool>,

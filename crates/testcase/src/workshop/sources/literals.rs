@@ -1,8 +1,10 @@
 //! Numbers, texts and classes that are written down.
 
+use smallvec::SmallVec;
+
 use super::{Offer, ValueSource};
-use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
+use crate::workshop::{Pools, RecordedValues, Tuning};
 use crate::{Literal, Statement, Text, Type, TypeRef};
 
 /// Literals of primitive types, strings and classes. They are always on: without them there are no
@@ -111,9 +113,9 @@ impl Builder<'_, '_> {
 
     fn integer(&mut self) -> i64 {
         if self.random.chance(self.tuning.pool_number)
-            && let Some(known) = self.random.pick(self.pool(&self.catalogue.pools.integers))
+            && let Some(known) = self.known(|it| &it.integers, |it| &it.integers)
         {
-            return *known;
+            return known;
         }
         let tuning = self.tuning;
         let kinds = [
@@ -133,15 +135,38 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// A number that was recorded or that code mentions.
+    fn known<T: Copy>(
+        &mut self,
+        recorded: impl Fn(&RecordedValues) -> &[T],
+        mentioned: impl Fn(&Pools) -> &[T],
+    ) -> Option<T> {
+        let recorded = self.recorded(recorded);
+        recorded.or_else(|| self.random.pick(self.pool(mentioned(&self.catalogue.pools))).copied())
+    }
+
+    /// A recorded value: of any kind of record that has some, rather one near to the crash than one far.
+    /// Where nothing was recorded chance is not asked.
+    fn recorded<T: Clone>(&mut self, of: impl Fn(&RecordedValues) -> &[T]) -> Option<T> {
+        let kinds: SmallVec<[&[T]; 4]> =
+            self.catalogue.pools.recorded.iter().map(of).filter(|it| !it.is_empty()).collect();
+        if kinds.is_empty() || !self.random.chance(self.tuning.recorded_value) {
+            return None;
+        }
+        let values = *self.random.pick(&kinds)?;
+        let nearer = self.random.place(values.len()).min(self.random.place(values.len()));
+        values.get(nearer).cloned()
+    }
+
     fn small_integer(&mut self) -> i64 {
         i64::try_from(self.random.place(self.tuning.small_integers)).unwrap_or_default() + SMALLEST
     }
 
     fn float(&mut self) -> f64 {
         if self.random.chance(self.tuning.pool_number)
-            && let Some(known) = self.random.pick(self.pool(&self.catalogue.pools.floats))
+            && let Some(known) = self.known(|it| &it.floats, |it| &it.floats)
         {
-            return *known;
+            return known;
         }
         let tuning = self.tuning;
         let kinds = [
@@ -197,12 +222,19 @@ impl Builder<'_, '_> {
 
     /// A text that is worth trying.
     pub(crate) fn pick_text(&mut self) -> Option<Text> {
+        if let Some(recorded) = self.recorded(|it| &it.texts) {
+            return Some(recorded);
+        }
         let tuning = self.tuning;
         if tuning.source_pool_values && self.random.chance(tuning.token_text) {
             let is_helpful = self.random.chance(tuning.helpful_text);
             let helpful = if is_helpful { self.experience.helpful() } else { &[] };
-            let tokens = if helpful.is_empty() { &self.catalogue.pools.tokens } else { helpful };
-            if let Some(token) = self.random.pick(tokens) {
+            let (tokens, words) = match helpful.is_empty() {
+                true => (&self.catalogue.pools.tokens[..], self.experience.words()),
+                false => (helpful, &[][..]),
+            };
+            let place = self.random.place(tokens.len() + words.len());
+            if let Some(token) = tokens.iter().chain(words).nth(place) {
                 return Some(token.clone());
             }
         }

@@ -11,6 +11,7 @@ mod arrays;
 mod builder_setters;
 mod bytes;
 mod callbacks;
+mod carved;
 mod classes_of_kind;
 mod collection_elements;
 pub(super) mod files;
@@ -80,6 +81,7 @@ pub(super) const NEW: &[&dyn ValueSource] = &[
     &text_arrays::TextArrays,
     &arrays::Arrays,
     &mocks::PreferredMocks,
+    &carved::CarvedObjects,
     &models::Models,
     &makers::Makers,
     &mocks::LastMocks,

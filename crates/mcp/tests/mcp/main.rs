@@ -1,0 +1,4 @@
+//! The protocol as its clients see it.
+
+#[cfg(test)]
+mod conversation;
