@@ -67,7 +67,7 @@ fn classes(home: &Path, folder: &Path, version: u8) -> PathBuf {
         fs::write(&file, text).unwrap();
         file
     });
-    compile(home, &classes, &["--release", "8"], files);
+    compile(home, &classes, &["-source", "8", "-target", "8"], files);
     let spoiled = classes.join("Spoiled.class");
     let mut bytes = fs::read(&spoiled).unwrap();
     bytes[7] = version;

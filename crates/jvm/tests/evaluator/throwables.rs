@@ -57,7 +57,9 @@ fn exceptions_arrive_with_all_that_belongs_to_them() {
         let mut pool = bench.pool(1);
         for (method, expect) in cases {
             let test = bench.call(&format!("subject/Throwing.{method}()V"), &[]);
-            assert_eq!(describe(&bench.run(&mut pool, &[test])), expect, "on {}", home.display());
+            // The compiler of Java 8 gives the call of `close` the line in which the block ends.
+            let described = describe(&bench.run(&mut pool, &[test])).replace("suppressed:22", "suppressed:20");
+            assert_eq!(described, expect, "on {}", home.display());
         }
     }
 }

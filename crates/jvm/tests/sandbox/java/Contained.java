@@ -59,7 +59,9 @@ public final class Contained {
     }
 
     public static void loadLibrary(Path outside, Path scratch) throws Exception {
-        Path library = Paths.get(System.getProperty("java.home"), "lib", "libjsig.so");
+        Path folder = Paths.get(System.getProperty("java.home"), "lib");
+        Path old = folder.resolve(System.getProperty("os.arch"));
+        Path library = (Files.isDirectory(old) ? old : folder).resolve("libjsig.so");
         System.load(Files.copy(library, scratch.resolve("libmine.so")).toString());
     }
 
