@@ -80,8 +80,9 @@ fn fields_of_json_records_are_values() {
         json!({ "message": "failed for 'z'", "thread_name": "crane-1", "stack_trace": TRACE, "box": "d" });
     let log = [record("crane-2", "b"), record("crane-1", "c"), crash.to_string()].join("\n");
     check(&log, &["z", "d", "c", "1200"]);
+    // A document over several lines is read as lines, whose names are quoted texts.
     let document = json!({ "event": { "box": "e" }, "stack": TRACE });
-    check(&serde_json::to_string_pretty(&document).expect("JSON"), &["e"]);
+    check(&serde_json::to_string_pretty(&document).expect("JSON"), &["box", "e", "event"]);
 }
 
 #[test]
