@@ -58,7 +58,8 @@ fn exceptions_arrive_with_all_that_belongs_to_them() {
         for (method, expect) in cases {
             let test = bench.call(&format!("subject/Throwing.{method}()V"), &[]);
             // The compiler of Java 8 gives the call of `close` the line in which the block ends.
-            let described = describe(&bench.run(&mut pool, &[test])).replace("suppressed:22", "suppressed:20");
+            let described =
+                describe(&bench.run(&mut pool, &[test])).replace("suppressed:22", "suppressed:20");
             assert_eq!(described, expect, "on {}", home.display());
         }
     }

@@ -227,11 +227,11 @@ fn signs() -> Vec<Sign> {
             }),
         Sign::new("clones", PHOTO, |text| text.contains(".framed("))
             .with(&[("source.fluent-options", "off"), ("source.carved", "off")])
-            .with(&[("extra-calls", "0"), ("extra-calls-growth", "0")])
+            .with(&[("source.mocks", "off"), ("source.spies", "off"), ("source.anonymous-mocks", "off")])
             .carved(frame_photo),
         Sign::new("carved", PHOTO, |text| text.contains(".framed("))
             .with(&[("source.fluent-options", "off"), ("source.clones", "off"), ("carved-cut", "0")])
-            .with(&[("extra-calls", "0"), ("extra-calls-growth", "0")])
+            .with(&[("source.mocks", "off"), ("source.spies", "off"), ("source.anonymous-mocks", "off")])
             .carved(frame_photo),
         Sign::new("constants", DATE_FORMAT, |text| text.contains("Locale.US")),
         Sign::new("builder-setters", DATE_FORMAT, |text| text.contains(".setLanguage("))
