@@ -1,5 +1,5 @@
-//! Reading a log from a file or standard input, the mapping that undoes its obfuscation, and reports of recorded
-//! arguments.
+//! Reading a log from a file or standard input, the mapping that undoes its obfuscation, and reports of
+//! recorded arguments.
 
 use std::fs;
 use std::io::Read as _;

@@ -381,7 +381,8 @@ pub fn check_compiler(jdk: &Jdk) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "{} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler, and tests are compiled; \
+        "{} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler, and tests are \
+         compiled; \
          name a JDK with --java-home or JAVA_HOME",
         jdk.home.display()
     );

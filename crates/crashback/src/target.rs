@@ -126,7 +126,8 @@ impl<'p> Target<'p> {
         let newest = classes.max_by_key(|it| it.java_release()).filter(|it| it.java_release() > jdk.feature);
         let Some(class) = newest else { return Ok(()) };
         let message = format!(
-            "{} is compiled for Java {needed}, and {} is Java {}; name a JDK {needed} or later with --java-home \
+            "{} is compiled for Java {needed}, and {} is Java {}; name a JDK {needed} or later with \
+             --java-home \
              or JAVA_HOME",
             class.name().replace('/', "."),
             jdk.home.display(),

@@ -20,10 +20,10 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses`, `words` and `more`. `slow` lists
-//! calls that took long, each behind the place of its observation; nearly all replies have none. Path 0 has no
-//! places and is not written. Each jump of a path has a distance: that to the side which the jump did not
-//! take; 0 means that it took both. It is neither negative nor infinite.
+//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses`, `words` and `more`. `slow`
+//! lists calls that took long, each behind the place of its observation; nearly all replies have none. Path
+//! 0 has no places and is not written. Each jump of a path has a distance: that to the side which the jump
+//! did not take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 

@@ -47,8 +47,8 @@ const INPUTS: [Input; 22] = [
         DIRECTORY,
         Kind::Path,
         "The project's folder: relative paths are relative to it, settings of its crashback.toml hold, and \
-         without classpath and maven its Maven or Gradle build gives the class path. By default the folder that \
-         the server was started in",
+         without classpath and maven its Maven or Gradle build gives the class path. By default the folder \
+         that the server was started in",
     ),
     input(
         "classpath",

@@ -43,8 +43,8 @@ pub(super) fn all() -> Vec<Tool> {
                       in a log, and verifies it twice in plain JVMs. Takes 20 seconds unless `time` says \
                       otherwise. Gives the test, the frame and degree to which it agrees with the log, \
                       doubts about it, and the command to run it; or the obstacles, missing classes, \
-                      signatures and guards to go on with by hand. Writes the test only if `out` is given, and replaces \
-                      nothing without `force`.",
+                      signatures and guards to go on with by hand. Writes the test only if `out` is given, \
+                      and replaces nothing without `force`.",
         input_schema: schema("reproduce"),
         output_schema: schemas::reproduce(),
         is_read_only: false,

@@ -1,5 +1,5 @@
-//! Examples in the documentation of classes on the trace: literals in code that comments show, and code that is
-//! a value itself.
+//! Examples in the documentation of classes on the trace: literals in code that comments show, and code
+//! that is a value itself.
 
 use super::{Collected, Files, simple_name, source_path};
 

@@ -12,8 +12,8 @@ use crate::models::common;
 /// A larger class file holds tables rather than tests.
 const LARGEST_CLASS: usize = 1 << 20;
 
-/// The part that strings `a` and `b` are joined with in `"a" + x + "b"` (`StringConcatFactory`): constants with
-/// it are no literals of their own.
+/// The part that strings `a` and `b` are joined with in `"a" + x + "b"` (`StringConcatFactory`): constants
+/// with it are no literals of their own.
 const CONCATENATED: char = '\u{1}';
 
 /// Adds literals and files of tests. Those of tests that name a class of the trace come first, then files
@@ -44,8 +44,8 @@ pub(super) fn add(
     rest.iter().chain(&far).for_each(|it| it.add_to(found));
 }
 
-/// How near a class of tests is to the trace: whether its name holds that of a class of the trace, and how much
-/// their packages have in common.
+/// How near a class of tests is to the trace: whether its name holds that of a class of the trace, and how
+/// much their packages have in common.
 fn nearness(traced: &BTreeSet<&str>, class: &str) -> (bool, usize) {
     let package = |class: &str| class.rsplit_once('/').map_or("", |(package, _)| package).to_owned();
     let simple = class.rsplit('/').next().unwrap_or(class);
@@ -72,8 +72,8 @@ impl Value {
     }
 }
 
-/// The literals of class files that name a class of the trace, and those of others. How many are read depends on
-/// their names and sizes alone.
+/// The literals of class files that name a class of the trace, and those of others. How many are read
+/// depends on their names and sizes alone.
 fn literals(
     traced: &BTreeSet<&str>,
     classes: &[((bool, usize), &dyn Files, String)],
