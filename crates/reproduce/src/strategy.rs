@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crashback_search::{AlgorithmKind, Dependence, Settings as AlgorithmSettings};
+use crashback_testcase::workshop::Tuning;
 use thiserror::Error;
 
 use crate::{Fitness, Settings};
@@ -74,7 +75,8 @@ presets! {
     Single, "single", Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa),
         "The first pursuit of the portfolio alone.";
     Evocrash, "evocrash", Pursuit::published(Fitness::WeightedSum, AlgorithmKind::GuidedGa),
-        "EvoCrash: the weighted sum and the guided genetic algorithm, with the populations of that paper.";
+        "EvoCrash: the weighted sum and the guided genetic algorithm, with the first tests and the populations \
+         of that paper.";
     Botsing, "botsing", Pursuit::new(Fitness::IntegrationTesting, AlgorithmKind::GuidedGa),
         "Botsing: its integration testing and the guided genetic algorithm with 100 members.";
     MoHo, "mo-ho", Pursuit::published(Fitness::Helpers, AlgorithmKind::Spea2),
@@ -161,6 +163,13 @@ impl Settings {
         pursuits
     }
 
+    /// The numbers by which tests are made: those that were set, and what the preset adds.
+    pub fn tuning_in_force(&self) -> Tuning {
+        let mut tuning = self.tuning.clone();
+        tuning.published_tests |= self.preset == Preset::Evocrash;
+        tuning
+    }
+
     /// Whether several pursuits take turns.
     pub fn is_portfolio(&self) -> bool {
         self.preset == Preset::Ours && self.fitness.is_none() && self.algorithm.is_none()
@@ -193,6 +202,17 @@ mod tests {
         }
         let unknown = "theirs".parse::<Preset>().map_err(|it| it.to_string());
         assert!(unknown.is_err_and(|it| it.contains("ours, single")));
+    }
+
+    #[test]
+    fn only_evocrash_makes_its_first_tests_by_its_own_algorithm() {
+        for preset in Preset::ALL {
+            let settings = Settings { preset: *preset, ..Settings::default() };
+            assert_eq!(settings.tuning_in_force().published_tests, *preset == Preset::Evocrash, "{preset}");
+        }
+        let mut settings = Settings::default();
+        settings.tuning.published_tests = true;
+        assert!(settings.tuning_in_force().published_tests, "it can be had with any preset");
     }
 
     #[test]

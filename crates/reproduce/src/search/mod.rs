@@ -124,7 +124,7 @@ impl<'g> Search<'g> {
         let seeds = Seeds::of(&tests, &carved);
         pools.tests = carved.tests;
         let context = Context::new(classes.index(), package);
-        let mut workshop = Workshop::new(context, origins, vocabulary, pools, settings.tuning.clone());
+        let mut workshop = Workshop::new(context, origins, vocabulary, pools, settings.tuning_in_force());
         let seeds = seeds.tried(&mut workshop, &mut runner)?;
         let mut rng = Rng::new(settings.seed);
         let arms = Arm::of_frames(case, goal, settings, &frames, &observed, &mut workshop, &mut rng);

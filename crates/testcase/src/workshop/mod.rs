@@ -231,6 +231,11 @@ impl Workshop<'_> {
     }
 }
 
+/// The probability of one choice of so many.
+fn one_of(choices: usize) -> f64 {
+    1.0 / choices.max(1) as f64
+}
+
 /// New test cases.
 impl Workshop<'_> {
     /// A new test case. `progress` says how much of a population is there already, from 0 to 1:
@@ -271,6 +276,9 @@ impl Workshop<'_> {
         if let Some(clone) = self.random_clone(random) {
             return Some(clone);
         }
+        if self.tuning.published_tests {
+            return self.published(random);
+        }
         for _ in 0..self.tuning.test_attempts {
             let mut builder = self.builder(random);
             builder.draft.is_new = true;
@@ -291,6 +299,39 @@ impl Workshop<'_> {
                 more *= tuning.extra_calls_again;
             }
             if builder.push_target_call(call, receiver).is_some() {
+                return Some(builder.draft.finish());
+            }
+        }
+        None
+    }
+
+    /// A new test case by EvoCrash's algorithm 2. Its calls of the crash are calls of one target, and
+    /// its last statement is one of them, because all operators rely on that.
+    fn published(&mut self, random: &mut Random) -> Option<TestCase> {
+        for _ in 0..self.tuning.test_attempts {
+            let mut builder = self.builder(random);
+            builder.draft.is_new = true;
+            let size = 1 + builder.random.place(builder.tuning.longest_published_test.max(1));
+            let call = builder.choose_target_call()?;
+            let Some(receiver) = builder.receiver(call) else { continue };
+            let mut probability = one_of(size);
+            let mut is_target_last = false;
+            // An insertion may fail, so that they are counted as well as the statements.
+            for _ in 0..size {
+                let length = builder.draft.len();
+                if length >= size {
+                    break;
+                }
+                is_target_last = builder.random.chance(probability);
+                if is_target_last {
+                    is_target_last = builder.push_target_call(call, receiver).is_some();
+                    probability = one_of(size);
+                } else {
+                    builder.insert_call(receiver);
+                    probability = one_of(size - length + 1);
+                }
+            }
+            if is_target_last || builder.push_target_call(call, receiver).is_some() {
                 return Some(builder.draft.finish());
             }
         }

@@ -34,6 +34,11 @@ crate::settings! {
             extra_calls_growth: Probability = 0.7;
             /// Each further call before the target call is less likely by this factor.
             extra_calls_again: Probability = 0.8;
+            /// New tests are made by EvoCrash's algorithm 2 alone: calls of any kind up to a random
+            /// length, those of the crash among them ever more likely. The preset `evocrash` does so.
+            published_tests: Switch = false;
+            /// The longest test that algorithm 2 makes; its paper leaves the number open.
+            longest_published_test: Count = 40;
             /// A new test begins with a change of static state that the code around the crash
             /// reads.
             preparation: Probability = 0.4;

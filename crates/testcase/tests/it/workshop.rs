@@ -200,6 +200,22 @@ fn operators_keep_tests_valid_and_guided() {
     }
 }
 
+#[test]
+fn published_tests_call_the_target_last_and_have_all_lengths() {
+    for (seed, target) in (0..).zip(TARGETS) {
+        let mut workshop = tuned(target, &[("published-tests", "on")]);
+        let mut random = Random::new(seed);
+        let tests: Vec<TestCase> = (0..200).filter_map(|_| workshop.random(0.5, &mut random)).collect();
+        assert!(tests.len() > 150, "{target}: only {} tests", tests.len());
+        for test in &tests {
+            assert_fine(test, &workshop, target);
+        }
+        let longest = tests.iter().map(|it| it.statements().len()).max().unwrap_or(0);
+        let shortest = tests.iter().map(|it| it.statements().len()).min().unwrap_or(0);
+        assert!(longest > shortest + 10, "{target}: lengths from {shortest} to {longest}");
+    }
+}
+
 /// As if every method of every mock of a test had been called.
 pub(crate) fn ask_all(workshop: &mut Workshop<'_>, test: &TestCase) {
     for statement in test.statements() {
