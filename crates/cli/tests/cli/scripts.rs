@@ -235,12 +235,12 @@ fn the_command_of_the_checkout_builds_and_passes_its_arguments_on() {
         let manifest = root().join("Cargo.toml");
         let manifest = manifest.display();
         format!(
-            "cargo run --release --locked {quiet}--manifest-path {manifest} --package crashback-cli -- list a log"
+            "cargo run --profile quick --locked {quiet}--manifest-path {manifest} --package crashback-cli -- list a log"
         )
     };
     assert_eq!(machine.notes().trim(), expected(""));
-    fs::create_dir_all(target.join("release")).expect("a folder");
-    write_script(&target.join("release/crashback"), "");
+    fs::create_dir_all(target.join("quick")).expect("a folder");
+    write_script(&target.join("quick/crashback"), "");
     assert_eq!(call(&machine).code, 0);
     assert_eq!(machine.notes().lines().last(), Some(expected("--quiet ").as_str()));
 }
