@@ -45,6 +45,27 @@ impl fmt::Display for JdkClasses {
 }
 
 impl Jdk {
+    /// Why it cannot compile tests, if so.
+    pub fn compiler_problem(&self) -> Option<String> {
+        let home = self.home.display();
+        if !self.has_javac {
+            return Some(format!(
+                "{home} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler"
+            ));
+        }
+        (!self.reads_jars()).then(|| {
+            format!("{home} is an image of jlink without jdk.zipfs, and its compiler reads no jars without")
+        })
+    }
+
+    /// Whether its compiler can read jars: that takes a module which older releases do not link by
+    /// themselves. Installations that state no modules have all of them.
+    fn reads_jars(&self) -> bool {
+        let release = fs::read_to_string(self.home.join("release")).unwrap_or_default();
+        let modules = release.lines().find_map(|line| line.strip_prefix("MODULES="));
+        modules.is_none_or(|it| it.trim_matches('"').split(' ').any(|module| module == "jdk.zipfs"))
+    }
+
     /// Whether its classes can be read: those of some images that jlink makes cannot.
     ///
     /// # Errors

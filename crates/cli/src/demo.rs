@@ -154,6 +154,8 @@ fn compile_and_run(jdk: &Jdk, environment: &Environment, interrupts: &Interrupts
     let mut crashed = Crashed { folder, log_text: String::new() };
     let sources = write_sources(crashed.folder.path())?;
     let classes = crashed.classes();
+    // The compiler of Java 8 does not make it.
+    fs::create_dir(&classes).map_err(|error| cannot("make a folder", &error))?;
 
     let options = ["-g".as_ref(), "-d".as_ref(), classes.as_os_str()];
     let javac = options.into_iter().chain(sources.iter().map(|it| it.as_os_str()));

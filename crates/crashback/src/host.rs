@@ -377,14 +377,7 @@ impl Host for LocalHost<'_> {
 ///
 /// If it has no compiler.
 pub fn check_compiler(jdk: &Jdk) -> Result<(), Error> {
-    if jdk.has_javac {
-        return Ok(());
-    }
-    let message = format!(
-        "{} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler, and tests are \
-         compiled; \
-         name a JDK with --java-home or JAVA_HOME",
-        jdk.home.display()
-    );
+    let Some(problem) = jdk.compiler_problem() else { return Ok(()) };
+    let message = format!("{problem}, and tests are compiled; name a JDK with --java-home or JAVA_HOME");
     Err(Error::new(ErrorKind::Environment, message))
 }

@@ -57,6 +57,9 @@ public class Exports {
 
 #[test]
 fn classes_of_packages_that_modules_keep_to_themselves_are_told_apart() {
+    if real_jdk().feature < 9 {
+        return;
+    }
     let classes = compile(&[("Exports.java", EXPORTS)]);
     let printed = run_tool("java", &["-cp", &text(classes.path()), "Exports"]);
     let exported: BTreeSet<&str> = printed.lines().collect();
@@ -79,6 +82,23 @@ fn install(root: &Path, files: &[&str], version: Option<&str>) {
     if let Some(version) = version {
         fs::write(root.join("release"), format!("IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"{version}\"\n")).unwrap();
     }
+}
+
+#[test]
+fn compilers_that_are_missing_or_read_no_jars_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("image");
+    let problem = |modules: &str| {
+        fs::write(home.join("release"), format!("JAVA_VERSION=\"17.0.1\"\n{modules}\n")).unwrap();
+        at(&home).unwrap().compiler_problem()
+    };
+    install(&home, &["lib/modules", "bin/java"], Some("17.0.1"));
+    assert!(problem("").is_some_and(|it| it.contains("has no bin/javac")));
+    install(&home, &["bin/javac"], None);
+    assert_eq!(problem(""), None, "no modules are stated");
+    assert_eq!(problem("MODULES=\"java.base jdk.compiler jdk.zipfs\""), None);
+    let without = problem("MODULES=\"java.base jdk.compiler\"");
+    assert!(without.is_some_and(|it| it.contains("without jdk.zipfs")));
 }
 
 #[test]

@@ -275,11 +275,9 @@ fn version(jdk: &Jdk) -> Check {
 }
 
 fn compiler(jdk: &Jdk) -> Check {
-    if jdk.has_javac {
+    let Some(found) = jdk.compiler_problem() else {
         return Check::ok("javac", jdk.home.join("bin/javac").display().to_string());
-    }
-    let home = jdk.home.display();
-    let found = format!("{home} has no bin/javac: it is a JRE, or an image of jlink without jdk.compiler");
+    };
     Check::problem("javac", found, "name a JDK with --java-home or JAVA_HOME: tests must be compiled")
 }
 

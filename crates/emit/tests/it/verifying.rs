@@ -17,7 +17,10 @@ use crate::draft::Draft;
 use crate::support::{JUNIT_5, fetched, jdk, launch, verifier};
 
 static JUNIT_4: LazyLock<Runner> = LazyLock::new(|| fetched(Generation::Four));
-static JUNIT_6: LazyLock<Runner> = LazyLock::new(|| fetched(Generation::Six));
+static JUNIT_6: LazyLock<Runner> = LazyLock::new(|| {
+    // JUnit 6 needs Java 17.
+    fetched(if jdk().feature < 17 { Generation::Five } else { Generation::Six })
+});
 
 fn outer_call() -> Draft {
     let mut draft = Draft::default();

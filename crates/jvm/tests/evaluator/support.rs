@@ -23,6 +23,8 @@ pub(crate) use crate::jdks::jdk_homes;
 
 /// Compiles sources into a folder.
 pub(crate) fn compile(home: &Path, to: &Path, options: &[&str], sources: impl IntoIterator<Item = PathBuf>) {
+    // The compiler of Java 8 does not make it.
+    fs::create_dir_all(to).unwrap();
     let output = Command::new(home.join("bin/javac"))
         .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(to)
