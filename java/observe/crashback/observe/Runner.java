@@ -42,7 +42,7 @@ public final class Runner {
                 String result;
                 try {
                     Result counted = run(parts[1], parts[2], parts.length > 3 ? parts[3] : null);
-                    result = "end\t" + parts[0] + "\t" + counted.run + "\t" + counted.failed + "\t" + counted.forbidden;
+                    result = "end\t" + parts[0] + "\t" + counted;
                 } catch (Throwable thrown) {
                     result = "unusable\t" + parts[0] + "\t" + words(thrown);
                 }
@@ -89,6 +89,11 @@ public final class Runner {
         int failed;
         /** Of these, tests that failed because the sandbox forbids what they do. */
         int forbidden;
+
+        @Override
+        public String toString() {
+            return run + "\t" + failed + "\t" + forbidden;
+        }
 
         void fail(Throwable thrown) {
             failed++;
@@ -144,8 +149,8 @@ public final class Runner {
         Class<?> suites = load("junit.framework.TestSuite");
         Object suite = suites.getConstructor(Class.class).newInstance(type);
         if (method != null) {
-            Object test = suites.getMethod("createTest", Class.class, String.class).invoke(null, type, method);
-            suite = test;
+            Method create = suites.getMethod("createTest", Class.class, String.class);
+            suite = create.invoke(null, type, method);
         }
         Class<?> results = load("junit.framework.TestResult");
         Object result = results.getConstructor().newInstance();
@@ -202,13 +207,14 @@ public final class Runner {
         Array.set(filters, 0, filter);
         builders.getMethod("filters", filters.getClass()).invoke(builder, filters);
         Object request = builders.getMethod("build").invoke(builder);
-        Object listener =
-                load(PLATFORM + "launcher.listeners.SummaryGeneratingListener").getConstructor().newInstance();
+        Class<?> generators = load(PLATFORM + "launcher.listeners.SummaryGeneratingListener");
+        Object listener = generators.getConstructor().newInstance();
         Object listeners = Array.newInstance(load(PLATFORM + "launcher.TestExecutionListener"), 1);
         Array.set(listeners, 0, listener);
         Object launcher = load(PLATFORM + "launcher.core.LauncherFactory").getMethod("create").invoke(null);
+        Class<?> requests = load(PLATFORM + "launcher.LauncherDiscoveryRequest");
         load(PLATFORM + "launcher.Launcher")
-                .getMethod("execute", load(PLATFORM + "launcher.LauncherDiscoveryRequest"), listeners.getClass())
+                .getMethod("execute", requests, listeners.getClass())
                 .invoke(launcher, request, listeners);
         Object summary = listener.getClass().getMethod("getSummary").invoke(listener);
         Class<?> summaries = load(PLATFORM + "launcher.listeners.TestExecutionSummary");
@@ -232,7 +238,8 @@ public final class Runner {
             Class<?> xmlTests = load("org.testng.xml.XmlTest");
             Object test = xmlTests.getConstructor(suite.getClass()).newInstance(suite);
             Object xmlClass = load("org.testng.xml.XmlClass").getConstructor(Class.class).newInstance(type);
-            Object include = load("org.testng.xml.XmlInclude").getConstructor(String.class).newInstance(method);
+            Class<?> includes = load("org.testng.xml.XmlInclude");
+            Object include = includes.getConstructor(String.class).newInstance(method);
             xmlClass.getClass()
                     .getMethod("setIncludedMethods", List.class)
                     .invoke(xmlClass, Arrays.asList(include));
