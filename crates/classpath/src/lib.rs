@@ -95,6 +95,12 @@ pub fn fetched(artifacts: &[maven::Coordinates], cache: &CacheSettings) -> Optio
     maven::known(artifacts, &Cache::new(cache.directory.clone()))
 }
 
+/// Whether the manifest of a jar seals its packages: a JVM refuses classes from elsewhere in them.
+pub fn is_sealed(jar: &Path) -> bool {
+    let manifest = jar::manifest(jar);
+    manifest.is_some_and(|it| it.get("Sealed").is_some_and(|value| value.eq_ignore_ascii_case("true")))
+}
+
 /// A class path, indexed.
 pub struct ClassPath {
     index: ClassIndex,

@@ -18,6 +18,7 @@ mod snippet;
 mod state;
 mod table;
 mod uninitialised;
+mod usage;
 mod variables;
 mod weave;
 
@@ -32,4 +33,5 @@ pub use rewrite::rewrite_method;
 pub use snippet::{Snippet, ValueKind};
 pub use state::{ClassState, StaticField, is_known_immutable};
 pub use table::{ClassProbes, ProbeEntry, ProbeTable, Uncounted, number_probes};
+pub use usage::record_usage;
 pub use variables::{VariableSort, WatchedVariable};

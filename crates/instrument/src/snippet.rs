@@ -78,6 +78,11 @@ impl Snippet {
         self.emit(opcode, Operand::Local(local), 0, kind.slots())
     }
 
+    /// Pushes null.
+    pub fn push_null(&mut self) -> Result<(), Error> {
+        self.emit(Opcode::AconstNull, Operand::None, 0, 1)
+    }
+
     /// Pushes an `int` in the shortest way.
     pub fn push_int(&mut self, value: i32, pool: &mut PoolExtension<'_>) -> Result<(), Error> {
         let small = u8::try_from(i32::from(Opcode::Iconst0 as u8).saturating_add(value)).ok();

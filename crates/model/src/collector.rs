@@ -49,14 +49,34 @@ impl Collector {
     /// Adds one sequence of an object of a class.
     pub fn add(&mut self, class: &str, calls: &[Call<'_>]) {
         let class = self.classes.number(class);
+        // Names of members hold no dot (JVMS 4.2.2).
+        let number = |it: &Call<'_>| self.actions.number_of_parts(&it.name.to_str(), &it.descriptor.to_str());
+        let actions: SmallVec<[u32; 8]> = calls.iter().map(number).collect();
+        self.count(class, &actions, 1);
+    }
+
+    /// Adds a sequence that so many objects of a class had.
+    pub fn add_times<'n>(
+        &mut self,
+        class: &str,
+        actions: impl Iterator<Item = (&'n str, &'n str)>,
+        times: u64,
+    ) {
+        let class = self.classes.number(class);
+        let number = |(name, descriptor): (&str, &str)| self.actions.number_of_parts(name, descriptor);
+        let actions: SmallVec<[u32; 8]> = actions.map(number).collect();
+        self.count(class, &actions, times);
+    }
+
+    fn count(&mut self, class: u32, actions: &[u32], times: u64) {
         let mut recent = Recent::new();
-        for call in calls {
-            // Names of members hold no dot (JVMS 4.2.2).
-            let action = self.actions.number_of_parts(&call.name.to_str(), &call.descriptor.to_str());
-            *self.counts.entry((class, recent.clone(), action)).or_default() += 1;
-            remember(&mut recent, action, self.order);
+        for action in actions {
+            let count = self.counts.entry((class, recent.clone(), *action)).or_default();
+            *count = count.saturating_add(times);
+            remember(&mut recent, *action, self.order);
         }
-        *self.counts.entry((class, recent, END)).or_default() += 1;
+        let ends = self.counts.entry((class, recent, END)).or_default();
+        *ends = ends.saturating_add(times);
     }
 
     /// The models of all classes that were seen.

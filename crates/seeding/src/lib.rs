@@ -26,7 +26,8 @@ mod structures;
 mod tokens;
 
 pub use arguments::{known_arguments, runs_on_other_object};
-pub use carve::{Carved, CarvedTest, TestClasses, carve};
+pub use carve::{Carved, CarvedTest, Framework, TestClass, TestClasses, carve, is_framework, test_classes};
 pub use collect::pools;
+pub use models::names_any;
 pub use observe::{Nearness, observe};
 pub use recorded::{Files, Records, recorded_arguments};

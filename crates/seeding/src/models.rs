@@ -112,8 +112,8 @@ impl Wanted {
     }
 }
 
-/// Whether a class file names one of some classes.
-pub(crate) fn names_any(bytes: &[u8], classes: &BTreeSet<String>) -> bool {
+/// Whether a class file names one of some classes (internal names).
+pub fn names_any(bytes: &[u8], classes: &BTreeSet<String>) -> bool {
     let Ok(file) = ClassFile::parse(bytes) else { return false };
     let pool = &file.pool;
     pool.iter().any(|(index, _)| pool.class_name(index).is_ok_and(|it| classes.contains(&*it.to_str())))

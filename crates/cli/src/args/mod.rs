@@ -25,6 +25,7 @@ pub(crate) use compare::CompareArguments;
 pub(crate) use duration::parse as parse_duration;
 pub(crate) use model::{
     ModelArguments, ModelBuildArguments, ModelJob, ModelMergeArguments, ModelShowArguments,
+    ModelTestArguments,
 };
 pub(crate) use reproduce::{DemoArguments, DemoJob, OutputArguments, ReproduceArguments, SearchArguments};
 

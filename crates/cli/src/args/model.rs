@@ -1,10 +1,11 @@
 //! Arguments of `model`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::{ClassPathArguments, EXIT_CODES};
+use super::{ClassPathArguments, EXIT_CODES, SandboxArguments, duration};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -33,9 +34,31 @@ pub(crate) struct ModelBuildArguments {
     /// The length of the call sequences that models are made of: a call depends on one less
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=8))]
     pub(crate) ngram: u8,
+    #[command(flatten)]
+    pub(crate) tests: ModelTestArguments,
     /// Print one JSON object on standard output, whatever happens
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Tests that are run for their calls.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tests")]
+pub(crate) struct ModelTestArguments {
+    /// Also run the tests on the class path, inside the sandbox, and learn from the calls that they make
+    #[arg(long)]
+    pub(crate) tests: bool,
+    /// Folders or jars of compiled tests and of what they need; JUnit is fetched if it is missing
+    #[arg(long, value_name = "PATH", requires = "tests")]
+    pub(crate) test_classpath: Vec<String>,
+    /// How long the tests may run, all together; a class of tests may take a quarter of it, at most 10s
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "tests")]
+    pub(crate) test_time: Duration,
+    /// Run tests first that name this class, such as `java.util.LinkedList`; may be repeated
+    #[arg(long, value_name = "CLASS", requires = "tests")]
+    pub(crate) touching: Vec<String>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
 }
 
 #[derive(Debug, Args)]

@@ -2,11 +2,13 @@
 
 mod file;
 mod show;
+mod tests;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use crashback::{Error, Models, Program, read_models};
+use crashback::{Error, ErrorKind, Models, Program, read_models};
+use crashback_model::MergeError;
 use serde_json::{Value, json};
 
 use crate::args::{ModelArguments, ModelBuildArguments, ModelJob, ModelMergeArguments, ScopeArguments};
@@ -74,7 +76,7 @@ fn build(
     file.check()?;
     let request = program::request(&arguments.classes, false, &ScopeArguments::default(), environment)?;
     let program = Program::load(&request, &interrupts.interruption)?;
-    let built = program.models(arguments.ngram.into())?;
+    let mut built = program.models(arguments.ngram.into())?;
     if interrupts.happened() {
         return Err(Error::interrupted());
     }
@@ -84,8 +86,24 @@ fn build(
     if let Some(problem) = &built.cache_problem {
         output::tell(&format!("crashback: {problem}"));
     }
+    let tests = &arguments.tests;
+    let observed = tests.tests.then(|| {
+        let session = environment.session(interrupts)?;
+        tests::observe(&program, arguments.ngram.into(), tests, session)
+    });
+    let Some(observed) = observed.transpose()? else {
+        file.write(&built.models)?;
+        return Ok(written(&built.models, Some(built.classes), &arguments.out));
+    };
+    let internal = |error: MergeError| Error::new(ErrorKind::Internal, error.to_string());
+    built.models.merge(observed.models).map_err(internal)?;
     file.write(&built.models)?;
-    Ok(written(&built.models, Some(built.classes), &arguments.out))
+    let mut output = written(&built.models, Some(built.classes), &arguments.out);
+    output.text.push_str(&tests::text(&observed.summary));
+    if let Value::Object(fields) = &mut output.document {
+        fields.insert("tests".to_owned(), json!(observed.summary));
+    }
+    Ok(output)
 }
 
 fn merge(arguments: &ModelMergeArguments) -> Result<Output, Error> {
@@ -114,6 +132,7 @@ fn written(models: &Models, classes: Option<usize>, path: &Path) -> Output {
         "models": models.len(),
         "transitions": transitions,
         "sequences": sequences,
+        "tests": null,
     });
     Output { text, document }
 }

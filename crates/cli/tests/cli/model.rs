@@ -21,7 +21,9 @@ fn compiled(programs: &[(&str, &[(&str, &str)])]) -> TempDir {
         let place = folder.path().join(format!("{name}-src"));
         fs::create_dir_all(&place).expect("a folder");
         for (file, source) in *sources {
-            fs::write(place.join(file), source).expect("a source");
+            let file = place.join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, source).expect("a source");
         }
         let others: Vec<PathBuf> = programs.iter().map(|(it, _)| folder.path().join(it)).collect();
         let others: Vec<&Path> = others.iter().map(PathBuf::as_path).filter(|it| it.exists()).collect();
@@ -186,4 +188,86 @@ fn searches_refuse_files_that_hold_no_models() {
     };
     reproduce(&[]).failed_with(2, &["notes.txt", "no file of models"]);
     reproduce(&["--no-models"]).failed_with(2, &["--no-models"]);
+}
+
+/// Stands for JUnit's annotations while tests are compiled; the real JUnit runs them.
+const ANNOTATION: &str = "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) \
+    public @interface Test {}";
+const BAG: &str = "package bag; public class Bag { int n; public Bag() {} public void add(int i) { n++; } \
+    public void addAll(int... all) { for (int i : all) add(i); } public int size() { return n; } }";
+const SHELF: &str = "package bag; public class Shelf { private final Bag bag = new Bag(); \
+    public void fill() { bag.add(1); bag.addAll(2, 3); } }";
+const FOUR_TEST: &str = "package bag; public class FourTest { \
+    @org.junit.Test public void fills() { Bag b = new Bag(); b.add(1); b.size(); } \
+    @org.junit.Test public void fails() { Bag b = new Bag(); b.add(1); throw new IllegalStateException(); } \
+    @org.junit.Test public void connects() throws Exception { \
+        new java.net.Socket(\"127.0.0.1\", 9).close(); } }";
+const FIVE_TEST: &str = "package bag; class FiveTest { \
+    @org.junit.jupiter.api.Test void shelves() { new Shelf().fill(); } \
+    @org.junit.jupiter.api.Test void hangs() throws Exception { Thread.sleep(1000000); } \
+    @org.junit.jupiter.api.Test void exits() { System.exit(3); } }";
+const BROKEN_TEST: &str = "package bag; public class BrokenTest { static int n = 1 / Integer.parseInt(\"0\"); \
+    @org.junit.Test public void never() {} }";
+
+/// A program in `bag`, and its tests in `tests`.
+fn bag() -> TempDir {
+    let four = format!("package org.junit; {ANNOTATION}");
+    let five = format!("package org.junit.jupiter.api; {ANNOTATION}");
+    let stubs = [("four/Test.java", four.as_str()), ("five/Test.java", five.as_str())];
+    let tests: &[(&str, &str)] =
+        &[("FourTest.java", FOUR_TEST), ("FiveTest.java", FIVE_TEST), ("BrokenTest.java", BROKEN_TEST)];
+    compiled(&[("stubs", &stubs), ("bag", &[("Bag.java", BAG), ("Shelf.java", SHELF)]), ("tests", tests)])
+}
+
+/// One test fails, one wants the network, one hangs, one ends the JVM, and one class cannot be loaded: each
+/// costs only itself. Calls inside of other methods are seen, those of an object on itself are not.
+#[test]
+fn tests_are_run_for_their_calls() {
+    let folder = bag();
+    let tests = path(&folder, "tests");
+    let flags = ["--tests", "--test-classpath", &tests, "--test-time", "40s", "--touching", "bag.Shelf"];
+    let built = build(&folder, "bag", &[&flags[..], &["--json"]].concat());
+    assert_eq!((built.code, built.stderr.as_str()), (0, ""));
+    let object = built.json();
+    let summary = &object["tests"];
+    assert_eq!((&summary["test_classes"], &summary["touching"]), (&3.into(), &1.into()), "{summary}");
+    assert_eq!((&summary["run"], &summary["failed"]), (&4.into(), &2.into()), "{summary}");
+    assert_eq!((&summary["forbidden"], &summary["not_run"]), (&1.into(), &0.into()), "{summary}");
+    let given_up = summary["given_up"].as_array().expect("tests that were given up");
+    let mut given_up: Vec<String> =
+        given_up.iter().map(|it| format!("{} {}", it["test"], it["reason"])).collect();
+    given_up.sort();
+    let expected = [
+        r#""bag.BrokenTest" "unusable""#,
+        r#""bag.FiveTest#exits" "ends-jvm""#,
+        r#""bag.FiveTest#hangs" "hangs""#,
+    ];
+    assert_eq!(given_up, expected);
+    // Static: Shelf's field. Dynamic: the bags of three tests. No bag was ever filled by addAll first.
+    let shown = show("bag.Bag", &[&path(&folder, "bag.model")], &["--json"]).json();
+    let found = transitions(&shown);
+    for seen in ["start><init>", "<init>>add", "add>addAll", "add>size"] {
+        assert!(found.iter().any(|it| it == seen), "{seen}: {found:?}");
+    }
+    assert!(!found.iter().any(|it| it == "<init>>addAll" || it == "addAll>add"), "{found:?}");
+}
+
+#[test]
+fn people_are_told_what_became_of_the_tests() {
+    let folder = bag();
+    let tests = path(&folder, "tests");
+    let flags = ["--tests", "--test-classpath", &tests, "--test-time", "16s", "--unsafe-no-sandbox"];
+    let built = build(&folder, "bag", &[&flags[..], &["--touching", "no.Such"]].concat());
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    assert!(built.stderr.contains("no test names no.Such"), "{}", built.stderr);
+    for words in ["tests of 3 classes ran in", "tests failed, ", "1 ended the JVM:", "1 could not be run:"] {
+        assert!(built.stdout.contains(words), "{words}: {}", built.stdout);
+    }
+}
+
+#[test]
+fn a_class_path_without_tests_is_told() {
+    let folder = post();
+    build(&folder, "post", &["--tests"]).failed_with(2, &["no tests of JUnit or TestNG", "--test-classpath"]);
+    build(&folder, "post", &["--test-time", "5s"]).failed_with(2, &["--tests"]);
 }

@@ -27,4 +27,6 @@ mod support;
 #[cfg(test)]
 mod tables;
 #[cfg(test)]
+mod usage;
+#[cfg(test)]
 mod watched;

@@ -1,7 +1,11 @@
 //! Which methods of classes are tests, and which prepare them.
 
+use std::collections::BTreeMap;
+
+use crashback_program::classes::Classes;
 use crashback_program::{ClassView, MemberView};
 
+use super::TestClasses;
 use super::world::World;
 
 /// Annotations of tests, without the `L` and `;` of their descriptors.
@@ -46,8 +50,8 @@ const FRAMEWORKS: [&str; 10] = [
     "org/opentest4j/",
 ];
 
-/// Whether a class belongs to a test framework.
-pub(super) fn is_framework(class: &str) -> bool {
+/// Whether a class, by its internal name, belongs to a test framework or a library for tests.
+pub fn is_framework(class: &str) -> bool {
     FRAMEWORKS.iter().any(|it| class.starts_with(it))
 }
 
@@ -97,6 +101,13 @@ pub(super) fn tests_of(world: &World<'_>, class: ClassView<'_>, with_main: bool)
     if class.is_abstract() {
         return Vec::new();
     }
+    let found = declared_tests(world, class);
+    let main = class.method("main", "([Ljava/lang/String;)V").filter(|it| with_main && it.is_static());
+    if found.is_empty() { main.map(MethodName::of).into_iter().collect() } else { found }
+}
+
+/// The tests that a class declares, abstract or not.
+fn declared_tests(world: &World<'_>, class: ClassView<'_>) -> Vec<MethodName> {
     let is_marked = has_annotation(class.annotations().map(|it| it.descriptor()), &TESTS);
     let is_old = world.classes_above(class.name()).last().is_some_and(|it| it == TEST_CASE);
     let is_test = |method: &MemberView<'_>| {
@@ -106,13 +117,89 @@ pub(super) fn tests_of(world: &World<'_>, class: ClassView<'_>, with_main: bool)
             || is_plain && is_old && method.name().starts_with("test") && method.descriptor() == "()V"
             || is_plain && is_marked && method.name() != "<init>" && annotations().next().is_none()
     };
-    let found: Vec<MethodName> = class
-        .methods()
-        .filter(|it| it.has_code() && is_test(it))
-        .flat_map(MethodName::with_arguments)
-        .collect();
-    let main = class.method("main", "([Ljava/lang/String;)V").filter(|it| with_main && it.is_static());
-    if found.is_empty() { main.map(MethodName::of).into_iter().collect() } else { found }
+    let tests = class.methods().filter(|it| it.has_code() && is_test(it));
+    tests.flat_map(MethodName::with_arguments).collect()
+}
+
+/// Marks classes whose tests belong to those of the class around them.
+const NESTED: &str = "org/junit/jupiter/api/Nested";
+
+/// The framework that a test is written for, as far as tests are run in different ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Framework {
+    /// JUnit 3 or 4.
+    Old,
+    /// JUnit 5 or 6.
+    Jupiter,
+    /// TestNG.
+    TestNg,
+}
+
+/// A class with tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestClass {
+    /// Its internal name.
+    pub name: String,
+    /// The framework that its tests are written for.
+    pub framework: Framework,
+    /// The names of its tests, inherited ones too.
+    pub methods: Vec<String>,
+}
+
+/// All classes with tests that can be run, by name. Tests of JUnit 5 in nested classes belong to the class
+/// around these.
+pub fn test_classes(classes: &Classes<'_>) -> Vec<TestClass> {
+    let tests = TestClasses::default();
+    let world = World { classes, tests: &tests };
+    let mut found: BTreeMap<String, TestClass> = BTreeMap::new();
+    for class in classes.index().iter().filter(|it| !it.is_abstract() && !is_framework(it.name())) {
+        if classes.is_jdk(class.name()) {
+            continue;
+        }
+        let Some((framework, methods)) = runnable(&world, class) else { continue };
+        let name = outermost(classes, class.name());
+        let methods = if name == class.name() { methods } else { Vec::new() };
+        let fresh = || TestClass { name: name.to_owned(), framework, methods: Vec::new() };
+        let known = found.entry(name.to_owned()).or_insert_with(fresh);
+        known.methods.extend(methods);
+        known.methods.sort();
+        known.methods.dedup();
+    }
+    found.into_values().collect()
+}
+
+/// The class whose tests are run with those of a nested class: itself for most.
+fn outermost<'n>(classes: &Classes<'_>, class: &'n str) -> &'n str {
+    let mut name = class;
+    while let Some(view) = classes.index().get(name) {
+        let is_nested = has_annotation(view.annotations().map(|it| it.descriptor()), &[NESTED]);
+        match name.rsplit_once('$').filter(|_| is_nested) {
+            Some((around, _)) => name = around,
+            None => break,
+        }
+    }
+    name
+}
+
+/// The framework and the names of the tests that a class declares or inherits; none without tests.
+fn runnable(world: &World<'_>, class: ClassView<'_>) -> Option<(Framework, Vec<String>)> {
+    let mut names = vec![class.name().to_owned()];
+    names.extend(world.classes_above(class.name()));
+    let mut framework = Framework::Old;
+    let mut methods = Vec::new();
+    for class in names.iter().filter(|it| !is_framework(it)) {
+        world.with_own(class, |view| {
+            let of_methods = view.methods().flat_map(|it| it.annotations().map(|it| it.descriptor()));
+            let all: Vec<&str> = of_methods.chain(view.annotations().map(|it| it.descriptor())).collect();
+            if all.iter().any(|it| it.starts_with("Lorg/junit/jupiter/")) {
+                framework = Framework::Jupiter;
+            } else if all.contains(&"Lorg/testng/annotations/Test;") {
+                framework = Framework::TestNg;
+            }
+            methods.extend(declared_tests(world, view).into_iter().map(|it| it.name));
+        });
+    }
+    (!methods.is_empty()).then_some((framework, methods))
 }
 
 /// The methods that run before a test of a class, in order: those of classes above first.

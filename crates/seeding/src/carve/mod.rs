@@ -28,6 +28,7 @@ use crashback_testcase::workshop::{SeedTest, Tuning};
 use crashback_testcase::{Context, MemberName, Statement, TestCase, Text, Vocabulary, salvaged, tidied};
 
 use crate::models::{common, names_any};
+pub use finding::{Framework, TestClass, is_framework, test_classes};
 use finding::{MethodName, preparations_of, tests_of};
 use machine::{Machine, Object, Stop};
 use recorder::Recorder;
