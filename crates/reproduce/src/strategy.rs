@@ -75,8 +75,8 @@ presets! {
     Single, "single", Pursuit::new(Fitness::CallChain, AlgorithmKind::GuidedGa),
         "The first pursuit of the portfolio alone.";
     Evocrash, "evocrash", Pursuit::published(Fitness::WeightedSum, AlgorithmKind::GuidedGa),
-        "EvoCrash: the weighted sum and the guided genetic algorithm, with the first tests and the populations \
-         of that paper.";
+        "EvoCrash: the weighted sum and the guided genetic algorithm, with the first tests and the \
+         populations of that paper.";
     Botsing, "botsing", Pursuit::new(Fitness::IntegrationTesting, AlgorithmKind::GuidedGa),
         "Botsing: its integration testing and the guided genetic algorithm with 100 members.";
     MoHo, "mo-ho", Pursuit::published(Fitness::Helpers, AlgorithmKind::Spea2),

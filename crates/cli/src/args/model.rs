@@ -52,7 +52,8 @@ pub(crate) struct ModelTestArguments {
     #[arg(long, value_name = "PATH", requires = "tests")]
     pub(crate) test_classpath: Vec<String>,
     /// How long the tests may run, all together; a class of tests may take a quarter of it, at most 10s
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "tests")]
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "tests")]
+    #[arg(value_parser = duration::parse)]
     pub(crate) test_time: Duration,
     /// Run tests first that name this class, such as `java.util.LinkedList`; may be repeated
     #[arg(long, value_name = "CLASS", requires = "tests")]

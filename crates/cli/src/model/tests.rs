@@ -38,10 +38,11 @@ pub(super) fn observe(
 pub(super) fn text(summary: &TestSummary) -> String {
     let TestSummary { run, failed, forbidden, test_classes, sequences, seconds, .. } = summary;
     let mut text = format!(
-        "{run} tests of {test_classes} classes ran in {seconds:.1} s and made {sequences} of the sequences\n"
+        "{test_classes} classes with tests: {run} tests ran in {seconds:.1} s and made {sequences} of the \
+         sequences\n"
     );
     if *failed > 0 {
-        text.push_str(&format!("  {failed} tests failed, {forbidden} of them because of the sandbox\n"));
+        text.push_str(&format!("  {failed} tests failed, {forbidden} of them for want of permission\n"));
     }
     for (reason, words) in [
         (Reason::Hangs, "took too long"),
@@ -60,10 +61,11 @@ pub(super) fn text(summary: &TestSummary) -> String {
             text.push_str(&format!("    and {} more\n", all.len() - MOST_NAMED));
         }
     }
-    if summary.not_run > 0 {
+    if summary.unfinished > 0 {
         text.push_str(&format!(
-            "  {} classes of tests were not run or not finished: the time was up; give more with --test-time\n",
-            summary.not_run
+            "  {} classes of tests were not run or not finished: the time was up; give more with \
+             --test-time\n",
+            summary.unfinished
         ));
     }
     if summary.unchangeable_classes > 0 {

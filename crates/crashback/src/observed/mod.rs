@@ -56,12 +56,12 @@ pub struct TestSummary {
     pub run: u64,
     /// Of these, how many failed.
     pub failed: u64,
-    /// Of these, how many failed because the sandbox keeps them from files or the network.
+    /// Of these, how many failed with the kernel's word that something is not permitted.
     pub forbidden: u64,
     /// Tests that did not end, or could not begin.
     pub given_up: Vec<GivenUp>,
-    /// Classes of tests for which no time was left.
-    pub not_run: usize,
+    /// Classes of tests of which no time was left for some or all.
+    pub unfinished: usize,
     /// Sequences of calls that were recorded.
     pub sequences: u64,
     /// Classes whose calls were recorded.

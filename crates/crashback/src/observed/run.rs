@@ -1,6 +1,6 @@
 //! JVMs that run tests until all have ended or the time is up.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,8 +51,8 @@ pub(super) struct Runs<'r> {
     woven: &'r Woven,
     tests: &'r [TestClass],
     queue: VecDeque<Unit>,
-    /// How many tests of a class were given up one by one.
-    lost: BTreeMap<usize, usize>,
+    /// Why tests of a class were given up one by one.
+    lost: BTreeMap<usize, Vec<Reason>>,
     collector: Collector,
     summary: TestSummary,
 }
@@ -90,8 +90,8 @@ impl<'r> Runs<'r> {
             }
             self.take(&steps, &end);
         }
-        let classes = self.queue.iter().filter(|it| it.method.is_none());
-        self.summary.not_run = classes.count();
+        let classes: BTreeSet<usize> = self.queue.iter().map(|it| it.class).collect();
+        self.summary.unfinished = classes.len();
         Ok(())
     }
 
@@ -229,28 +229,33 @@ impl<'r> Runs<'r> {
             self.queue.extend(methods.iter().map(single));
             return;
         }
+        let (reason, words) = match end {
+            End::Killed(_) => (Reason::Hangs, "it took too long".to_owned()),
+            End::Ended(status, _) => (Reason::EndsJvm, format!("the JVM ended with {status}")),
+        };
         if unit.method.is_some() {
-            *self.lost.entry(unit.class).or_default() += 1;
+            self.lost.entry(unit.class).or_default().push(reason);
         }
-        match end {
-            End::Killed(_) => self.give_up(unit, Reason::Hangs, "it took too long".to_owned()),
-            End::Ended(status, _) => {
-                self.give_up(unit, Reason::EndsJvm, format!("the JVM ended with {status}"));
-            }
-        }
+        self.give_up(unit, reason, words);
     }
 
     /// Gives up classes that lost too many of their tests: what makes these fail is in all of them.
     fn drop_hopeless(&mut self) {
-        let hopeless = |unit: &Unit| self.lost.get(&unit.class).is_some_and(|it| *it >= MOST_LOST);
-        let (dropped, kept): (Vec<Unit>, VecDeque<Unit>) =
-            (self.queue.iter().filter(|it| hopeless(it)).cloned().collect(), {
-                self.queue.iter().filter(|it| !hopeless(it)).cloned().collect()
-            });
+        let hopeless = |unit: &Unit| {
+            let reasons = self.lost.get(&unit.class).filter(|it| it.len() >= MOST_LOST)?;
+            reasons.last().copied()
+        };
+        let (mut dropped, mut kept) = (Vec::new(), VecDeque::new());
+        for unit in &self.queue {
+            match hopeless(unit) {
+                Some(reason) => dropped.push((unit.clone(), reason)),
+                None => kept.push_back(unit.clone()),
+            }
+        }
         self.queue = kept;
-        for unit in dropped {
+        for (unit, reason) in dropped {
             let words = format!("{MOST_LOST} other tests of its class were given up");
-            self.give_up(&unit, Reason::Hangs, words);
+            self.give_up(&unit, reason, words);
         }
     }
 
