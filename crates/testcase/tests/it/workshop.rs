@@ -203,7 +203,7 @@ fn operators_keep_tests_valid_and_guided() {
 #[test]
 fn published_tests_call_the_target_last_and_have_all_lengths() {
     for (seed, target) in (0..).zip(TARGETS) {
-        let mut workshop = tuned(target, &[("published-tests", "on")]);
+        let mut workshop = tuned(target, &[("published.tests", "on")]);
         let mut random = Random::new(seed);
         let tests: Vec<TestCase> = (0..200).filter_map(|_| workshop.random(0.5, &mut random)).collect();
         assert!(tests.len() > 150, "{target}: only {} tests", tests.len());
