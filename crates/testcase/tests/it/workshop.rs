@@ -201,7 +201,8 @@ fn operators_keep_tests_valid_and_guided() {
 }
 
 #[test]
-fn published_tests_call_the_target_last_and_have_all_lengths() {
+fn published_tests_call_the_target_last_and_differ_in_length() {
+    let mut widest = 0;
     for (seed, target) in (0..).zip(TARGETS) {
         let mut workshop = tuned(target, &[("published.tests", "on")]);
         let mut random = Random::new(seed);
@@ -212,8 +213,11 @@ fn published_tests_call_the_target_last_and_have_all_lengths() {
         }
         let longest = tests.iter().map(|it| it.statements().len()).max().unwrap_or(0);
         let shortest = tests.iter().map(|it| it.statements().len()).min().unwrap_or(0);
-        assert!(longest > shortest + 10, "{target}: lengths from {shortest} to {longest}");
+        // Where the target needs no object, there are few that further calls could be made on.
+        assert!(longest > shortest, "{target}: all tests have {longest} statements");
+        widest = widest.max(longest - shortest);
     }
+    assert!(widest > 10, "lengths differ by {widest} at most");
 }
 
 /// As if every method of every mock of a test had been called.
