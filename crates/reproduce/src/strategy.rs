@@ -166,7 +166,7 @@ impl Settings {
     /// The numbers by which tests are made: those that were set, and what the preset adds.
     pub fn tuning_in_force(&self) -> Tuning {
         let mut tuning = self.tuning.clone();
-        tuning.published_tests |= self.preset == Preset::Evocrash;
+        tuning.tests_published |= self.preset == Preset::Evocrash;
         tuning
     }
 
@@ -208,11 +208,11 @@ mod tests {
     fn only_evocrash_makes_its_first_tests_by_its_own_algorithm() {
         for preset in Preset::ALL {
             let settings = Settings { preset: *preset, ..Settings::default() };
-            assert_eq!(settings.tuning_in_force().published_tests, *preset == Preset::Evocrash, "{preset}");
+            assert_eq!(settings.tuning_in_force().tests_published, *preset == Preset::Evocrash, "{preset}");
         }
         let mut settings = Settings::default();
-        settings.tuning.published_tests = true;
-        assert!(settings.tuning_in_force().published_tests, "it can be had with any preset");
+        settings.tuning.tests_published = true;
+        assert!(settings.tuning_in_force().tests_published, "it can be had with any preset");
     }
 
     #[test]

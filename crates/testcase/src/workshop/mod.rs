@@ -276,7 +276,7 @@ impl Workshop<'_> {
         if let Some(clone) = self.random_clone(random) {
             return Some(clone);
         }
-        if self.tuning.published_tests {
+        if self.tuning.tests_published {
             return self.published(random);
         }
         for _ in 0..self.tuning.test_attempts {
@@ -328,6 +328,10 @@ impl Workshop<'_> {
                     probability = one_of(size);
                 } else {
                     builder.insert_call(receiver);
+                    // The paper's routine for calls makes an object where none is there to be called.
+                    if builder.draft.len() == length {
+                        builder.make_owner(call);
+                    }
                     probability = one_of(size - length + 1);
                 }
             }

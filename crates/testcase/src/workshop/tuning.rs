@@ -36,7 +36,7 @@ crate::settings! {
             extra_calls_again: Probability = 0.8;
             /// New tests are made by EvoCrash's algorithm 2 alone: calls of any kind up to a random
             /// length, those of the crash among them ever more likely. The preset `evocrash` does so.
-            published_tests: Switch = false;
+            tests_published: Switch = false;
             /// The longest test that algorithm 2 makes; its paper leaves the number open.
             longest_published_test: Count = 40;
             /// A new test begins with a change of static state that the code around the crash

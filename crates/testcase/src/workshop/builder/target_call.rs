@@ -44,6 +44,13 @@ impl<'w> Builder<'w, '_> {
         receiver.map(Some)
     }
 
+    /// A new object of the class that a target call belongs to.
+    pub(crate) fn make_owner(&mut self, call: &TargetCall) -> Option<Var> {
+        let (Step::Construct(method) | Step::Call(method)) = call.step else { return None };
+        let owner = self.catalogue.vocabulary.method(method)?.owner;
+        self.make(&Request::new(owner, self.tuning.depth_of_insertions))
+    }
+
     /// The types of the parameters of a target call.
     pub(crate) fn parameters_of(&self, call: &TargetCall) -> Vec<TypeId> {
         let (Step::Construct(method) | Step::Call(method)) = call.step else { return Vec::new() };
