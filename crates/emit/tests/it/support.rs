@@ -98,6 +98,7 @@ pub(crate) static SHOP: LazyLock<Shop> = LazyLock::new(|| {
     find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/java"), &mut files);
     // A folder with a space and a quote in its name, as users have them.
     let classes = folder.path().join("some \"classes");
+    std::fs::create_dir(&classes).unwrap();
     let javac = jdk().home.join("bin/javac");
     let output = Command::new(javac).args(["-g", "-d"]).arg(&classes).args(&files).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
