@@ -186,8 +186,11 @@ impl Kinds {
     /// Texts that calls compare or look up, as words for texts of later tests. Where `everywhere` asks for
     /// them, only classes of the project have them.
     pub const WORDS: Kinds = Kinds(1 << 14);
+    /// Arguments that the method is entered with: numbers, characters and texts. Where the call chain is
+    /// followed they tell what each of its methods was passed, so [`Kinds::FRAMES`] must be there as well.
+    pub const ARGUMENTS: Kinds = Kinds(1 << 15);
     /// Everything.
-    pub const ALL: Kinds = Kinds((1 << 15) - 1);
+    pub const ALL: Kinds = Kinds((1 << 16) - 1);
 
     /// Whether all of `other` are in the set.
     pub fn contains(self, other: Kinds) -> bool {

@@ -167,6 +167,17 @@ runtime_methods! {
     VariableReference "variable" "(Ljava/lang/Object;I)V";
     /// A jump compares two references, of which the jump code tells the variable.
     VariableReferences "variable" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// A method of the target call chain is entered, with an argument: that, then the number of its
+    /// parameter, from 0 on. Without number of a probe, as the next three: the call chain tells the method.
+    ArgumentObject "argument" "(Ljava/lang/Object;I)V";
+    /// The same with an `int`, or a smaller number.
+    ArgumentInt "argument" "(II)V";
+    /// The same with a `long`.
+    ArgumentLong "argument" "(JI)V";
+    /// The same with a `float`.
+    ArgumentFloat "argument" "(FI)V";
+    /// The same with a `double`.
+    ArgumentDouble "argument" "(DI)V";
     /// A method that hands out events of a logging library is entered: the event.
     Logged "logged" "(Ljava/lang/Object;)V";
     /// The initialiser of a class begins. The number is that of the class, which the instrumenting

@@ -17,8 +17,8 @@ mod wire;
 pub use evaluator::{Batch, Evaluator, Failure, Isolation, Pins, Results, Stub, Ticket, Usage, Waited};
 pub use list::List;
 pub use observation::{
-    Access, Asked, Branch, Caught, Facts, GivenObject, Observation, Operands, Outcome, Reached, Receiver,
-    SlowCall, StackFrame, SwitchKeys, Throwable, Value, Variable,
+    Access, Argument, Asked, Branch, Caught, Facts, GivenObject, Observation, Operands, Outcome, Reached,
+    Receiver, SlowCall, StackFrame, SwitchKeys, Throwable, Value, Variable,
 };
 pub use position::{Position, TargetChain};
 pub use reply::{Reply, ReplyWriter, decode_observations, decode_reply};

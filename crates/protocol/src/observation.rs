@@ -107,6 +107,9 @@ pub struct Facts {
     /// Short texts that code of the project compared or looked up and that no test before it in the same
     /// request has told. Told only where the plan asks for them.
     pub words: Vec<Text>,
+    /// Arguments that methods of the call chain were entered with, a bounded number of them. Told only where
+    /// the plan asks for them.
+    pub arguments: Vec<Argument>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
     /// How many methods of the call chain were running one inside the other at most, up to a bound. Told
@@ -193,6 +196,18 @@ pub struct Variable {
 impl Variable {
     /// The most goals that a variable has.
     pub const GOALS: usize = 6;
+}
+
+/// A text or number that a method of the target call chain was entered with. Of each parameter at each
+/// position the latest comes last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Argument {
+    /// Where in the call chain: the method is at its last place.
+    pub position: Position,
+    /// Place of the parameter.
+    pub parameter: u8,
+    /// The argument.
+    pub value: Value,
 }
 
 /// The two sides of a comparison.

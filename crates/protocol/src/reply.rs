@@ -8,7 +8,7 @@
 //! reply       = count of observations in 4 bytes, observation…, last, untouched, spent, slow
 //! observation = outcome, completed, path, distance…, rest
 //! rest        = flags, what they stand for: 8, depth; 4, nulls in 8 bytes; 2, asked; 16, accesses;
-//!               32, variables; 64, words; 1, more
+//!               32, variables; 64, words; 128, arguments; 1, more
 //! variables   = count, variable…
 //! variable    = probe, position, count of goals in 1 byte, distance…
 //! path        = number, that of an earlier path
@@ -20,10 +20,10 @@
 //! distance    = 0 to 253 | 254, whole number in 4 bytes | 255, f64 in 8 bytes
 //! ```
 //!
-//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses`, `words` and `more`. `slow`
-//! lists calls that took long, each behind the place of its observation; nearly all replies have none. Path
-//! 0 has no places and is not written. Each jump of a path has a distance: that to the side which the jump
-//! did not take; 0 means that it took both. It is neither negative nor infinite.
+//! Postcard writes `last`, `untouched`, `spent`, `slow`, `asked`, `accesses`, `words`, `arguments` and
+//! `more`. `slow` lists calls that took long, each behind the place of its observation; nearly all replies
+//! have none. Path 0 has no places and is not written. Each jump of a path has a distance: that to the side
+//! which the jump did not take; 0 means that it took both. It is neither negative nor infinite.
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ use postcard::Error;
 use crate::bytes::{Reader, put, put_length};
 use crate::wire::{PREFIX, WireError, announce};
 use crate::{
-    Access, Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached, SlowCall,
-    Spent, StackFrame, SwitchKeys, Throwable, Untouched, Variable,
+    Access, Argument, Asked, Branch, Caught, Facts, List, Observation, Operands, Outcome, Position, Reached,
+    SlowCall, Spent, StackFrame, SwitchKeys, Throwable, Untouched, Variable,
 };
 
 /// What became of the tests of a request.
@@ -125,6 +125,7 @@ impl ReplyWriter {
             accesses,
             variables,
             words,
+            arguments,
             nulls,
             depth,
             throwables,
@@ -146,6 +147,7 @@ impl ReplyWriter {
             (!accesses.is_empty(), ACCESSES),
             (!variables.is_empty(), VARIABLES),
             (!words.is_empty(), WORDS),
+            (!arguments.is_empty(), ARGUMENTS),
         ];
         let flags = [(has_more, MORE), (!asked.is_empty(), ASKED)].into_iter().chain(few);
         to.push(flags.map(|(is_there, flag)| u8::from(is_there) * flag).sum());
@@ -166,6 +168,9 @@ impl ReplyWriter {
         }
         if !words.is_empty() {
             postcard::to_io(words, &mut *to)?;
+        }
+        if !arguments.is_empty() {
+            postcard::to_io(arguments, &mut *to)?;
         }
         if has_more {
             postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
@@ -296,6 +301,7 @@ const DEPTH: u8 = 8;
 const ACCESSES: u8 = 16;
 const VARIABLES: u8 = 32;
 const WORDS: u8 = 64;
+const ARGUMENTS: u8 = 128;
 
 /// What few observations have.
 type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
@@ -346,6 +352,9 @@ fn read_observation(
     }
     if rest & WORDS != 0 {
         facts.words = reader.decode::<Vec<Text>>()?;
+    }
+    if rest & ARGUMENTS != 0 {
+        facts.arguments = reader.decode::<Vec<Argument>>()?;
     }
     if rest & MORE != 0 {
         let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
@@ -408,7 +417,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::GivenObject;
+    use crate::{GivenObject, Value};
 
     fn distance() -> impl Strategy<Value = f64> {
         prop_oneof![
@@ -446,6 +455,16 @@ mod tests {
         })
     }
 
+    fn argument() -> impl Strategy<Value = Argument> {
+        let value = prop_oneof![
+            any::<i64>().prop_map(Value::Integer),
+            any::<i32>().prop_map(|it| Value::Float(it.into())),
+            "[a-zé]{0,9}".prop_map(|it| Value::Text(Text::from(it.as_str()))),
+        ];
+        let all = (position(), any::<u8>(), value);
+        all.prop_map(|(position, parameter, value)| Argument { position, parameter, value })
+    }
+
     fn observation() -> impl Strategy<Value = Observation> {
         let outcome = prop_oneof![
             Just(Outcome::Returned),
@@ -466,7 +485,8 @@ mod tests {
         let slow = proptest::collection::vec(slow, 0..3);
         let accesses = proptest::collection::vec(access(), 0..4);
         let words = proptest::collection::vec("[a-zé]{1,9}".prop_map(|it| Text::from(it.as_str())), 0..3);
-        let watched = (accesses, proptest::collection::vec(variable(), 0..4), words);
+        let arguments = proptest::collection::vec(argument(), 0..3);
+        let watched = (accesses, proptest::collection::vec(variable(), 0..4), words, arguments);
         (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow, watched)).prop_map(
             |(
                 outcome,
@@ -489,8 +509,8 @@ mod tests {
                 });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
-                let (accesses, variables, words) = watched;
-                let facts = Facts { depth, accesses, variables, words, ..facts };
+                let (accesses, variables, words, arguments) = watched;
+                let facts = Facts { depth, accesses, variables, words, arguments, ..facts };
                 Observation { outcome, completed, facts, slow }
             },
         )

@@ -144,6 +144,7 @@ impl<'a> Weaver<'_, 'a, '_> {
         asked(Kinds::VARIABLES).then(|| self.variables()).transpose()?;
         asked(Kinds::EVENTS).then(|| self.events()).transpose()?;
         asked(Kinds::FRAMES).then(|| self.frame()).transpose()?;
+        asked(Kinds::ARGUMENTS).then(|| self.arguments()).transpose()?;
         Ok(())
     }
 

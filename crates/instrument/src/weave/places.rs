@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crashback_classfile::{AccessFlags, Code, Instruction, MethodDescriptor, Opcode};
+use crashback_classfile::{
+    AccessFlags, Code, ElementType, FieldType, Instruction, MethodDescriptor, Opcode, Primitive,
+};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
@@ -154,6 +156,25 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
+    /// What a literal can stand for among the arguments, at the entry.
+    pub(super) fn arguments(&mut self) -> Result<(), Refusal> {
+        let descriptor = MethodDescriptor::parse(self.method.descriptor(&self.class.pool)?)?;
+        let is_static = self.method.access.contains(AccessFlags::STATIC);
+        let mut local = u16::from(!is_static);
+        for (number, parameter) in (0..).zip(descriptor.parameters()) {
+            let found = argument_probe(parameter);
+            if let Some((method, kind)) = found {
+                let mut snippet = Snippet::new();
+                snippet.load(kind, local)?;
+                snippet.push_int(number, self.pool)?;
+                self.call(&mut snippet, method)?;
+                self.edits.at_entry(snippet);
+            }
+            local = local.saturating_add(parameter.slots());
+        }
+        Ok(())
+    }
+
     /// A probe that only says that an instruction is reached; none where a lock is released.
     fn place(&mut self, offset: u32, kind: ProbeKind, method: ProbeMethod) -> Result<(), Refusal> {
         if self.releases.contains(&offset) {
@@ -165,6 +186,41 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 }
+
+/// The probe that takes an argument, and how the argument lies in its local variables; none for truth
+/// values, which any search tries, and for types whose objects no literal can stand for.
+fn argument_probe(parameter: FieldType<'_>) -> Option<(ProbeMethod, ValueKind)> {
+    let FieldType { dimensions, element } = parameter;
+    Some(match (dimensions, element) {
+        (0, ElementType::Primitive(Primitive::Boolean)) => return None,
+        (0, ElementType::Primitive(Primitive::Long)) => (ProbeMethod::ArgumentLong, ValueKind::Long),
+        (0, ElementType::Primitive(Primitive::Float)) => (ProbeMethod::ArgumentFloat, ValueKind::Float),
+        (0, ElementType::Primitive(Primitive::Double)) => (ProbeMethod::ArgumentDouble, ValueKind::Double),
+        (0, ElementType::Primitive(_)) => (ProbeMethod::ArgumentInt, ValueKind::Int),
+        (1, ElementType::Primitive(Primitive::Char)) => (ProbeMethod::ArgumentObject, ValueKind::Reference),
+        (0, ElementType::Class(name)) if LITERALS.iter().any(|it| name == *it) => {
+            (ProbeMethod::ArgumentObject, ValueKind::Reference)
+        }
+        _ => return None,
+    })
+}
+
+/// Types of the JDK whose objects may be texts or numbers.
+const LITERALS: [&str; 13] = [
+    "java/lang/String",
+    "java/lang/CharSequence",
+    "java/lang/StringBuilder",
+    "java/lang/StringBuffer",
+    "java/lang/Object",
+    "java/lang/Number",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+];
 
 /// Offsets of all instructions in handlers that do nothing but release the lock of a `synchronized`
 /// block and throw on.

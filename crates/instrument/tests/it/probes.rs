@@ -346,6 +346,31 @@ fn words_are_reported_wherever_texts_are_compared_or_looked_up() {
 }
 
 #[test]
+fn arguments_are_reported_that_literals_can_stand_for() {
+    check(
+        Kinds::ARGUMENTS,
+        "interface Reader { int read(boolean b, long l, char c, String s, List<String> list, Object o); }
+        static class Counting implements Reader {
+            Counting(double d, byte[] bytes, float f) { this(d > 1 ? 'x' : 'y'); }
+            Counting(int unit) { }
+            public int read(boolean b, long l, char c, String s, List<String> list, Object o) { return 0; }
+        }
+        public static void main(String[] args) {
+            new Counting(2.5, null, 1.5f).read(true, 7000000000L, 'c', \"s\", null, 5);
+        }",
+        &[
+            "argument|2.5|0",
+            "argument|1.5|2",
+            "argument|120|0",
+            "argument|7000000000|1",
+            "argument|99|2",
+            "argument|s|3",
+            "argument|5|5",
+        ],
+    );
+}
+
+#[test]
 fn words_are_asked_for_everywhere_in_the_project_alone() {
     let mut plan = ProbePlan::everywhere(Kinds::WORDS | Kinds::BUDGET);
     assert!(plan.kinds("a/B", "c()V").contains(Kinds::WORDS), "without a project all classes are of it");

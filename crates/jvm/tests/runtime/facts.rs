@@ -1,6 +1,6 @@
 //! Jumps, places, frames and the end of a test, by example.
 
-use crashback_protocol::{Branch, Operands, Outcome, Position, Reached, SwitchKeys, Value};
+use crashback_protocol::{Argument, Branch, Operands, Outcome, Position, Reached, SwitchKeys, Value};
 
 use crate::support::{Ended, Script, code, ended, position, text};
 
@@ -235,6 +235,43 @@ fn few_words_of_a_test_and_of_a_batch_are_kept() {
     let longer: Vec<String> = (0..300).map(|it| word("a", &format!("w{it}"))).collect();
     let facts = Script::new(&[], &[]).test(&longer, "").observe().remove(0).facts;
     assert_eq!(facts.words.len(), 129);
+}
+
+fn passed(value: &str, parameter: usize) -> String {
+    format!("argument (Ljava/lang/Object;I)V {} {parameter}", text(value))
+}
+
+#[test]
+fn arguments_are_told_by_position_and_the_latest_comes_last() {
+    let mut lines = vec!["enter (I)V 0".to_owned(), passed("a", 0), "argument (II)V 7 1".to_owned()];
+    lines.extend(["enter (I)V 1".to_owned(), "argument (JI)V 8 0".to_owned(), "leave (I)V 1".to_owned()]);
+    lines.extend(["b", "c", "a"].map(|it| passed(it, 0)));
+    lines.extend(["argument (Ljava/lang/Object;I)V null 0".to_owned(), passed(&"x".repeat(257), 0)]);
+    let facts = Script::new(&[], &[0, 1]).test(&lines, "").observe().remove(0).facts;
+    let argument = |position, parameter, value| Argument { position, parameter, value };
+    let outer = |it: &str| argument(position(0, 0), 0, Value::Text(it.into()));
+    let expected = [
+        outer("b"),
+        argument(position(0, 0), 1, Value::Integer(7)),
+        argument(position(0, 1), 0, Value::Integer(8)),
+        outer("c"),
+        outer("a"),
+    ];
+    assert_eq!(facts.arguments, expected);
+}
+
+#[test]
+fn few_arguments_of_a_parameter_and_of_a_test_are_kept() {
+    let mut script = Script::new(&[], &[0]);
+    let entered = |lines: Vec<String>| [vec!["enter (I)V 0".to_owned()], lines].concat();
+    script.test(&entered(["a", "b", "c", "d", "e", "d"].map(|it| passed(it, 0)).to_vec()), "");
+    script.test(&entered((0..60).map(|it| passed("a", it)).collect()), "");
+    script.test(&[], "");
+    let told = script.observe();
+    let texts: Vec<_> = told[0].facts.arguments.iter().map(|it| it.value.clone()).collect();
+    assert_eq!(texts, ["b", "c", "e", "d"].map(|it| Value::Text(it.into())));
+    assert_eq!(told[1].facts.arguments.len(), 48);
+    assert!(told[2].facts.arguments.is_empty());
 }
 
 #[test]

@@ -20,6 +20,7 @@ final class Facts {
     private static final int ACCESSES = 16;
     private static final int VARIABLES = 32;
     private static final int WORDS = 64;
+    private static final int ARGUMENTS = 128;
 
     private Facts() {}
 
@@ -46,7 +47,8 @@ final class Facts {
                         | (depth != 0 ? DEPTH : 0)
                         | (Accesses.count != 0 ? ACCESSES : 0)
                         | (Variables.count != 0 ? VARIABLES : 0)
-                        | (words != 0 ? WORDS : 0));
+                        | (words != 0 ? WORDS : 0)
+                        | (Arguments.count != 0 ? ARGUMENTS : 0));
         if (depth != 0) {
             Encoding.unsigned(depth);
         }
@@ -64,6 +66,9 @@ final class Facts {
         }
         if (words != 0) {
             Words.encode();
+        }
+        if (Arguments.count != 0) {
+            Arguments.encode();
         }
         if (hasMore) {
             more(thrown);
@@ -103,15 +108,15 @@ final class Facts {
         Encoding.unsigned(Operands.count);
         for (int i = 0; i < Operands.count; i++) {
             Encoding.unsigned(Operands.probes[i]);
-            operand(Operands.kinds[i], Operands.leftNumbers[i], Operands.leftTexts[i]);
-            operand(Operands.kinds[i], Operands.rightNumbers[i], Operands.rightTexts[i]);
+            value(Operands.kinds[i], Operands.leftNumbers[i], Operands.leftTexts[i]);
+            value(Operands.kinds[i], Operands.rightNumbers[i], Operands.rightTexts[i]);
             Operands.leftTexts[i] = null;
             Operands.rightTexts[i] = null;
         }
     }
 
     /** The kinds are the places of the variants in {@code Value}. */
-    private static void operand(int kind, long number, String text) {
+    static void value(int kind, long number, String text) {
         Encoding.one(kind);
         switch (kind) {
             case Operands.INTEGERS:

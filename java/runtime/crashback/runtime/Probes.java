@@ -364,6 +364,40 @@ public final class Probes {
         }
     }
 
+    // Arguments that a method of the target call chain is entered with, and the numbers of their
+    // parameters.
+
+    /** An object, which may be a text or a number. */
+    public static void argument(Object value, int parameter) {
+        if (Thread.currentThread() == owner) {
+            Arguments.object(value, parameter);
+        }
+    }
+
+    public static void argument(int value, int parameter) {
+        if (Thread.currentThread() == owner) {
+            Arguments.integer(value, parameter);
+        }
+    }
+
+    public static void argument(long value, int parameter) {
+        if (Thread.currentThread() == owner) {
+            Arguments.integer(value, parameter);
+        }
+    }
+
+    public static void argument(float value, int parameter) {
+        if (Thread.currentThread() == owner) {
+            Arguments.floating(value, parameter);
+        }
+    }
+
+    public static void argument(double value, int parameter) {
+        if (Thread.currentThread() == owner) {
+            Arguments.floating(value, parameter);
+        }
+    }
+
     /** A logging library is about to hand out an event. */
     public static void logged(Object event) {
         if (Thread.currentThread() == owner) {

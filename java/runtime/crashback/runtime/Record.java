@@ -128,6 +128,7 @@ final class Record {
         pending = 0;
         Chain.begin();
         Operands.begin();
+        Arguments.begin();
         Mocks.begin();
         Words.begin();
         Paths.begin();
