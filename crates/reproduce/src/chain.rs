@@ -43,8 +43,18 @@ fn keeping_state(audit: &CrashAudit) -> ClassNames {
 }
 
 /// What the methods on the frames get beside it.
-fn on_frames() -> Kinds {
-    Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::CALLS
+fn on_frames(sources: Sources) -> Kinds {
+    let arguments = if sources.arguments { Kinds::ARGUMENTS } else { Kinds::NONE };
+    Kinds::JUMPS | Kinds::SWITCHES | Kinds::LINES | Kinds::BLOCKS | Kinds::FRAMES | Kinds::CALLS | arguments
+}
+
+/// What is recorded for values of later tests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sources {
+    /// Texts that the project's code compares or looks up.
+    pub(crate) words: bool,
+    /// Arguments of the methods on the frames.
+    pub(crate) arguments: bool,
 }
 
 /// What the methods on the way to them get.
@@ -71,18 +81,18 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// Plans to observe all frames up to the highest one that may be a target, for searches with these
-    /// fitness functions, and the project's words if they are wanted.
+    /// fitness functions, with sources of values that are wanted.
     pub(crate) fn new(
         classes: &Classes<'_>,
         origins: &Origins<'_>,
         audit: &CrashAudit,
         highest: u32,
         fitness: &[Fitness],
-        words: bool,
+        sources: Sources,
     ) -> Self {
         let on_chain: Vec<&FrameAudit> =
             audit.frames.iter().filter(|it| it.level <= highest && is_observed(it)).rev().collect();
-        let words = if words { Kinds::WORDS } else { Kinds::NONE };
+        let words = if sources.words { Kinds::WORDS } else { Kinds::NONE };
         let mut plan = ProbePlan::everywhere(everywhere() | words);
         plan.keeping_state = keeping_state(audit);
         plan.immutable = immutable_types(classes, is_known_immutable);
@@ -90,7 +100,7 @@ impl Observed {
         for frame in &on_chain {
             if let Some((class, method)) = name(frame) {
                 let class: &mut ClassPlan = plan.classes.entry(class).or_default();
-                class.methods.insert(method, on_frames());
+                class.methods.insert(method, on_frames(sources));
             }
         }
         plan_throws(classes, audit, &on_chain, fitness, &mut plan);

@@ -29,5 +29,5 @@ pub use arguments::{known_arguments, runs_on_other_object};
 pub use carve::{Carved, CarvedTest, Framework, TestClass, TestClasses, carve, is_framework, test_classes};
 pub use collect::pools;
 pub use models::names_any;
-pub use observe::{Nearness, observe};
+pub use observe::{Nearness, observe, observe_crash};
 pub use recorded::{Files, Records, recorded_arguments};

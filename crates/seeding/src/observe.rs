@@ -1,11 +1,12 @@
 //! Turns what a run of a test showed into lessons for the workshop.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use crashback_program::classes::Classes;
-use crashback_protocol::{Facts, Observation, Operands, Outcome, Value};
+use crashback_protocol::{Argument, Facts, Observation, Operands, Outcome, Value};
 use crashback_testcase::TestCase;
-use crashback_testcase::workshop::{Lesson, Scalar, Tuning, Workshop};
+use crashback_testcase::workshop::{ChainParameter, Lesson, Scalar, Tuning, Workshop};
 use crashback_trace::Frame;
 use crashback_trace::message::{self, Fact, NullValue};
 
@@ -48,6 +49,7 @@ pub fn observe(
     let facts = &observation.facts;
     if nearness != Nearness::Farther {
         learn_operands(workshop, facts);
+        passed(&facts.arguments).for_each(|(at, it)| workshop.learn(Lesson::Passed(at, it)));
     }
     if nearness == Nearness::Nearer {
         workshop.learn(Lesson::Helped(test));
@@ -83,6 +85,21 @@ pub fn observe(
     if is_waste(observation) {
         workshop.learn(Lesson::Wasted { test: run, statement: completed });
     }
+}
+
+/// Lets a workshop learn from a run that reproduced the crash up to some frame. Its methods were passed the
+/// latest arguments when they crashed.
+pub fn observe_crash(workshop: &mut Workshop<'_>, arguments: &[Argument]) {
+    let latest: BTreeMap<_, _> = passed(arguments).collect();
+    latest.into_iter().for_each(|(at, it)| workshop.learn(Lesson::PassedInCrash(at, it)));
+}
+
+/// Arguments of methods of the target call chain.
+fn passed(arguments: &[Argument]) -> impl Iterator<Item = (ChainParameter, Scalar)> {
+    arguments.iter().filter_map(|Argument { position, parameter, value }| {
+        let place = position.places().last()?;
+        Some((ChainParameter { place, parameter: *parameter }, scalar(value)?))
+    })
 }
 
 /// Which calls took long, for tests with such calls to be made less often.

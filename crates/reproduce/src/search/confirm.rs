@@ -363,6 +363,15 @@ impl Search<'_> {
         let critic = Critic { case, vocabulary, package, level };
         let (pins, usefulness) = (Pins::Usual, critic.usefulness(&test, Ended::unobserved()));
         let origin = origin(number, pursuit, self.now);
-        self.confirm(Solution { arm: number, level, origin, test, completed, pins, usefulness })
+        self.confirm(Solution {
+            arm: number,
+            level,
+            origin,
+            test,
+            completed,
+            pins,
+            usefulness,
+            arguments: Vec::new(),
+        })
     }
 }

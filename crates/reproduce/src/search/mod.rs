@@ -20,7 +20,7 @@ use crashback_testcase::{Context, Random, TestCase, Vocabulary};
 
 use crate::arm::{Arm, TestOperators};
 use crate::candidate::{Candidate, Candidates, Inner};
-use crate::chain::Observed;
+use crate::chain::{Observed, Sources};
 use crate::corpus::Corpus;
 use crate::entries::package_of;
 use crate::fresh::FreshClasses;
@@ -111,8 +111,11 @@ impl<'g> Search<'g> {
         let package = frames.last().and_then(|it| package_of(classes, it)).unwrap_or_default();
         let pursuits = settings.pursuits(&case.throwable.class);
         let fitness: Vec<Fitness> = pursuits.iter().map(|it| it.fitness).collect();
-        let observed =
-            Observed::new(classes, origins, audit, highest, &fitness, settings.tuning.source_words);
+        let tuning = &settings.tuning;
+        // The test of a single frame has none above it.
+        let arguments = tuning.source_crashing_arguments && frames.len() > 1;
+        let sources = Sources { words: tuning.source_words, arguments };
+        let observed = Observed::new(classes, origins, audit, highest, &fitness, sources);
         let evaluator = host.evaluator(&observed.recording, &package.replace('/', "."))?;
         let is_timed = settings.evaluations.is_none();
         // Where tests are counted, results must not depend on the worker that ran them.

@@ -114,7 +114,16 @@ mod tests {
         let test = TestCase::new([Statement::Literal(Literal::Int(number))]);
         let usefulness = Usefulness::with_nulls(nulls);
         let origin = Origin { maker: arm, pursuit: 0, evaluations: 0, elapsed: Duration::ZERO };
-        Solution { arm, level: 1, origin, test, completed: 0, pins: Pins::Usual, usefulness }
+        Solution {
+            arm,
+            level: 1,
+            origin,
+            test,
+            completed: 0,
+            pins: Pins::Usual,
+            usefulness,
+            arguments: Vec::new(),
+        }
     }
 
     fn kept(rivals: &Rivals) -> Vec<(ArmId, TestCase)> {

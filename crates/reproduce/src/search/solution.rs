@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use crashback_fitness::size;
-use crashback_protocol::{Observation, Pins};
+use crashback_protocol::{Argument, Observation, Pins};
 use crashback_testcase::TestCase;
 
 use crate::progress::Origin;
@@ -26,6 +26,8 @@ pub(super) struct Solution {
     /// The pins that it crashed with.
     pub(super) pins: Pins,
     pub(super) usefulness: Usefulness,
+    /// What the methods of the call chain were passed.
+    pub(super) arguments: Vec<Argument>,
 }
 
 impl Solution {
@@ -39,7 +41,9 @@ impl Solution {
         observation: &Observation,
         usefulness: Usefulness,
     ) -> Self {
-        Self { arm, level, origin, test: test.clone(), completed: observation.completed, pins, usefulness }
+        let (test, completed) = (test.clone(), observation.completed);
+        let arguments = observation.facts.arguments.clone();
+        Self { arm, level, origin, test, completed, pins, usefulness, arguments }
     }
 
     /// The best of those that came at once: one of the highest frame, the most useful of these, and the

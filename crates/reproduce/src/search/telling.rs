@@ -3,7 +3,7 @@
 use crashback_fitness::{Scoring, Verdict, Worth, cost, size};
 use crashback_protocol::{Failure, Observation, Results};
 use crashback_search::Score;
-use crashback_seeding::{Nearness, observe};
+use crashback_seeding::{Nearness, observe, observe_crash};
 use crashback_testcase::TestCase;
 
 use super::solution::{Solution, origin, up_to};
@@ -45,6 +45,7 @@ impl Search<'_> {
         self.scheduler.told(own, count, arm.record.distance);
         if let Some(solution) = Solution::best(&solved).filter(|it| self.can_confirm(it.arm)).cloned() {
             self.seed_above(&solution);
+            observe_crash(&mut self.workshop, &solution.arguments);
             self.confirm(solution)?;
         }
         self.rivals.offer(solved);

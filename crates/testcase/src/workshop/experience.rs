@@ -15,6 +15,10 @@ use crate::{Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 pub enum Lesson<'l> {
     /// Two values were compared and differed.
     Compared(Scalar, Scalar),
+    /// A method of the target call chain was passed an argument, by a test that no other came nearer than.
+    Passed(ChainParameter, Scalar),
+    /// The same, by a test that reproduced the crash up to the frame of that method or above.
+    PassedInCrash(ChainParameter, Scalar),
     /// Code of the project compared a text or looked it up.
     Word {
         /// The text.
@@ -89,6 +93,15 @@ pub enum Lesson<'l> {
     },
 }
 
+/// A parameter of a method of the target call chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ChainParameter {
+    /// Place of the method in the chain.
+    pub place: u32,
+    /// Place of the parameter.
+    pub parameter: u8,
+}
+
 /// A method that mocks of a type were asked and had no answer to.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
@@ -124,6 +137,10 @@ pub(super) struct Experience<'a> {
     blocked: Vec<(TypeId, String, usize)>,
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
+    /// Arguments that methods of the call chain were passed by tests which reproduced the crash up to there.
+    crashing: BTreeMap<ChainParameter, Vec<Scalar>>,
+    /// An argument of such a method in a near test, and one that crashes in its place; the latest last.
+    transplants: Vec<(Scalar, Scalar)>,
     texts: Vec<Text>,
     /// Tokens in the texts of tests that came nearer, the latest last.
     helpful: Vec<Text>,
@@ -195,6 +212,11 @@ impl Experience<'_> {
     /// Operands that were compared and differed, the latest last.
     pub(super) fn compared(&self) -> &[(Scalar, Scalar)] {
         &self.compared
+    }
+
+    /// Arguments in near tests, each with one that crashes in its place, the latest last.
+    pub(super) fn transplants(&self) -> &[(Scalar, Scalar)] {
+        &self.transplants
     }
 
     /// Tokens that tests which came nearer to the crash had in their texts.
@@ -275,6 +297,31 @@ impl<'a> Experience<'a> {
                 self.compared.remove(0);
             }
             self.compared.push(pair);
+        }
+    }
+
+    /// Remembers an argument that crashes.
+    pub(super) fn add_crashing(&mut self, parameter: ChainParameter, argument: Scalar, tuning: &Tuning) {
+        let known = self.crashing.entry(parameter).or_default();
+        if !known.contains(&argument) {
+            if known.len() >= tuning.crashing_arguments.max(1) {
+                known.remove(0);
+            }
+            known.push(argument);
+        }
+    }
+
+    /// Remembers an argument of a near test together with those that crash in its place.
+    pub(super) fn add_passed(&mut self, parameter: ChainParameter, argument: &Scalar, tuning: &Tuning) {
+        for crashing in self.crashing.get(&parameter).into_iter().flatten() {
+            let is_known = |it: &(Scalar, Scalar)| it.0 == *argument && it.1 == *crashing;
+            if crashing == argument || self.transplants.iter().any(is_known) {
+                continue;
+            }
+            if self.transplants.len() >= tuning.transplants.max(1) {
+                self.transplants.remove(0);
+            }
+            self.transplants.push((argument.clone(), crashing.clone()));
         }
     }
 

@@ -37,7 +37,7 @@ use crashback_program::origins::Origins;
 
 pub use clones::PoolUse;
 pub use expectations::{Expectation, Spot, Wanted};
-pub use experience::Lesson;
+pub use experience::{ChainParameter, Lesson};
 pub use pools::{
     Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, RecordedValues, Scalar, SeedTest,
     Structure,
@@ -147,6 +147,10 @@ impl Workshop<'_> {
         match lesson {
             Lesson::Compared(left, right) => {
                 experience.add_compared(left, right, &catalogue.pools.texts, tuning);
+            }
+            Lesson::Passed(parameter, argument) => experience.add_passed(parameter, &argument, tuning),
+            Lesson::PassedInCrash(parameter, argument) => {
+                experience.add_crashing(parameter, argument, tuning);
             }
             Lesson::Word { word, test } => experience.add_word(word, test, &catalogue.pools, tuning),
             Lesson::Helped(test) => experience.add_helpful(test, &catalogue.pools.tokens, tuning),

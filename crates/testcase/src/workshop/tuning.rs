@@ -254,6 +254,8 @@ crate::settings! {
             longest_text: Count = 200;
             /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
+            /// A text in such a format is changed by one more part, where it has a place for that.
+            structured_text_extended: Probability = 0.1;
             /// Any other text has lines, entries, fields or marks where the code around the crash cuts
             /// texts into such: most code that cuts texts reads plain ones too.
             formed_text: Probability = 0.3;
@@ -584,6 +586,9 @@ crate::settings! {
             compared_operand: Probability = 0.5;
             /// A compared part of a text is replaced wherever it stands, not only first.
             replace_everywhere: OneIn = 2;
+            /// What a method of the call chain was passed becomes what it is passed when it crashes, wherever
+            /// the one comes from: tests of lower frames tell how those above must end.
+            crashing_argument: Probability = 0.3;
             /// A number moves by the difference of two that were compared: they may be sums.
             compared_difference: Probability = 0.2;
             /// It moves by just that difference.
@@ -667,6 +672,10 @@ crate::settings! {
             dear_test_attempts: Count = 3;
             /// Comparisons that are remembered, the latest.
             compared_operands: Count = 64;
+            /// Arguments of a parameter with which the crash was reproduced that are remembered, the latest.
+            crashing_arguments: Count = 4;
+            /// Arguments of near tests that are remembered with one that crashes in their place, the latest.
+            transplants: Count = 32;
             /// Texts that are known at most once those that were compared are added.
             learnt_texts: Count = 160;
             /// Texts that code of the project compares or looks up which are remembered, the earliest.
@@ -798,6 +807,8 @@ crate::settings! {
             source_words: Switch = true;
             /// The other sides of comparisons that tests made.
             source_compared_operands: Switch = true;
+            /// Arguments with which methods of the call chain crashed, in the place of those of near tests.
+            source_crashing_arguments: Switch = true;
             /// Narrower types, constants and keys that the code around the crash expects.
             source_expected_values: Switch = true;
             /// Files in the folder of the test, and their paths.

@@ -28,6 +28,11 @@ enum TextStep {
 impl Builder<'_, '_> {
     /// A literal of the same type near another; none for `null` and the folder of the test.
     pub(crate) fn near(&mut self, literal: &Literal) -> Option<Literal> {
+        if self.tuning.source_crashing_arguments
+            && let Some(transplanted) = self.transplanted(literal)
+        {
+            return Some(transplanted);
+        }
         if self.tuning.source_compared_operands
             && let Some(compared) = self.compared(literal)
         {
@@ -53,6 +58,33 @@ impl Builder<'_, '_> {
             Literal::Bytes(it) => Literal::Bytes(self.near_bytes(it)),
             Literal::Null(_) | Literal::Folder => return None,
         })
+    }
+
+    /// A literal that passes on an argument that crashes, by chance: in the place of an argument that came
+    /// from it. Where nothing of the kind is known chance is not asked.
+    fn transplanted(&mut self, literal: &Literal) -> Option<Literal> {
+        let known = self.experience.transplants();
+        if known.is_empty() || !self.random.chance(self.tuning.crashing_argument) {
+            return None;
+        }
+        let start = self.random.place(known.len());
+        let turn = self.random.place(usize::MAX);
+        let is_short = |it: &Literal| match it {
+            Literal::Text(it) => it.units().len() <= self.tuning.longest_text,
+            _ => true,
+        };
+        let around = known.iter().skip(start).chain(known.iter().take(start));
+        let mut found = around.filter_map(|(passed, crashing)| match (literal, passed, crashing) {
+            (Literal::Text(it), Scalar::Text(passed), Scalar::Text(crashing)) => {
+                with_one_part(it, passed.units(), crashing.units(), turn)
+            }
+            (Literal::Text(it), Scalar::Integer(_) | Scalar::Float(_), _) => {
+                let (passed, crashing) = (digits(passed)?, digits(crashing)?);
+                with_one_part(it, passed.units(), crashing.units(), turn)
+            }
+            _ => replaced(literal, passed, crashing, false),
+        });
+        found.find(|it| it != literal && is_short(it))
     }
 
     /// A literal that a comparison suggests, by chance.
@@ -296,11 +328,45 @@ fn with_part(text: &Text, part: &[u16], by: &[u16], everywhere: bool) -> Option<
     is_found.then(|| Literal::Text(Text::from(all.as_slice())))
 }
 
+/// The text with a part replaced by another in one of the places where it stands, which `turn` chooses. An
+/// empty part may stand anywhere.
+fn with_one_part(text: &Text, part: &[u16], by: &[u16], turn: usize) -> Option<Literal> {
+    let units = text.units();
+    let is_there = |it: &usize| units.get(*it..).is_some_and(|it| it.starts_with(part));
+    let places = (0..=units.len()).filter(is_there);
+    let place = places.clone().nth(turn.checked_rem(places.count())?)?;
+    let all = [units.get(..place)?, by, units.get(place + part.len()..)?].concat();
+    Some(Literal::Text(Text::from(all.as_slice())))
+}
+
+/// A number as texts have it.
+fn digits(number: &Scalar) -> Option<Text> {
+    let digits = match number {
+        Scalar::Integer(it) => it.to_string(),
+        Scalar::Float(it) => it.to_string(),
+        Scalar::Text(_) => return None,
+    };
+    Some(Text::from(digits.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::replaced;
+    use super::{replaced, with_one_part};
     use crate::workshop::Scalar;
     use crate::{Literal, Text};
+
+    #[test]
+    fn an_argument_stands_in_any_place_of_a_text() {
+        let replaced = |turn| with_one_part(&"<a>a</a>".into(), &[97], &[38, 59], turn);
+        let text = |it: &str| Some(Literal::Text(Text::from(it)));
+        assert_eq!(
+            [0, 1, 2, 3].map(replaced),
+            ["<&;>a</a>", "<a>&;</a>", "<a>a</&;>", "<&;>a</a>"].map(text)
+        );
+        assert_eq!(with_one_part(&"b".into(), &[97], &[], 0), None);
+        let inserted = |turn| with_one_part(&"<>".into(), &[], &[97], turn);
+        assert_eq!([0, 1, 2, 4].map(inserted), ["a<>", "<a>", "<>a", "<a>"].map(text));
+    }
 
     #[test]
     fn one_side_of_a_comparison_becomes_the_other() {

@@ -9,23 +9,22 @@ use super::literals::Texts;
 impl Builder<'_, '_> {
     /// A new XML, JSON or query text, by chance, where the code around the crash reads such texts.
     pub(crate) fn structured_text(&mut self) -> Option<Text> {
-        let structure = self.choose_structure()?;
+        let structure = self.choose_structure(self.tuning.structured_text)?;
         Some(self.writer().new_text(structure))
     }
 
-    /// A text near another, likewise: with one more part where the format has a place for it, or a
-    /// new one.
+    /// A text near another, likewise: with one more part, where the format has a place for it.
     pub(crate) fn restructured_text(&mut self, text: &Text) -> Option<Text> {
-        let structure = self.choose_structure()?;
-        Some(self.writer().extended(structure, text))
+        let structure = self.choose_structure(self.tuning.structured_text_extended)?;
+        self.writer().extended(structure, text)
     }
 
-    fn choose_structure(&mut self) -> Option<Structure> {
+    fn choose_structure(&mut self, chance: f64) -> Option<Structure> {
         if !self.tuning.source_structured_texts {
             return None;
         }
         let structure = self.random.pick(&self.catalogue.pools.structures).copied()?;
-        self.random.chance(self.tuning.structured_text).then_some(structure)
+        self.random.chance(chance).then_some(structure)
     }
 
     fn writer(&mut self) -> Writer<'_> {
@@ -93,7 +92,7 @@ impl Writer<'_> {
         Text::from(self.text.as_str())
     }
 
-    fn extended(mut self, structure: Structure, text: &Text) -> Text {
+    fn extended(mut self, structure: Structure, text: &Text) -> Option<Text> {
         let units = text.units();
         let between = |open: u8, close: u8| -> Vec<usize> {
             let pairs = units.windows(2).enumerate();
@@ -106,9 +105,7 @@ impl Writer<'_> {
             Structure::Query => ends_of_words(units),
         };
         let place = self.random.pick(&places).copied();
-        let Some(place) = place.filter(|_| units.len() < self.tuning.longest_text) else {
-            return self.new_text(structure);
-        };
+        let place = place.filter(|_| units.len() < self.tuning.longest_text)?;
         match structure {
             Structure::Xml => self.element(self.tuning.structure_part_depth),
             Structure::Json => {
@@ -122,7 +119,7 @@ impl Writer<'_> {
         }
         let (before, after) = units.split_at_checked(place).unwrap_or((units, &[]));
         let added: Vec<u16> = self.text.encode_utf16().collect();
-        Text::from([before, &added, after].concat().as_slice())
+        Some(Text::from([before, &added, after].concat().as_slice()))
     }
 
     fn element(&mut self, depth: usize) {
@@ -310,7 +307,7 @@ mod tests {
         for seed in 0..300 {
             let text = write(Structure::Json, seed, |it, structure| it.new_text(structure));
             let longer = write(Structure::Json, seed, |it, structure| {
-                it.extended(structure, &Text::from("{\"key\":1}"))
+                it.extended(structure, &Text::from("{\"key\":1}")).unwrap()
             });
             for text in [text, longer] {
                 let closes = |open, close| text.matches(open).count() == text.matches(close).count();
@@ -332,7 +329,9 @@ mod tests {
             assert!(texts.iter().any(|it| it.contains(wanted)), "{wanted}");
         }
         let longer = |seed| {
-            write(Structure::Query, seed, |it, structure| it.extended(structure, &Text::from("select key")))
+            write(Structure::Query, seed, |it, structure| {
+                it.extended(structure, &Text::from("select key")).unwrap()
+            })
         };
         assert!((0..50).map(longer).all(|it| it.starts_with("select") && it.len() > "select key".len()));
     }
@@ -341,8 +340,9 @@ mod tests {
     fn xml_elements_are_closed() {
         for seed in 0..300 {
             let text = write(Structure::Xml, seed, |it, structure| it.new_text(structure));
-            let longer =
-                write(Structure::Xml, seed, |it, structure| it.extended(structure, &Text::from("<a></a>")));
+            let longer = write(Structure::Xml, seed, |it, structure| {
+                it.extended(structure, &Text::from("<a></a>")).unwrap()
+            });
             for text in [text, longer] {
                 let (opened, closed) = (text.matches('<').count(), text.matches("</").count());
                 assert_eq!(opened - closed, closed + text.matches("/>").count(), "{text}");
