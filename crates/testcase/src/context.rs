@@ -67,7 +67,15 @@ impl<'a> Context<'a> {
         if member.owner.starts_with('[') {
             return self.array_method(member);
         }
-        let owner = self.class(&member.owner)?;
+        self.method_through(self.class(&member.owner)?, member)
+    }
+
+    /// The same for a name whose owner is a class that a source can name.
+    pub(crate) fn method_through(
+        self,
+        owner: ClassView<'a>,
+        member: &MemberName,
+    ) -> Result<Option<MemberView<'a>>, Problem> {
         let resolved = match member.name.as_str() {
             "<clinit>" => return Err(Problem::InitialiserCalled(member.clone())),
             // Constructors are not inherited.
@@ -91,11 +99,19 @@ impl<'a> Context<'a> {
     /// The field, if a source can read it through its owner. None if a class above the owner is
     /// missing and with it the answer.
     pub fn field(self, member: &MemberName) -> Result<Option<MemberView<'a>>, Problem> {
-        let unknown = || Problem::UnknownMember(member.clone());
         if member.owner.starts_with('[') {
-            return Err(unknown());
+            return Err(Problem::UnknownMember(member.clone()));
         }
-        let owner = self.class(&member.owner)?;
+        self.field_through(self.class(&member.owner)?, member)
+    }
+
+    /// The same for a name whose owner is a class that a source can name.
+    pub(crate) fn field_through(
+        self,
+        owner: ClassView<'a>,
+        member: &MemberName,
+    ) -> Result<Option<MemberView<'a>>, Problem> {
+        let unknown = || Problem::UnknownMember(member.clone());
         match self.hierarchy().resolve_field(&member.owner, &member.name, &member.descriptor) {
             Some(field) if field.is_synthetic() => Err(Problem::SyntheticMember(member.clone())),
             Some(_) if !names::is_identifier(&member.name) => Err(Problem::NotAJavaName(member.name.clone())),

@@ -39,7 +39,7 @@ struct MemberCollector<'a, 'v> {
 impl<'a> MemberCollector<'a, '_> {
     fn field(&mut self, field: MemberView<'a>) {
         if self.is_new(field)
-            && let Ok(Some(found)) = self.context.field(&self.name(field))
+            && let Ok(Some(found)) = self.context.field_through(self.class, &self.name(field))
         {
             let id = self.vocabulary.add_field_of(self.class, found);
             self.members.push(Member::Field { id, is_final: found.access().is_final() });
@@ -53,7 +53,7 @@ impl<'a> MemberCollector<'a, '_> {
             !is_constructor || constructs && method.class().reference() == self.class.reference();
         if is_possible
             && self.is_new(method)
-            && let Ok(Some(found)) = self.context.method(&self.name(method))
+            && let Ok(Some(found)) = self.context.method_through(self.class, &self.name(method))
             && let Ok(id) = self.vocabulary.add_method_of(self.class, found)
         {
             self.members.push(if is_constructor { Member::Constructor(id) } else { Member::Method(id) });

@@ -162,5 +162,13 @@ fn died(how: &str) -> Run {
 }
 
 /// Options that shorten the life of a short-lived JVM without changing its results.
-pub const SHORT_LIVED: [&str; 4] =
-    ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData"];
+pub const SHORT_LIVED: [&str; 7] = [
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-Xshare:auto",
+    // The shared archive of the JDK stays where it was made for, so that it need not be changed.
+    "-XX:ArchiveRelocationMode=0",
+    "-XX:-UsePerfData",
+];

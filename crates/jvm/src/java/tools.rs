@@ -105,15 +105,9 @@ impl Tools {
         jvmti!(self, GetThreadState, thread.0, &raw mut state) && state & WAITING_INDEFINITELY != 0
     }
 
-    /// Whether the bootstrap loader has defined a class.
-    pub(crate) fn is_of_bootstrap(self, object: Object) -> bool {
-        let mut loader = ptr::null_mut();
-        jvmti!(self, GetClassLoader, class(object), &raw mut loader) && loader.is_null()
-    }
-
-    /// All classes that exist, as local references.
-    pub(crate) fn loaded_classes(self) -> Vec<Object> {
-        self.list(|count, list| jvmti!(self, GetLoadedClasses, count, list))
+    /// The classes that the bootstrap loader has loaded, as local references.
+    pub(crate) fn bootstrap_classes(self) -> Vec<Object> {
+        self.list(|count, list| jvmti!(self, GetClassLoaderClasses, ptr::null_mut(), count, list))
     }
 
     /// All threads that live, as local references.

@@ -40,7 +40,8 @@ pub(super) fn run(shared: &Shared, until: &OwnedFd) {
 /// since the last look shares the requests that wait behind it.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How often they are looked at when none has.
+/// How often they are looked at when none has, and how often those are that have nothing to do. Files
+/// that are open without a name are counted as seldom, since a program of many jars has hundreds open.
 const LONG_TICK: Duration = Duration::from_secs(1);
 
 /// How long standard error is left alone after it was read.
@@ -63,6 +64,8 @@ struct Watch {
     /// When it was looked at, and how long it had computed by then.
     looked: Instant,
     computed: Duration,
+    /// When all of its resources were last counted.
+    counted: Option<Instant>,
     /// Whether standard error is still open.
     speaks: bool,
 }
@@ -75,7 +78,7 @@ impl Watch {
     fn new(process: Arc<Process>) -> Self {
         let seen = (process.beat(), process.expectation());
         let (spent, computed) = (Duration::ZERO, computed(process.id()));
-        Self { process, seen, spent, looked: Instant::now(), computed, speaks: true }
+        Self { process, seen, spent, looked: Instant::now(), computed, counted: None, speaks: true }
     }
 
     fn look(&mut self, shared: &Shared) {
@@ -96,6 +99,10 @@ impl Watch {
     }
 
     fn hangs(&mut self, shared: &Shared) -> Option<String> {
+        if self.process.expectation() == Expectation::Nothing {
+            self.seen = (self.process.beat(), Expectation::Nothing);
+            return None;
+        }
         self.measure();
         let limits = &shared.settings.worker.limits;
         let patience = match self.seen {
@@ -125,11 +132,19 @@ impl Watch {
         }
     }
 
-    fn takes_too_much(&self, shared: &Shared) -> Option<String> {
+    #[expect(clippy::disallowed_methods, reason = "what is dear to count is counted less often")]
+    fn takes_too_much(&mut self, shared: &Shared) -> Option<String> {
+        let now = Instant::now();
+        let counts_all = self.counted.is_none_or(|it| now.saturating_duration_since(it) >= LONG_TICK);
+        if counts_all {
+            self.counted = Some(now);
+        } else if self.seen.1 == Expectation::Nothing {
+            return None;
+        }
         let allowance = &shared.settings.allowance;
         let used = usage::of_process(self.process.id()).ok()?;
         let folder = usage::of_folder(self.process.scratch(), allowance.scratch_entries.saturating_add(1));
-        let nameless = usage::of_deleted_files(self.process.id()).unwrap_or(0);
+        let nameless = if counts_all { usage::of_deleted_files(self.process.id()).unwrap_or(0) } else { 0 };
         [
             ("threads", used.threads, allowance.threads),
             ("bytes of memory", used.memory_bytes, allowance.memory_bytes),

@@ -550,10 +550,9 @@ impl Session {
             self.env.take_thrown();
             return true;
         };
-        let classes = self.tools.loaded_classes();
-        let broken = classes
-            .into_iter()
-            .any(|it| is_in_error(self.tools.class_status(it)) && self.tools.is_of_bootstrap(it));
+        // Those alone: of a large program there are tens of thousands of other classes.
+        let classes = self.tools.bootstrap_classes();
+        let broken = classes.into_iter().any(|it| is_in_error(self.tools.class_status(it)));
         self.env.pop_frame();
         broken
     }
