@@ -10,6 +10,7 @@ mod arguments;
 mod bytecode;
 mod carve;
 mod collect;
+mod complaints;
 mod expectations;
 mod forms;
 mod handed;

@@ -10,6 +10,7 @@ use crashback_testcase::workshop::{ChainParameter, Lesson, Scalar, Tuning, Works
 use crashback_trace::Frame;
 use crashback_trace::message::{self, Fact, NullValue};
 
+use crate::complaints;
 use crate::preparations::providers;
 
 /// How near a run came to the crash, compared with the runs before it.
@@ -68,6 +69,7 @@ pub fn observe(
         if usize::from(observation.completed) + 1 == test.statements().len() {
             learn_block(workshop, facts, frames);
         }
+        learn_complaint(workshop, classes, test, observation, frames);
     }
     if is_uninitialised(observation) {
         workshop.learn(Lesson::FailedInitialiser);
@@ -150,6 +152,31 @@ fn learn_cast(workshop: &mut Workshop<'_>, facts: &Facts) {
         && let Some(Fact::Cast { from, to }) = message::facts(CLASS_CAST, message).pop()
     {
         workshop.learn(Lesson::FailedCast { from: &class(&from), to: &class(&to) });
+    }
+}
+
+/// What the program says was missing, where it threw the exception itself.
+fn learn_complaint(
+    workshop: &mut Workshop<'_>,
+    classes: &Classes<'_>,
+    test: &TestCase,
+    observation: &Observation,
+    frames: &[Frame],
+) {
+    if !workshop.is_complaint_due() {
+        return;
+    }
+    for thrown in &observation.facts.throwables {
+        let Some(message) = thrown.message.as_deref() else { continue };
+        let thrower = thrown.frames.first().and_then(|it| frames.get(*it as usize));
+        if thrower.is_none_or(|it| classes.is_jdk(&it.class.replace('.', "/"))) {
+            continue;
+        }
+        let words = complaints::names(message);
+        if !words.is_empty() {
+            let completed = usize::from(observation.completed);
+            workshop.learn(Lesson::Complained { words: &words, test, completed });
+        }
     }
 }
 

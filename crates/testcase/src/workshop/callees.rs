@@ -117,6 +117,14 @@ impl Callees {
         always_happens(&self.failures, method, times)
     }
 
+    /// How often a callee that never succeeded threw.
+    pub(super) fn failures(&self, method: MethodId) -> usize {
+        match self.failures.get(method.index()) {
+            Some(Streak::Always(times)) => *times,
+            _ => 0,
+        }
+    }
+
     /// Whether a method has yielded nothing but `null`, many times.
     pub(super) fn always_yields_null(&self, method: MethodId, tuning: &Tuning) -> bool {
         always_happens(&self.nulls, method, tuning.give_up_after)
@@ -127,6 +135,17 @@ impl Callees {
         if let Some(count) = self.bad_outcomes.or_default(method.index()) {
             *count += 1;
         }
+    }
+
+    /// Forgets that some callees never succeeded: something is known now that they may have lacked.
+    pub(super) fn forgive(&mut self, is_meant: impl Fn(MethodId) -> bool) {
+        for (method, streak) in self.failures.iter_mut() {
+            let method = u32::try_from(method).map(MethodId);
+            if matches!(streak, Streak::Always(_)) && method.is_ok_and(&is_meant) {
+                *streak = Streak::Always(0);
+            }
+        }
+        self.in_states.retain(|method, _| !is_meant(*method));
     }
 
     /// Counts a call that succeeded.

@@ -5,9 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smallvec::SmallVec;
+
 use super::callees::{Callees, State};
+use super::complaints::Complaints;
 use super::costs::Costs;
 use super::per_package::PerPackage;
+use super::rare_objects::RareObjects;
 use super::{Pools, Preparation, Scalar, Tuning};
 use crate::{Literal, MethodId, MockId, Statement, TestCase, Text, TypeId};
 
@@ -62,6 +66,16 @@ pub enum Lesson<'l> {
         /// Classes, by internal names, and methods of the calls below the innermost method of the
         /// trace, the outermost first.
         calls: &'l [(String, &'l str)],
+    },
+    /// A statement ended with an exception of the program whose message names something: a setting that
+    /// is missing, a property that has no value.
+    Complained {
+        /// The names.
+        words: &'l [&'l str],
+        /// The test.
+        test: &'l TestCase,
+        /// How many of its statements completed.
+        completed: usize,
     },
     /// A test ended because a class could not be initialised.
     FailedInitialiser,
@@ -125,7 +139,9 @@ impl Asked {
 pub(super) struct Experience<'a> {
     /// Outcomes of calls, apart for the packages of tests: tests in another package can pass other
     /// arguments, so what failed in one may succeed in another.
-    callees: PerPackage<'a, Callees>,
+    pub(super) callees: PerPackage<'a, Callees>,
+    /// Objects that were hard to make.
+    pub(super) rare: PerPackage<'a, RareObjects>,
     asked: BTreeMap<MockId, Vec<Asked>>,
     /// Static members that were null, as `package/Class.name`.
     missing: BTreeSet<String>,
@@ -148,6 +164,8 @@ pub(super) struct Experience<'a> {
     words: Vec<Text>,
     /// The same, and those that are known from elsewhere, to be found quickly.
     known_words: BTreeSet<Text>,
+    /// Names in messages of exceptions that ended tests.
+    pub(super) complaints: Complaints,
     failed_initialisers: usize,
     /// What calls cost, whichever the package of the test.
     pub(super) costs: Costs,
@@ -175,6 +193,11 @@ impl Experience<'_> {
     /// Whether a callee had too many bad outcomes: hangs, failed initialisers.
     pub(super) fn is_blacklisted(&self, method: MethodId, tuning: &Tuning) -> bool {
         self.callees.here().is_blacklisted(method, tuning)
+    }
+
+    /// How often a callee that never succeeded failed.
+    pub(super) fn failures(&self, method: MethodId) -> usize {
+        self.callees.here().failures(method)
     }
 
     /// Whether a method has yielded nothing but `null`, many times.
@@ -239,6 +262,7 @@ impl<'a> Experience<'a> {
     /// Says from which package tests come from now on.
     pub(super) fn move_to(&mut self, from: &'a str, to: &'a str) {
         self.callees.move_to(from, to);
+        self.rare.move_to(from, to);
     }
 
     /// Counts a bad outcome of a callee.
@@ -247,18 +271,30 @@ impl<'a> Experience<'a> {
     }
 
     /// Notes which calls of a test succeeded, and which one failed. The last statement is the target
-    /// call, which is meant to fail.
-    pub(super) fn add_completed(&mut self, test: &TestCase, completed: usize, nulls: u64, tuning: &Tuning) {
-        let callees = self.callees.here_mut();
+    /// call, which is meant to fail. Yields the numbers of calls that completed and seldom do.
+    pub(super) fn add_completed(
+        &mut self,
+        test: &TestCase,
+        completed: usize,
+        nulls: u64,
+        tuning: &Tuning,
+    ) -> SmallVec<[usize; 2]> {
+        let (callees, rare) = (self.callees.here_mut(), self.rare.here_mut());
+        let mut made = SmallVec::new();
         for (number, statement) in test.statements().iter().enumerate().take(completed.saturating_add(1)) {
             let Some(callee) = callee_of(statement) else { continue };
             if number < completed {
                 let bit = u32::try_from(number).ok().and_then(|it| nulls.checked_shr(it)).unwrap_or(0);
                 callees.add_success(callee, bit & 1 == 1);
+                if rare.is_rare(callee, true, tuning) && bit & 1 == 0 {
+                    made.push(number);
+                }
             } else if number + 1 < test.statements().len() {
                 callees.add_failure(callee, || State::of_receiver(test.statements(), number), tuning);
+                rare.is_rare(callee, false, tuning);
             }
         }
+        made
     }
 
     /// Notes that mocks of a type were asked something, for an object of a class or not.
@@ -423,7 +459,7 @@ fn is_part(token: &Text, of: &Text) -> bool {
 }
 
 /// The same for texts that may differ in the case of letters, as far as ASCII has them.
-fn is_part_in_any_case(token: &Text, of: &Text) -> bool {
+pub(super) fn is_part_in_any_case(token: &Text, of: &Text) -> bool {
     let lower = |unit: u16| u8::try_from(unit).map_or(unit, |it| it.to_ascii_lowercase().into());
     let is_same = |part: &[u16]| part.iter().zip(token.units()).all(|(a, b)| lower(*a) == lower(*b));
     of.units().windows(token.units().len().max(1)).any(is_same)
@@ -473,7 +509,7 @@ mod tests {
     fn callees_that_never_succeed_are_given_up() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
         let fail = |experience: &mut Experience<'_>, times: usize| {
-            (0..times).for_each(|_| experience.add_completed(&test_case(), 0, 0, &Tuning::default()));
+            (0..times).for_each(|_| drop(experience.add_completed(&test_case(), 0, 0, &Tuning::default())));
         };
         fail(&mut experience, tuning.give_up_after - 1);
         assert!(!experience.is_given_up(CALLEE, &tuning));
@@ -488,14 +524,15 @@ mod tests {
     #[test]
     fn the_target_call_may_fail() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
-        (0..100).for_each(|_| experience.add_completed(&test_case(), 1, 0, &tuning));
+        (0..100).for_each(|_| drop(experience.add_completed(&test_case(), 1, 0, &tuning)));
         assert!(!experience.is_given_up(MethodId(2), &tuning));
     }
 
     #[test]
     fn methods_that_yield_null_alone_are_known() {
         let (mut experience, tuning) = (Experience::default(), Tuning::default());
-        (0..tuning.give_up_after).for_each(|_| experience.add_completed(&test_case(), 2, 0b01, &tuning));
+        (0..tuning.give_up_after)
+            .for_each(|_| drop(experience.add_completed(&test_case(), 2, 0b01, &tuning)));
         assert!(experience.always_yields_null(CALLEE, &tuning));
         assert!(!experience.always_yields_null(MethodId(2), &tuning));
         experience.add_completed(&test_case(), 2, 0, &tuning);

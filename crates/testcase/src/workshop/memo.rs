@@ -26,6 +26,11 @@ impl<V> Memo<V> {
         }
     }
 
+    /// All answers with their places, to change them.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (usize, &mut V)> {
+        self.0.iter_mut().enumerate().filter_map(|(place, it)| Some((place, it.as_mut()?)))
+    }
+
     /// Forgets all answers.
     pub(super) fn clear(&mut self) {
         self.0.clear();

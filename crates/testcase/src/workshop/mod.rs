@@ -12,6 +12,7 @@ mod builder;
 mod callees;
 mod catalogue;
 mod clones;
+mod complaints;
 mod costs;
 mod cross_over;
 mod draft;
@@ -25,6 +26,7 @@ mod origin;
 mod per_package;
 mod plainer;
 mod pools;
+mod rare_objects;
 mod simplify;
 mod sources;
 mod target;
@@ -190,7 +192,14 @@ impl Workshop<'_> {
             }
             Lesson::FailedInitialiser => experience.add_failed_initialiser(),
             Lesson::Completed { test, completed, nulls } => {
-                experience.add_completed(test, completed, nulls, tuning);
+                for call in experience.add_completed(test, completed, nulls, tuning) {
+                    if let Some((object, types)) = catalogue.rare_object(test, call, tuning) {
+                        experience.keep_rare_object(object, &types, &catalogue.vocabulary, tuning);
+                    }
+                }
+            }
+            Lesson::Complained { words, test, completed } => {
+                experience.add_complaint(words, test, completed, tuning);
             }
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
             Lesson::Wasted { test, statement } => {
@@ -205,6 +214,12 @@ impl Workshop<'_> {
     /// Whether a message about a failed cast is worth a look: it is new, and not too many are known.
     pub fn is_new_cast(&mut self, message: &str) -> bool {
         self.experience.is_new_message(message, &self.tuning)
+    }
+
+    /// Whether the message of an exception that ended a test is worth a look: of very many tests only some
+    /// are looked at.
+    pub fn is_complaint_due(&mut self) -> bool {
+        self.tuning.source_complaints && self.experience.complaints.is_due(&self.tuning)
     }
 
     /// How many tests could not initialise a class since this was last asked.

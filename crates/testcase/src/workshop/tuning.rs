@@ -202,6 +202,8 @@ crate::settings! {
             carved_new_test: Probability = 0.2;
             /// The same when a test is changed.
             carved_changed_test: Probability = 0.3;
+            /// An object that tests seldom managed to make is made as one of them did, rather than anew.
+            rare_object: Probability = 0.4;
             /// Only the first calls on a carved object are made.
             carved_cut: Probability = 0.5;
             /// Statements that a test is carved into; nothing behind them is looked at.
@@ -237,6 +239,10 @@ crate::settings! {
             token_text: Probability = 0.3;
             /// It is one that was in tests that came nearer than those before.
             helpful_text: Probability = 0.2;
+            /// A text from the code is one that a message of the program named in a test which it ended.
+            complained_text: Probability = 0.15;
+            /// The same for a key of a map, since such messages mostly tell of settings.
+            complained_key: Probability = 0.5;
             /// A number or text that is not made up was recorded outside of the program: in the log, by an
             /// agent, in the project's tests or in documentation.
             recorded_value: Probability = 0.25;
@@ -648,7 +654,10 @@ crate::settings! {
             blacklist_after: Count = 3;
             /// Failures after which a callee that never succeeded is not called any more.
             give_up_after: Count = 25;
-            /// The same on objects in one state, and behind each method that was called on them: a callee
+            /// Where all makers of a type were given up, one is called nevertheless: it may succeed in one of
+            /// hundreds of calls. Tests with such calls mostly end there, so this falls as failures grow.
+            retried_maker: Probability = 0.5;
+            /// Failures on objects in one state, and behind each method that was called on them: a callee
             /// that failed otherwise may need just that call before it.
             give_up_in_state: Count = 3;
             /// States in which a callee that never succeeded is tried, beyond one for each method of its
@@ -682,6 +691,20 @@ crate::settings! {
             words: Count = 200;
             /// Words of tests that came nearer that are remembered, the latest.
             helpful_tokens: Count = 32;
+            /// Names in messages of exceptions of the program that are remembered, the earliest.
+            complaints: Count = 64;
+            /// Exceptions that end tests whose messages are looked at, the first ones.
+            first_complaints: Count = 2000;
+            /// Of the others one in so many: looking at each would cost more than it tells.
+            complaints_looked_at: Count = 16;
+            /// Failures after which a callee that seldom succeeds counts as hard.
+            rare_after: Count = 20;
+            /// A hard callee succeeds at most in one of so many calls and one.
+            rare_share: Count = 20;
+            /// Objects of a type that are remembered, of those that a hard callee made, the latest.
+            rare_objects: Count = 4;
+            /// Objects that need more statements leave no room for the rest of a test.
+            rare_object_statements: Count = 40;
             /// Casts that failed in runs of tests that are remembered.
             failed_casts: Count = 16;
             /// Tests that end in a method which is not on the trace before it is stubbed: some end there
@@ -843,6 +866,10 @@ crate::settings! {
             source_clones: Switch = true;
             /// Objects with the calls that made them in the project's own tests and in given ones.
             source_carved: Switch = true;
+            /// Objects that earlier tests seldom managed to make.
+            source_rare_objects: Switch = true;
+            /// Names in messages of exceptions of the program, such as settings that are missing.
+            source_complaints: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;
             /// Fluent methods of other new objects of the program, whose results stand for these.

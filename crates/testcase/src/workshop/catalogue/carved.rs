@@ -70,7 +70,7 @@ impl Catalogue<'_> {
 
     /// The type of the object that a statement makes; none for values that are no objects or that a literal
     /// would do for.
-    fn class_made_by(&self, statement: &Statement) -> Option<TypeId> {
+    pub(in crate::workshop) fn class_made_by(&self, statement: &Statement) -> Option<TypeId> {
         let of = match statement {
             Statement::Construct { constructor, .. } => self.vocabulary.method(*constructor)?.owner,
             Statement::Call { method, .. } => {

@@ -60,7 +60,10 @@ impl Builder<'_, '_> {
             let value = self.part(&value, Some(wanted), depth)?;
             return Some(Arguments::from_slice(&[text, value]));
         }
-        let key = self.part(&key, request.expected.map(|it| &it.key), depth)?;
+        let key = match self.complained_key(key.of) {
+            Some(name) => self.push_literal(Literal::Text(name))?,
+            None => self.part(&key, request.expected.map(|it| &it.key), depth)?,
+        };
         let value = self.part(&value, request.expected.map(|it| &it.value), depth)?;
         Some(Arguments::from_slice(&[key, value]))
     }
@@ -75,6 +78,17 @@ impl Builder<'_, '_> {
         let of = self.catalogue.vocabulary.number_of(TypeRef::STRING);
         let is_taken = self.tuning.source_expected_values && self.random.chance(self.tuning.expected_key);
         (is_taken && self.catalogue.fits(of, declared)).then(|| (text.clone(), wanted))
+    }
+
+    /// A key that a message of the program named, by chance.
+    fn complained_key(&mut self, declared: TypeId) -> Option<Text> {
+        let names = self.experience.complaints.names();
+        if names.is_empty() || !self.random.chance(self.tuning.complained_key) {
+            return None;
+        }
+        let of = self.catalogue.vocabulary.number_of(TypeRef::STRING);
+        let name = self.random.pick(names).cloned();
+        name.filter(|_| self.catalogue.fits(of, declared))
     }
 
     /// A part of a collection or map.

@@ -226,6 +226,10 @@ impl Builder<'_, '_> {
             return Some(recorded);
         }
         let tuning = self.tuning;
+        let complaints = self.experience.complaints.names();
+        if !complaints.is_empty() && self.random.chance(tuning.complained_text) {
+            return self.random.pick(complaints).cloned();
+        }
         if tuning.source_pool_values && self.random.chance(tuning.token_text) {
             let is_helpful = self.random.chance(tuning.helpful_text);
             let helpful = if is_helpful { self.experience.helpful() } else { &[] };

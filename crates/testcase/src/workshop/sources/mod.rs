@@ -26,6 +26,7 @@ mod mocks;
 mod models;
 mod nulls;
 mod preparations;
+mod rare_objects;
 mod reflected_fields;
 mod reflected_methods;
 mod reused_values;
@@ -82,6 +83,7 @@ pub(super) const NEW: &[&dyn ValueSource] = &[
     &arrays::Arrays,
     &mocks::PreferredMocks,
     &carved::CarvedObjects,
+    &rare_objects::RareObjects,
     &models::Models,
     &makers::Makers,
     &mocks::LastMocks,
