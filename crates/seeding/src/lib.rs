@@ -24,6 +24,7 @@ mod reads;
 mod recorded;
 mod resources;
 mod structures;
+mod tables;
 mod tokens;
 
 pub use arguments::{known_arguments, runs_on_other_object};

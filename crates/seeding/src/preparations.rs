@@ -16,7 +16,7 @@ use crashback_testcase::{Literal, MemberName, Text};
 use crate::collect::Offers;
 use crate::handed::Handed;
 use crate::reads::{Property, Read, Reads, reads};
-use crate::{expectations, forms, resources, tokens};
+use crate::{expectations, forms, resources, tables, tokens};
 
 /// Adds members that write static state, and methods that write fields, which the frames and what
 /// they call read.
@@ -58,6 +58,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     offers.pools.preparations.extend(weighted);
     resources::add(classes, &reads.lookups, offers);
     tokens::add(classes, &reads.visited, offers);
+    tables::add(classes, &reads.visited, offers);
     forms::add(classes, &reads.visited, offers);
     let pools = &mut offers.pools;
     pools.opens_files = reads.opens_files;

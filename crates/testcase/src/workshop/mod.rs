@@ -312,7 +312,7 @@ impl Workshop<'_> {
             let tuning = builder.tuning;
             let mut more = tuning.extra_calls + tuning.extra_calls_growth * progress;
             while builder.random.chance(more) && builder.draft.len() < tuning.longest_before_target_call {
-                if let Some((object, yielded)) = builder.insert_call(receiver) {
+                if let Some((object, yielded)) = builder.insert_call(receiver, None) {
                     receiver = receiver.map(|it| if it == object { yielded } else { it });
                 }
                 more *= tuning.extra_calls_again;
@@ -346,7 +346,7 @@ impl Workshop<'_> {
                     is_target_last = builder.push_target_call(call, receiver).is_some();
                     probability = one_of(size);
                 } else {
-                    builder.insert_call(receiver);
+                    builder.insert_call(receiver, None);
                     // The paper's routine for calls makes an object where none is there to be called.
                     if builder.draft.len() == length {
                         builder.make_owner(call);

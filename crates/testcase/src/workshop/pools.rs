@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Expectation, Spot};
-use crate::{Literal, MemberName, TestCase, Text, Type};
+use crate::{Bytes, Literal, MemberName, TestCase, Text, Type};
 
 /// Values and types worth trying, the best first where order matters. Whoever fills it knows the
 /// crash; see the crate `seeding`.
@@ -16,6 +16,8 @@ pub struct Pools {
     /// Texts and characters that code looks for which the frames call, such as the words of a
     /// lexer.
     pub tokens: Vec<Text>,
+    /// Arrays of bytes that such code makes of constants, such as the signature of a format.
+    pub tables: Vec<Bytes>,
     /// Values that the message of the log states, the surest first.
     pub logged: Vec<Scalar>,
     /// Values that were recorded outside of the program, one list for each kind of record that has some.

@@ -308,6 +308,10 @@ crate::settings! {
             bytes_number: Weight = 3;
             /// A part is a text that code mentions.
             bytes_text: Weight = 1;
+            /// A part is an array that code makes of constants, where it makes one.
+            bytes_table: Weight = 2;
+            /// A new array begins with such an array: signatures come first.
+            bytes_table_first: Probability = 0.5;
             /// A single byte is at an edge, such as 0, 127 and 128, rather than any.
             byte_edge: Probability = 0.5;
             /// A bit of a byte changes.
@@ -722,6 +726,10 @@ crate::settings! {
             pool_size: Count = 80;
             /// Words and characters of code that the frames call; those of lexers are many.
             tokens: Count = 200;
+            /// Arrays of constant bytes of such code; signatures of formats are few.
+            byte_tables: Count = 16;
+            /// Longer arrays of constants are no signatures: tables of sums or of translations.
+            longest_byte_table: Count = 32;
             /// Longer constants of such code are messages rather than words.
             longest_token: Count = 24;
             /// Whole numbers that are offered as floating-point numbers too.
@@ -806,6 +814,9 @@ crate::settings! {
         "Sources of values" {
             /// Objects of lower frames where they fit.
             source_linked_objects: Switch = true;
+            /// Arguments of a call have the types that the uses of its receiver tell: what is added to a
+            /// list that a constructor takes as a list of names is a name.
+            source_receiver_arguments: Switch = true;
             /// Values that the test has already.
             source_reused_values: Switch = true;
             /// `null` where something else could be had.

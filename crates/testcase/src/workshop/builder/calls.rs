@@ -1,6 +1,6 @@
 //! Calls with their arguments.
 
-use super::{Builder, Request};
+use super::{Builder, Original, Request};
 use crate::members::Member;
 use crate::workshop::catalogue::{Bindings, Container, Way};
 use crate::workshop::sources::{files, formats};
@@ -178,9 +178,14 @@ impl Builder<'_, '_> {
     }
 
     /// A statement that may change what later ones see: a call on an object that is there, mostly
-    /// the given one, or a write to a field. Yields the object that a fluent method was called on and
+    /// the given one, or a write to a field. `original` is the test that is being copied, if one is.
+    /// Yields the object that a fluent method was called on and
     /// the one that it yields, which may stand for it.
-    pub(crate) fn insert_call(&mut self, receiver: Option<Var>) -> Option<(Var, Var)> {
+    pub(crate) fn insert_call(
+        &mut self,
+        receiver: Option<Var>,
+        original: Option<Original<'_>>,
+    ) -> Option<(Var, Var)> {
         let objects: Vec<(Var, TypeId)> = self
             .draft
             .variables()
@@ -208,7 +213,10 @@ impl Builder<'_, '_> {
             Member::Method(method) => {
                 let called = self.catalogue.vocabulary.method(method);
                 let is_static = called.is_some_and(|it| it.kind == Kind::Static);
-                let yielded = self.call(method, (!is_static).then_some(object), depth)?;
+                let receiver = (!is_static).then_some(object);
+                let bindings = self.bindings_on(receiver, method, original);
+                let requests = ArgumentRequests { bindings: Some(&bindings), ..Default::default() };
+                let yielded = self.call_with(method, receiver, requests, depth)?;
                 let stands_for_it = chosen.is_fluent
                     && self.tuning.source_fluent_options
                     && self.random.chance(self.tuning.fluent_result);

@@ -9,9 +9,11 @@ mod copy;
 mod expected;
 mod links;
 mod target_call;
+mod uses;
 
 pub(super) use calls::ArgumentRequests;
 pub(super) use copy::Renaming;
+pub(super) use uses::Original;
 
 use super::callees::State;
 use super::catalogue::{Catalogue, Expected, Generic, Maker, Way};

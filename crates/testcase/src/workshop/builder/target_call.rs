@@ -102,26 +102,32 @@ impl<'w> Builder<'w, '_> {
     pub(crate) fn push_target_call(&mut self, call: &TargetCall, receiver: Option<Var>) -> Option<Var> {
         match call.step {
             Step::Construct(constructor) => {
-                let arguments = self.target_arguments(constructor, call)?;
+                let arguments = self.target_arguments(constructor, call, None)?;
                 let of = self.catalogue.vocabulary.method(constructor)?.owner;
                 self.draft.push(Statement::Construct { constructor, arguments }, Some(of))
             }
             Step::Call(method) => {
-                let arguments = self.target_arguments(method, call)?;
+                let arguments = self.target_arguments(method, call, receiver)?;
                 self.push_call(method, receiver, arguments)
             }
             Step::Read(field) => self.read_static(field),
         }
     }
 
-    fn target_arguments(&mut self, method: MethodId, call: &TargetCall) -> Option<Arguments> {
+    fn target_arguments(
+        &mut self,
+        method: MethodId,
+        call: &TargetCall,
+        receiver: Option<Var>,
+    ) -> Option<Arguments> {
         let mut given = self.handed_arguments(method);
         if self.target.recurses
             && let Some(enclosing) = self.enclosing_argument(method, call)
         {
             given.insert(0, enclosing);
         }
-        let requests = ArgumentRequests { types: &call.parameters, given: &given, bindings: None };
+        let bindings = self.bindings_on(receiver, method, None);
+        let requests = ArgumentRequests { types: &call.parameters, given: &given, bindings: Some(&bindings) };
         let mut arguments = self.arguments(method, requests, self.tuning.depth)?;
         let known = if self.tuning.source_known_arguments { call.arguments.as_slice() } else { &[] };
         for (place, known) in arguments.iter_mut().zip(known) {

@@ -101,6 +101,30 @@ impl Catalogue<'_> {
         bindings
     }
 
+    /// Whether a method or its class has type variables.
+    pub(crate) fn is_generic(&mut self, method: MethodId) -> bool {
+        self.signature_of(method).is_some_and(|it| it.has_variables)
+    }
+
+    /// What stands for the type variables of a method that is called on an object: of the object's
+    /// class, of which it may be known that the object is used as a type with type arguments.
+    pub(crate) fn bindings_on(
+        &mut self,
+        object: TypeId,
+        used_as: Option<(TypeId, &[Generic])>,
+        method: MethodId,
+    ) -> Bindings {
+        let Some(owner) = self.vocabulary.method(method).map(|it| it.owner) else { return Bindings::new() };
+        let mut of_object = Bindings::new();
+        if let Some((wanted, arguments)) = used_as {
+            for (formal, actual) in self.supertype_arguments(object, wanted).iter().zip(arguments) {
+                bind(&formal.0, actual, &mut of_object);
+            }
+        }
+        let known = self.supertype_arguments(object, owner);
+        known.iter().map(|it| known_part(&it.0, &of_object)).collect()
+    }
+
     /// The type arguments of a type seen as a supertype, such as those of the `Collection` that a
     /// list is.
     pub(crate) fn arguments_as(&mut self, of: TypeId, arguments: &[Generic], wanted: TypeId) -> Vec<Generic> {
@@ -277,6 +301,14 @@ fn bind(formal: &Formal, actual: &Generic, bindings: &mut Bindings) {
         Formal::Type(_, formals) => {
             formals.iter().zip(actual.arguments.iter()).for_each(|(it, actual)| bind(it, actual, bindings));
         }
+    }
+}
+
+/// The same, but nothing for a variable for which nothing stands.
+fn known_part(formal: &Formal, bindings: &[Option<Generic>]) -> Option<Generic> {
+    match formal {
+        Formal::Variable(number, _) => bindings.get(*number).cloned().flatten(),
+        Formal::Type(..) => Some(substituted(formal, bindings)),
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{Change, Mutator, Old};
 use crate::workshop::Tuning;
-use crate::workshop::builder::{Builder, Request};
+use crate::workshop::builder::{Builder, Original, Request};
 use crate::{Statement, Var};
 
 /// Gets a value in another way; makes another call in the place of one that yields nothing.
@@ -16,7 +16,7 @@ impl Mutator for ChangeMaker {
             return Change::Pass;
         }
         let kept = old.copy(builder);
-        Change::To(kept.and_then(|it| with_other_maker(builder, it)))
+        Change::To(kept.and_then(|it| with_other_maker(builder, it, old.original)))
     }
 }
 
@@ -34,12 +34,12 @@ pub(super) fn is_possible(statement: &Statement) -> bool {
     )
 }
 
-fn with_other_maker(builder: &mut Builder<'_, '_>, kept: Var) -> Option<Var> {
+fn with_other_maker(builder: &mut Builder<'_, '_>, kept: Var, original: Original<'_>) -> Option<Var> {
     let Some(of) = builder.draft.value(kept).of else {
         let Some(Statement::Call { receiver, .. }) = builder.draft.statement(kept) else { return Some(kept) };
         let receiver = *receiver;
         builder.draft.take_last()?;
-        builder.insert_call(receiver);
+        builder.insert_call(receiver, Some(original));
         // No statement uses a value of the old one, since it had none.
         return u16::try_from(builder.draft.len().checked_sub(1)?).ok().map(Var);
     };

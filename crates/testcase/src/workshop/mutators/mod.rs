@@ -21,7 +21,7 @@ mod repeat_call;
 mod resize_array;
 mod stub_more;
 
-use super::builder::{Builder, Renaming, Request};
+use super::builder::{Builder, Original, Renaming, Request};
 use super::{Tuning, Workshop};
 use crate::{Literal, Random, Statement, TestCase, TypeId, Var};
 
@@ -64,7 +64,7 @@ const OF_TARGET_CALLS: &[&dyn Mutator] = &[
 /// A statement that is to be changed.
 struct Old<'o> {
     statement: &'o Statement,
-    names: &'o Renaming,
+    original: Original<'o>,
     copy: Option<Option<Var>>,
 }
 
@@ -72,7 +72,7 @@ impl Old<'_> {
     /// The statement in the new test as it was; written when it is first asked for. None if it
     /// cannot be there.
     fn copy(&mut self, builder: &mut Builder<'_, '_>) -> Option<Var> {
-        *self.copy.get_or_insert_with(|| builder.copy(self.statement, self.names))
+        *self.copy.get_or_insert_with(|| builder.copy(self.statement, self.original.names))
     }
 }
 
@@ -140,7 +140,9 @@ fn try_to_mutate(mut builder: Builder<'_, '_>, test: &TestCase) -> Option<TestCa
         let is_changed = plan.changes && (number == plan.changed || builder.random.chance(plan.probability));
         let new = match () {
             () if plan.deletes && number != last && builder.random.chance(plan.probability) => None,
-            () if is_changed => change(&mut builder, statement, &names, number == last),
+            () if is_changed => {
+                change(&mut builder, statement, Original { test, names: &names }, number == last)
+            }
             () => builder.copy(statement, &names),
         };
         if number == last {
@@ -158,11 +160,11 @@ fn try_to_mutate(mut builder: Builder<'_, '_>, test: &TestCase) -> Option<TestCa
 fn change(
     builder: &mut Builder<'_, '_>,
     statement: &Statement,
-    names: &Renaming,
+    original: Original<'_>,
     is_last: bool,
 ) -> Option<Var> {
     let mutators = if is_last { OF_TARGET_CALLS } else { OF_STATEMENTS };
-    let mut old = Old { statement, names, copy: None };
+    let mut old = Old { statement, original, copy: None };
     for mutator in mutators.iter().filter(|it| it.is_on(builder.tuning)) {
         if let Change::To(new) = mutator.change(builder, &mut old) {
             return new;

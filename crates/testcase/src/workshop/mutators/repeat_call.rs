@@ -1,4 +1,4 @@
-use crate::workshop::builder::Builder;
+use crate::workshop::builder::{Builder, Original};
 use crate::{Literal, Statement, Text, Var};
 
 /// Whether a call is to be repeated rather than a new one inserted.
@@ -8,8 +8,8 @@ pub(super) fn is_wanted(builder: &mut Builder<'_, '_>) -> bool {
 
 /// Repeats a call of the test, or a new one, as a loop would: so often as code mentions or compares
 /// with, or twice. Test cases have no loops, so the calls are written one by one.
-pub(super) fn repeat(builder: &mut Builder<'_, '_>, receiver: Option<Var>) {
-    let Some(statement) = repeated_call(builder, receiver) else { return };
+pub(super) fn repeat(builder: &mut Builder<'_, '_>, receiver: Option<Var>, original: Original<'_>) {
+    let Some(statement) = repeated_call(builder, receiver, original) else { return };
     let Statement::Call { method, receiver, arguments } = statement else { return };
     let known = builder.draft.statements().filter(|it| is_same_call(it, method, receiver)).count();
     let most = builder.tuning.longest_repetition;
@@ -34,7 +34,11 @@ pub(super) fn repeat(builder: &mut Builder<'_, '_>, receiver: Option<Var>) {
 }
 
 /// A call of an object that the test has already, or else a new one.
-fn repeated_call(builder: &mut Builder<'_, '_>, receiver: Option<Var>) -> Option<Statement> {
+fn repeated_call(
+    builder: &mut Builder<'_, '_>,
+    receiver: Option<Var>,
+    original: Original<'_>,
+) -> Option<Statement> {
     let is_call = |it: &&Statement| matches!(it, Statement::Call { receiver: Some(_), .. });
     let count = builder.draft.statements().filter(is_call).count();
     if count > 0 && builder.random.coin() {
@@ -42,7 +46,7 @@ fn repeated_call(builder: &mut Builder<'_, '_>, receiver: Option<Var>) -> Option
         return builder.draft.statements().filter(is_call).nth(place).cloned();
     }
     let length = builder.draft.len();
-    builder.insert_call(receiver);
+    builder.insert_call(receiver, Some(original));
     let last = builder.draft.statements().last().filter(|_| builder.draft.len() > length);
     last.filter(is_call).cloned()
 }

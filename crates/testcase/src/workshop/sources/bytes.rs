@@ -42,6 +42,7 @@ enum Part {
     Single,
     Number,
     Text,
+    Table,
 }
 
 /// Small changes of an array.
@@ -62,6 +63,12 @@ impl Builder<'_, '_> {
     /// A new array.
     pub(super) fn bytes(&mut self) -> Bytes {
         let mut bytes = Vec::new();
+        // Where there are no tables, nothing is drawn: all other choices stay as they are.
+        if !self.pool(&self.catalogue.pools.tables).is_empty()
+            && self.random.chance(self.tuning.bytes_table_first)
+        {
+            self.add_table(&mut bytes);
+        }
         for _ in 0..self.random.place(self.tuning.new_bytes_parts + 1) {
             self.add_part(&mut bytes);
         }
@@ -141,10 +148,12 @@ impl Builder<'_, '_> {
 
     fn add_part(&mut self, to: &mut Vec<u8>) {
         let tuning = self.tuning;
+        let has_tables = !self.pool(&self.catalogue.pools.tables).is_empty();
         let parts = [
             (tuning.bytes_single, Part::Single),
             (tuning.bytes_number, Part::Number),
             (tuning.bytes_text, Part::Text),
+            (if has_tables { tuning.bytes_table } else { 0 }, Part::Table),
         ];
         match self.random.choose(&parts).unwrap_or(Part::Single) {
             Part::Number if let Some(number) = self.mentioned_number() => {
@@ -157,7 +166,15 @@ impl Builder<'_, '_> {
                 let longest = self.tuning.longest_bytes;
                 to.extend(String::from_utf16_lossy(text.units()).bytes().take(longest));
             }
+            Part::Table => self.add_table(to),
             _ => to.push(self.byte()),
+        }
+    }
+
+    /// Adds an array that code makes of constants.
+    fn add_table(&mut self, to: &mut Vec<u8>) {
+        if let Some(table) = self.random.pick(self.pool(&self.catalogue.pools.tables)) {
+            to.extend(table.get());
         }
     }
 
