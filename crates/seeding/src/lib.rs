@@ -17,6 +17,7 @@ mod kinds;
 mod message;
 mod models;
 mod observe;
+mod own_calls;
 mod preparations;
 mod questions;
 mod reads;
