@@ -6,7 +6,7 @@ use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{Records, bytecode, message, models, preparations, questions, recorded, structures};
+use crate::{Records, bytecode, message, models, own_calls, preparations, questions, recorded, structures};
 
 /// Offers what the crash, the program and records of both tell before anything has run, and what given models
 /// tell of the use of objects.
@@ -32,6 +32,7 @@ pub fn pools(
         if let Some(method) = frame.resolved {
             bytecode::of_method(classes, method, &mut offers, &mut texts);
             questions::of_method(classes, method, &mut offers);
+            own_calls::of_method(classes, method, &mut offers);
         }
     }
     message::add(audit, &texts, &mut offers);

@@ -18,6 +18,7 @@ mod kinds;
 mod message;
 mod models;
 mod observe;
+mod own_calls;
 mod preparations;
 mod questions;
 mod reads;

@@ -125,6 +125,12 @@ impl Callees {
         }
     }
 
+    /// Whether a callee has ever succeeded; none as long as it was not called.
+    pub(super) fn has_succeeded(&self, method: MethodId) -> Option<bool> {
+        let streak = self.failures.get(method.index());
+        streak.map(|it| matches!(it, Streak::Sometimes))
+    }
+
     /// Whether a method has yielded nothing but `null`, many times.
     pub(super) fn always_yields_null(&self, method: MethodId, tuning: &Tuning) -> bool {
         always_happens(&self.nulls, method, tuning.give_up_after)
@@ -217,6 +223,17 @@ mod tests {
             "results of fluent methods are one object"
         );
         assert_eq!(State::of_receiver(&chained, 1), State::default());
+    }
+
+    #[test]
+    fn one_success_outweighs_all_failures() {
+        let (mut callees, tuning) = (Callees::default(), Tuning::default());
+        assert_eq!(callees.has_succeeded(START), None, "it was not called");
+        callees.add_failure(START, State::default, &tuning);
+        assert_eq!(callees.has_succeeded(START), Some(false));
+        callees.add_success(START, true);
+        callees.add_failure(START, State::default, &tuning);
+        assert_eq!(callees.has_succeeded(START), Some(true));
     }
 
     #[test]

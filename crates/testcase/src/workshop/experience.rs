@@ -44,11 +44,11 @@ pub enum Lesson<'l> {
         /// binary name of the class of that object.
         object: Option<(u8, &'l str)>,
     },
-    /// A test ended because a static field was null, or the result of a static method.
+    /// A test ended because a field was null, or the result of a method.
     MissingState {
         /// The message of the exception. Each is looked at once.
         message: &'l str,
-        /// The static member that was null, as `package/Class.name`, if the message tells.
+        /// The member that was null, as `package/Class.name`, if the message tells.
         member: &'l dyn Fn() -> Option<String>,
         /// Finds ways to set the member. Asked where none is known.
         providers: &'l dyn Fn(&str, &Tuning) -> Vec<Preparation>,
@@ -151,6 +151,9 @@ pub(super) struct Experience<'a> {
     failed_casts: Vec<(TypeId, TypeId)>,
     /// Methods that are not on the trace, with their classes, and how many tests ended in each.
     blocked: Vec<(TypeId, String, usize)>,
+    /// Methods that are not on the trace, with their classes, whose result was null where code needed
+    /// an object.
+    null_results: Vec<(TypeId, String)>,
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
     /// Arguments that methods of the call chain were passed by tests which reproduced the crash up to there.
@@ -190,6 +193,11 @@ impl Experience<'_> {
         callees.is_blacklisted(method, tuning) || callees.always_fails(method, tuning)
     }
 
+    /// Whether a callee has ever succeeded; none as long as it was not called.
+    pub(super) fn has_succeeded(&self, method: MethodId) -> Option<bool> {
+        self.callees.here().has_succeeded(method)
+    }
+
     /// Whether a callee had too many bad outcomes: hangs, failed initialisers.
     pub(super) fn is_blacklisted(&self, method: MethodId, tuning: &Tuning) -> bool {
         self.callees.here().is_blacklisted(method, tuning)
@@ -215,11 +223,18 @@ impl Experience<'_> {
         &self.failed_casts
     }
 
-    /// Methods that are not on the trace, with their classes, in which tests end often.
+    /// Methods that are not on the trace, with their classes, in which tests end often, and those whose
+    /// result was null where code needed an object.
     pub(super) fn blocked(&self, tuning: &Tuning) -> impl Iterator<Item = (TypeId, &str)> {
         let often = tuning.blocked_after;
         let blocked = self.blocked.iter().filter(move |(.., tests)| *tests >= often);
-        blocked.map(|(class, method, _)| (*class, method.as_str()))
+        let blocked = blocked.map(|(class, method, _)| (*class, method.as_str()));
+        blocked.chain(self.null_results.iter().map(|(class, method)| (*class, method.as_str())))
+    }
+
+    /// Whether some method of this name yielded null where code needed an object.
+    pub(super) fn is_null_result(&self, method: &str) -> bool {
+        self.null_results.iter().any(|(_, it)| it == method)
     }
 
     /// Whether a preparation sets static state that tests found to be null.
@@ -416,6 +431,14 @@ impl<'a> Experience<'a> {
             Some((.., tests)) => *tests = tests.saturating_add(1),
             None if has_room => self.blocked.push((class, method.to_owned(), 1)),
             None => {}
+        }
+    }
+
+    /// Notes that a method of a class, which is not on the trace, yielded null where code needed an object.
+    pub(super) fn add_null_result(&mut self, class: TypeId, method: &str, tuning: &Tuning) {
+        let is_known = self.null_results.iter().any(|(of, it)| *of == class && it == method);
+        if !is_known && self.null_results.len() < tuning.blocked_methods {
+            self.null_results.push((class, method.to_owned()));
         }
     }
 

@@ -171,6 +171,12 @@ impl Workshop<'_> {
                 if experience.is_new_message(message, tuning)
                     && let Some(member) = member()
                 {
+                    if let Some((class, method)) = member.rsplit_once('.')
+                        && tuning.source_null_results
+                        && let Some(class) = catalogue.class_to_spy_on(class, method)
+                    {
+                        experience.add_null_result(class, method, tuning);
+                    }
                     experience.add_missing(member, &catalogue.pools.preparations, providers, tuning);
                 }
             }

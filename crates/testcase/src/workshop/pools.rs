@@ -37,6 +37,9 @@ pub struct Pools {
     /// Methods, with the types that declare them, by which frames of the trace were entered:
     /// a mock that is given an object of such a type may have to call it back.
     pub called_back: Vec<CalledBack>,
+    /// Class, in internal form, and method of calls that methods of the trace make on objects of their
+    /// own class: methods with a result that are not on the trace, the innermost first.
+    pub own_calls: Vec<(String, String)>,
     /// What changes static state that the code around the crash reads, the nearest first.
     pub preparations: Vec<Preparation>,
     /// Methods that write fields which the code around the crash reads, by the classes that declare

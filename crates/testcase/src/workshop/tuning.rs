@@ -468,6 +468,9 @@ crate::settings! {
             mock_of_library: Probability = 0.5;
             /// A mock stands for a type whose constructors all fail: other ways mostly yield null.
             mock_of_failing: Probability = 0.6;
+            /// A mock stands for a class whose constructors failed so far, as far as they were called: some
+            /// need static state that tests lack, and a class may have many.
+            mock_of_unproven: Probability = 0.3;
             /// A mock stands for a type of which only abstract classes can be constructed.
             mock_of_abstract: OneIn = 2;
             /// A partial mock stands for an object of the trace that hands out what was called
@@ -480,6 +483,8 @@ crate::settings! {
             anonymous_of_other: Probability = 0.01;
             /// Abstract methods that such a class may have: more are too many to read.
             anonymous_methods: Count = 6;
+            /// The same where all constructors of the type fail, so that there is no shorter way.
+            anonymous_methods_of_failing: Count = 24;
             /// A method of such a class throws an exception that it need not declare.
             throw_undeclared: Probability = 0.05;
             /// A partial mock stands for an object of the trace whose constructors take many arguments
@@ -492,6 +497,13 @@ crate::settings! {
             spy: Probability = 0.4;
             /// A spy answers each such method; seldom more than one stands in the way at a time.
             stub_blocked: Probability = 0.8;
+            /// A spy stands for a new object of the trace if methods of the trace call further methods of
+            /// its class: what these yield decides where such a method goes on.
+            spy_of_own_calls: Probability = 0.2;
+            /// A partial mock answers each such method; real code gives most results that are needed.
+            stub_own_call: Probability = 0.3;
+            /// A truth value of such an answer is true: real code may as well have yielded the other.
+            own_call_true: Probability = 0.5;
             /// A mock calls back its argument where the trace was called back.
             stub_callback: Probability = 0.8;
             /// A mock answers a call that mocks like it were asked before.
@@ -893,6 +905,10 @@ crate::settings! {
             source_anonymous_mocks: Switch = true;
             /// Partial mocks with the state of an object, where a method stands in the way.
             source_spies: Switch = true;
+            /// Spies that answer with an object where real code yielded null and tests ended by that.
+            source_null_results: Switch = true;
+            /// Partial mocks that answer what methods of the trace ask their own class.
+            source_own_calls: Switch = true;
             /// Answers of mocks to calls that mocks like them were asked.
             source_mock_answers: Switch = true;
             /// Mocks that call back their arguments.

@@ -7,7 +7,7 @@ use crashback_program::hierarchy::Supertype;
 
 use super::Catalogue;
 use crate::workshop::origin::{Distance, is_plain};
-use crate::{MethodId, MockId, Mocked, Type, TypeId};
+use crate::{MethodId, MockId, MockKind, Mocked, Type, TypeId};
 
 impl Catalogue<'_> {
     /// The mock that can stand for an object of a type. Code on the trace must run, so that only a
@@ -51,9 +51,20 @@ impl Catalogue<'_> {
     fn find_anonymous_mock(&mut self, of: TypeId) -> Option<MockId> {
         let name = self.class_name(of).filter(|_| self.tuning.source_anonymous_mocks)?.to_owned();
         let mock = self.vocabulary.add_anonymous_of(self.context, &name).ok()?;
-        let methods = &self.vocabulary.mock(mock)?.methods;
-        let written = methods.iter().filter(|it| it.is_abstract).count();
-        (written <= self.tuning.anonymous_methods).then_some(mock)
+        let most = self.tuning.anonymous_methods.max(self.tuning.anonymous_methods_of_failing);
+        (self.written_methods(mock) <= most).then_some(mock)
+    }
+
+    /// Whether the anonymous class of a mock has more methods than one likes to read.
+    pub(crate) fn is_long(&self, mock: MockId) -> bool {
+        let is_anonymous = self.vocabulary.mock(mock).is_some_and(|it| it.kind == MockKind::Anonymous);
+        is_anonymous && self.written_methods(mock) > self.tuning.anonymous_methods
+    }
+
+    /// The methods that the anonymous class of a mock has to have.
+    fn written_methods(&self, mock: MockId) -> usize {
+        let methods = self.vocabulary.mock(mock).map_or(&[][..], |it| &it.methods);
+        methods.iter().filter(|it| it.is_abstract).count()
     }
 
     /// The partial mock that can take over the state of an object of a class. State that the JDK
@@ -91,6 +102,49 @@ impl Catalogue<'_> {
         let is_open = !view.is_interface() && !view.access().is_final() && !method.starts_with('<');
         (is_open && view.methods_named(method).any(is_overridable))
             .then(|| self.vocabulary.add_type(Type::of_class(class)))
+    }
+
+    /// Whether methods of the trace call others, off the trace, on objects of a class.
+    pub(crate) fn calls_itself(&mut self, of: TypeId) -> bool {
+        if let Some(known) = self.facts.here().calls_itself.get(of.index()) {
+            return *known;
+        }
+        let (class, hierarchy) = (self.class_name(of).unwrap_or_default(), self.context.hierarchy());
+        let mut owners = self.pools.own_calls.iter().map(|(owner, _)| owner);
+        let found = owners.any(|owner| hierarchy.is_subtype(class, owner) == Some(true));
+        self.facts.here_mut().calls_itself.put(of.index(), found);
+        found
+    }
+
+    /// Places of the methods of a partial mock that methods of the trace call on their own class, have a
+    /// result and can be stubbed; none for other mocks.
+    pub(crate) fn own_calls_of(&mut self, mock: MockId) -> Arc<[u16]> {
+        if let Some(known) = self.facts.here().own_calls.get(mock.index()) {
+            return Arc::clone(known);
+        }
+        let found = self.find_own_calls(mock).unwrap_or_default();
+        self.facts.here_mut().own_calls.put(mock.index(), Arc::clone(&found));
+        found
+    }
+
+    fn find_own_calls(&mut self, mock: MockId) -> Option<Arc<[u16]>> {
+        let known = self.vocabulary.mock(mock)?;
+        let class = self.class_name(known.of).filter(|_| known.calls_real && known.kind == MockKind::Mocked);
+        let class = class?.to_owned();
+        let mut found = Vec::new();
+        for (owner, method) in self.pools.own_calls.clone() {
+            if self.context.hierarchy().is_subtype(&class, &owner) == Some(true) {
+                found.extend(self.stubbable_methods(mock, &method));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|place| {
+            let known = self.vocabulary.mock(mock);
+            let mocked = known.and_then(|it| it.methods.get(usize::from(*place)));
+            mocked.is_some_and(|it| self.result_of(it.method).is_some())
+        });
+        Some(found.into())
     }
 
     /// Places of the methods of a mock that have a name and that a test can stub.

@@ -86,6 +86,8 @@ struct Facts {
     spies: Memo<Option<MockId>>,
     of_libraries: Memo<bool>,
     stubbable: Memo<Arc<[bool]>>,
+    own_calls: Memo<Arc<[u16]>>,
+    calls_itself: Memo<bool>,
     callbacks: Memo<Arc<[KnownCallback]>>,
     /// By the method of the mock, the place of its parameter and the class of the object.
     callbacks_of_objects: BTreeMap<(MethodId, u8, TypeId), Arc<[KnownCallback]>>,
@@ -132,6 +134,7 @@ impl<'a> Catalogue<'a> {
             self.frames = frames;
             for facts in self.facts.all_mut() {
                 facts.stubbable.clear();
+                facts.own_calls.clear();
                 facts.static_exception_getters = None;
             }
         }

@@ -56,6 +56,12 @@ fn mock_of(builder: &mut Builder<'_, '_>, of: TypeId) -> Option<MockId> {
 fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
     let Some(mock) = builder.catalogue.vocabulary.mock(id).cloned() else { return false };
     let tuning = builder.tuning;
+    if mock.kind == MockKind::Anonymous && cannot_be_constructed(builder, mock.of) {
+        return builder.random.chance(tuning.mock_of_failing);
+    }
+    if builder.catalogue.is_long(id) {
+        return false;
+    }
     if mock.calls_real {
         let calls_back = builder.random.chance(tuning.mock_for_callback)
             && !builder.catalogue.callback_methods(id).is_empty();
@@ -64,6 +70,7 @@ fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
     let probability = match mock.is_interface {
         _ if builder.catalogue.is_of_libraries(mock.of) => tuning.mock_of_library,
         _ if cannot_be_constructed(builder, mock.of) => tuning.mock_of_failing,
+        _ if has_only_failed(builder, mock.of) => tuning.mock_of_unproven,
         true => tuning.mock_of_interface,
         false => tuning.mock_of_class,
     };
@@ -88,6 +95,21 @@ fn cannot_be_constructed(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
     let makers = builder.catalogue.makers_of(of);
     let mut constructors = makers.iter().filter(|it| matches!(it.way, Way::Construct(_))).peekable();
     constructors.peek().is_some() && constructors.all(|it| builder.weight_of(it) == 0)
+}
+
+/// Whether constructors of a type were called, and none of them has succeeded yet.
+fn has_only_failed(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
+    let makers = builder.catalogue.makers_of(of);
+    let mut has_failed = false;
+    for maker in makers.iter() {
+        let Way::Construct(constructor) = maker.way else { continue };
+        match builder.experience.has_succeeded(constructor) {
+            Some(true) => return false,
+            Some(false) => has_failed = true,
+            None => {}
+        }
+    }
+    has_failed
 }
 
 /// Whether all that can be constructed is of abstract classes: then a mock, whose methods can be
@@ -116,7 +138,8 @@ impl ValueSource for AnonymousMocks {
         if !builder.catalogue.is_plain(request.of) {
             return Offer::Pass;
         }
-        let Some(mock) = builder.catalogue.anonymous_mock_of(request.of) else { return Offer::Pass };
+        let mock = builder.catalogue.anonymous_mock_of(request.of);
+        let Some(mock) = mock.filter(|it| !builder.catalogue.is_long(*it)) else { return Offer::Pass };
         let class = builder.catalogue.class_name(request.of).unwrap_or_default();
         let probability = match builder.catalogue.pools.questioned.contains(class) {
             true => builder.tuning.anonymous_of_questioned,
@@ -157,6 +180,7 @@ impl Builder<'_, '_> {
             }
         }
         self.stub_all_blocked(made, mock, depth);
+        self.stub_own_calls(made, mock, depth);
         Some(made)
     }
 
@@ -173,6 +197,13 @@ impl Builder<'_, '_> {
         };
         let open = self.experience.asked(mock).iter().filter(|it| answers(it.method) < it.answers());
         let open: Vec<u16> = open.map(|it| it.method).collect();
+        let own: Vec<u16> = self.own_calls(mock).iter().copied().filter(|it| answers(*it) == 0).collect();
+        if let Some(place) = self.random.pick(&own).copied()
+            && self.random.chance(self.tuning.stub_own_call)
+        {
+            self.stub_own_call(made, mock, place, depth);
+            return;
+        }
         let mut blocked = self.blocked_methods(mock);
         blocked.retain(|it| answers(*it) == 0);
         if let Some(place) = self.random.pick(&blocked).copied() {
