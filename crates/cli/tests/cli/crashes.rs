@@ -65,6 +65,9 @@ struct Expectation {
     doubts: Option<Vec<String>>,
     /// Whether the test is to be written with Mockito; either way unless it is given.
     needs_mockito: Option<bool>,
+    /// The budget of a search that always uses it up, because no test is free of an expected doubt; that of
+    /// all others unless it is given.
+    evaluations: Option<u64>,
     /// Lines that the test must have.
     #[serde(default)]
     contains: Vec<String>,
@@ -338,8 +341,10 @@ impl Crash {
         target.read_log(log, &[]);
         let mut failures = Vec::new();
         for seed in seeds() {
-            let (evaluations, time) = (Some(EVALUATIONS), Duration::from_secs(3600));
-            let fitness = self.expectation().fitness.map(|it| it.parse().expect("a fitness function"));
+            let expected = self.expectation();
+            let evaluations = expected.evaluations.or(Some(EVALUATIONS));
+            let time = Duration::from_secs(3600);
+            let fitness = expected.fitness.map(|it| it.parse().expect("a fitness function"));
             let seed_tests = self.seed_tests();
             let settings = Settings { seed, evaluations, time, fitness, seed_tests, ..Settings::default() };
             let task = Task { target: &target, settings: &settings, begun: Instant::now() };

@@ -269,6 +269,29 @@ fn people_are_told_what_became_of_the_tests() {
     }
 }
 
+/// A framework may run nothing of a class with tests and call that a success. Anonymous classes below a class
+/// with tests are none.
+#[test]
+fn tests_that_junit_does_not_run_are_told() {
+    let five = format!("package org.junit.jupiter.api; {ANNOTATION}");
+    let idle = "package bag; class IdleTest { Object other = new IdleTest(0) { }; IdleTest(int n) { } \
+        @org.junit.jupiter.api.Test int counts() { return 1; } }";
+    let folder = compiled(&[
+        ("stubs", &[("five/Test.java", five.as_str())]),
+        ("bag", &[("Bag.java", BAG)]),
+        ("tests", &[("IdleTest.java", idle)]),
+    ]);
+    let tests = path(&folder, "tests");
+    let built = build(&folder, "bag", &["--tests", "--test-classpath", &tests, "--json"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    let summary = &built.json()["tests"];
+    assert_eq!((&summary["test_classes"], &summary["run"]), (&1.into(), &0.into()), "{summary}");
+    let given_up = &summary["given_up"][0];
+    assert_eq!((&given_up["test"], &given_up["reason"]), (&"bag.IdleTest".into(), &"unusable".into()));
+    let words = given_up["words"].as_str().expect("words");
+    assert!(words.starts_with("JUnit runs none of its tests"), "{words}");
+}
+
 #[test]
 fn a_class_path_without_tests_is_told() {
     let folder = post();

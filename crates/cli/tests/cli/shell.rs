@@ -118,7 +118,7 @@ fn colours_are_for_terminals_that_want_them() {
     assert!(!has_colours(&run(command().arg("tuning").env_remove("NO_COLOR"), b"").stdout));
 }
 
-/// The codes of the README, but for two: 5, errors inside Crashback, is tested where they are made
+/// The codes of the help, but for two: 5, errors inside Crashback, is tested where they are made
 /// (`names_that_lead_elsewhere_are_not_written`), and 130 in `interrupt.rs`.
 #[test]
 fn documented_exit_codes_are_produced() {
@@ -127,13 +127,23 @@ fn documented_exit_codes_are_produced() {
     let classes = classes.to_str().expect("a plain path");
     let log = shop.path("crash.log");
     let log = log.to_str().expect("a plain path");
-    assert_eq!(crashback(["list", log]).code, 0);
     let other = shop.write("other.log", shop.log().replace("NullPointerException", "VerifyError"));
     let other = other.to_str().expect("a plain path");
-    let search = ["reproduce", other, "--classpath", classes, "--evaluations", "20", "--workers", "1"];
-    assert_eq!(run(command().args(search).current_dir(shop.folder.path()), b"").code, 1);
-    assert_eq!(crashback(["list"]).code, 2);
     let none = shop.write("none.log", "all is well\n");
-    assert_eq!(run(command().arg("list").arg(none), b"").code, 3);
-    assert_eq!(crashback(["explain", log, "--classpath", classes, "--java-home", classes]).code, 4);
+    let none = none.to_str().expect("a plain path");
+    let search = ["reproduce", other, "--classpath", classes, "--evaluations", "20", "--workers", "1"];
+    let commands: [&[&str]; 5] = [
+        &["list", log],
+        &search,
+        &["list"],
+        &["list", none],
+        &["explain", log, "--classpath", classes, "--java-home", classes],
+    ];
+    let produced = commands.map(|it| run(command().args(it).current_dir(shop.folder.path()), b"").code);
+    assert_eq!(produced, [0, 1, 2, 3, 4]);
+    let help = crashback(["reproduce", "--help"]).stdout;
+    let (_, codes) = help.split_once("Exit codes:").expect("exit codes");
+    let first = |line: &str| line.split_whitespace().next()?.parse().ok();
+    let documented: Vec<i32> = codes.lines().filter_map(first).collect();
+    assert_eq!(documented, [&produced[..], &[5, 130]].concat());
 }

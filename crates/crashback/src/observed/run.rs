@@ -21,9 +21,14 @@ use crate::child::ConfinedLauncher;
 use crate::session::now;
 use crate::{Error, ErrorKind, Session};
 
-/// A class of tests may take this part of the time for all, and no longer than that.
+/// A class of tests, or one test of a class that is run test by test, may take this part of the time for
+/// all, and no longer than that.
 const PARTS: u32 = 4;
 const LONGEST: Duration = Duration::from_secs(10);
+/// At first a class of tests may take so many times the time that all classes have on average, so that a few
+/// slow ones do not use up the time of all others, but not less than that.
+const SHARES: u32 = 8;
+const SHORTEST: Duration = Duration::from_secs(2);
 /// After so many tests of a class that were given up one by one, the rest of them is given up, too.
 const MOST_LOST: usize = 3;
 /// The most calls of one sequence that are believed.
@@ -39,6 +44,8 @@ const CALLS: &str = "calls-";
 struct Unit {
     class: usize,
     method: Option<String>,
+    /// Whether its class was tried before and took too long, or ended the JVM.
+    is_second: bool,
 }
 
 /// Tests on their way.
@@ -74,7 +81,8 @@ impl<'r> Runs<'r> {
         order: usize,
         tests: &'r [TestClass],
     ) -> Self {
-        let queue = (0..tests.len()).map(|class| Unit { class, method: None }).collect();
+        let whole = |class| Unit { class, method: None, is_second: false };
+        let queue = (0..tests.len()).map(whole).collect();
         let (lost, collector, summary) = (BTreeMap::new(), Collector::new(order), TestSummary::default());
         Self { session, jdk, scratch, paths, woven, tests, queue, lost, collector, summary }
     }
@@ -82,9 +90,13 @@ impl<'r> Runs<'r> {
     /// Runs everything for as long as there is time.
     pub(super) fn run_all(&mut self, time: Duration) -> Result<(), Error> {
         let begun = now();
-        let patience = (time / PARTS).min(LONGEST);
-        while !self.queue.is_empty() && begun.elapsed() < time {
-            let (steps, end) = self.run_jvm(begun + time, patience)?;
+        while begun.elapsed() < time {
+            // Tests that may take longer than others wait for a JVM of their own.
+            let Some(next) = self.queue.front() else { break };
+            let of = |it: &Unit| patience(time, self.tests.len(), it.is_second);
+            let patience = of(next);
+            let alike: Vec<&Unit> = self.queue.iter().take_while(|it| of(it) == patience).collect();
+            let (steps, end) = self.run_jvm(&alike, begun + time, patience)?;
             if !steps.contains(&Step::Ready) && !matches!(end, End::Killed(Killed::TimeUp)) {
                 return Err(no_jvm(&end));
             }
@@ -100,8 +112,13 @@ impl<'r> Runs<'r> {
         (self.collector.finish(), self.summary)
     }
 
-    /// Runs the tests of the queue in one JVM, until it ends or a test takes too long.
-    fn run_jvm(&self, until: Instant, patience: Duration) -> Result<(Vec<Step>, End), Error> {
+    /// Runs the first tests of the queue in one JVM, until it ends or a test takes too long.
+    fn run_jvm(
+        &self,
+        units: &[&Unit],
+        until: Instant,
+        patience: Duration,
+    ) -> Result<(Vec<Step>, End), Error> {
         let folder = self.scratch.join("run");
         let cannot = |error: std::io::Error| {
             let message = format!("cannot write the list of tests: {error}; set TMPDIR to another folder");
@@ -110,7 +127,7 @@ impl<'r> Runs<'r> {
         // What an earlier JVM left must not be taken for results of this one.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).map_err(cannot)?;
-        let lines = self.queue.iter().enumerate().map(|(number, unit)| self.line(number, unit));
+        let lines = units.iter().enumerate().map(|(number, unit)| self.line(number, unit));
         fs::write(folder.join(LIST), lines.collect::<String>()).map_err(cannot)?;
         let progress = folder.join(PROGRESS);
         let watch = Mutex::new(Watch { length: 0, since: now(), killed: None });
@@ -221,12 +238,17 @@ impl<'r> Runs<'r> {
         self.drop_hopeless();
     }
 
-    /// Gives up a test that did not end. Tests of a class are then tried one by one, after all others.
+    /// Gives up a test that did not end. Tests of a class are then tried one by one, after all others, and
+    /// so is a class with one test that may take longer.
     fn lose(&mut self, unit: &Unit, end: &End) {
         let methods = self.tests.get(unit.class).map_or(&[][..], |it| &it.methods);
-        if unit.method.is_none() && methods.len() > 1 {
-            let single = |it: &String| Unit { class: unit.class, method: Some(it.clone()) };
-            self.queue.extend(methods.iter().map(single));
+        let single = |method| Unit { class: unit.class, method, is_second: true };
+        if !unit.is_second && methods.len() > 1 {
+            self.queue.extend(methods.iter().cloned().map(Some).map(single));
+            return;
+        }
+        if !unit.is_second && matches!(end, End::Killed(_)) {
+            self.queue.push_back(single(None));
             return;
         }
         let (reason, words) = match end {
@@ -277,6 +299,13 @@ impl<'r> Runs<'r> {
     }
 }
 
+/// How long a class of tests may take, or one test where a class is tried for the second time.
+fn patience(time: Duration, classes: usize, is_second: bool) -> Duration {
+    let longest = (time / PARTS).min(LONGEST);
+    let average = time / u32::try_from(classes.max(1)).unwrap_or(u32::MAX);
+    if is_second { longest } else { (average * SHARES).max(SHORTEST).min(longest) }
+}
+
 /// How a JVM ended.
 enum End {
     Killed(Killed),
@@ -311,5 +340,21 @@ impl Watch {
             self.killed = Some(Killed::Slow);
         }
         self.killed.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_classes_may_take_long_and_many_must_share() {
+        let minutes = Duration::from_secs(150);
+        let seconds = |classes, is_second| patience(minutes, classes, is_second).as_secs_f64();
+        assert_eq!((seconds(3, false), seconds(3, true)), (10.0, 10.0));
+        assert!((2.3..2.5).contains(&seconds(500, false)), "{}", seconds(500, false));
+        assert_eq!((seconds(500, true), seconds(50_000, false)), (10.0, 2.0));
+        assert_eq!(patience(Duration::from_secs(4), 9, false), Duration::from_secs(1));
+        assert_eq!(patience(Duration::from_secs(4), 0, true), Duration::from_secs(1));
     }
 }

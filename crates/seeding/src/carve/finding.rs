@@ -153,7 +153,7 @@ pub fn test_classes(classes: &Classes<'_>) -> Vec<TestClass> {
     let world = World { classes, tests: &tests };
     let mut found: BTreeMap<String, TestClass> = BTreeMap::new();
     for class in classes.index().iter().filter(|it| !it.is_abstract() && !is_framework(it.name())) {
-        if classes.is_jdk(class.name()) {
+        if classes.is_jdk(class.name()) || is_local(class.name()) {
             continue;
         }
         let Some((framework, methods)) = runnable(&world, class) else { continue };
@@ -166,6 +166,11 @@ pub fn test_classes(classes: &Classes<'_>) -> Vec<TestClass> {
         known.methods.dedup();
     }
     found.into_values().collect()
+}
+
+/// Whether a class is anonymous or local, by its name: no framework makes objects of these.
+fn is_local(name: &str) -> bool {
+    name.rsplit_once('$').is_some_and(|(_, last)| last.starts_with(|it: char| it.is_ascii_digit()))
 }
 
 /// The class whose tests are run with those of a nested class: itself for most.

@@ -15,6 +15,9 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /**
  * Runs tests one after the other with the framework that they are written for, and writes the calls on
@@ -70,7 +73,7 @@ public final class Runner {
     /** A throwable in one line. */
     private static String words(Throwable thrown) {
         Throwable cause = thrown;
-        while (cause instanceof InvocationTargetException && cause.getCause() != null) {
+        for (int depth = 0; hidesCause(cause) && cause.getCause() != null && depth < 20; depth++) {
             cause = cause.getCause();
         }
         String words;
@@ -81,6 +84,10 @@ public final class Runner {
         }
         words = words.replaceAll("\\s+", " ");
         return words.length() > 300 ? words.substring(0, 300) : words;
+    }
+
+    private static boolean hidesCause(Throwable thrown) {
+        return thrown instanceof InvocationTargetException || thrown instanceof ExceptionInInitializerError;
     }
 
     /** What became of the tests of a class. */
@@ -214,18 +221,77 @@ public final class Runner {
         Array.set(listeners, 0, listener);
         Object launcher = load(PLATFORM + "launcher.core.LauncherFactory").getMethod("create").invoke(null);
         Class<?> requests = load(PLATFORM + "launcher.LauncherDiscoveryRequest");
+        Trouble trouble = new Trouble();
         load(PLATFORM + "launcher.Launcher")
                 .getMethod("execute", requests, listeners.getClass())
                 .invoke(launcher, request, listeners);
-        Object summary = listener.getClass().getMethod("getSummary").invoke(listener);
+        trouble.close();
+        return platformResult(listener.getClass().getMethod("getSummary").invoke(listener), trouble);
+    }
+
+    private static Result platformResult(Object summary, Trouble trouble)
+            throws ReflectiveOperationException {
         Class<?> summaries = load(PLATFORM + "launcher.listeners.TestExecutionSummary");
         Result counted = new Result();
         counted.run = ((Long) summaries.getMethod("getTestsStartedCount").invoke(summary)).intValue();
         Class<?> failures = load(PLATFORM + "launcher.listeners.TestExecutionSummary$Failure");
+        Throwable last = trouble.thrown;
         for (Object failure : (List<?>) summaries.getMethod("getFailures").invoke(summary)) {
-            counted.fail((Throwable) failures.getMethod("getException").invoke(failure));
+            last = (Throwable) failures.getMethod("getException").invoke(failure);
+            counted.fail(last);
+        }
+        // The engine itself is a container. Classes whose tests are all disabled are further ones.
+        long containers = (Long) summaries.getMethod("getContainersFoundCount").invoke(summary);
+        long tests = (Long) summaries.getMethod("getTestsFoundCount").invoke(summary);
+        boolean isStopped = counted.run == 0 && counted.failed == 0 && trouble.thrown != null;
+        if (isStopped || tests == 0 && containers <= 1) {
+            throw new NoTests(last);
         }
         return counted;
+    }
+
+    /** A framework that runs no test of a class with tests. */
+    private static final class NoTests extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoTests(Throwable cause) {
+            super(null, cause);
+        }
+
+        @Override
+        public String toString() {
+            Throwable root = getCause();
+            for (int depth = 0; root != null && root.getCause() != null && depth < 20; depth++) {
+                root = root.getCause();
+            }
+            return "JUnit runs none of its tests" + (root == null ? "" : ": " + words(root));
+        }
+    }
+
+    /**
+     * The last throwable that the JUnit platform logs. Launchers before 1.6 only log that an engine
+     * cannot look for tests or run them, as where jars of different releases meet on a class path.
+     */
+    private static final class Trouble extends Handler {
+        private final Logger logger = Logger.getLogger("org.junit");
+        Throwable thrown;
+
+        Trouble() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            thrown = entry.getThrown() == null ? thrown : entry.getThrown();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
     }
 
     private static Result testng(Class<?> type, String method) throws ReflectiveOperationException {
