@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crashback_testcase::workshop::{
-    Behaviour, Expectation, Form, Influence, Lesson, Pools, Scalar, SeedTest, Spot, TargetCalls, Tuning,
-    Workshop,
+    Behaviour, ChainParameter, Expectation, Form, Influence, Lesson, Pools, Scalar, SeedTest, Spot,
+    TargetCalls, Tuning, Workshop,
 };
 use crashback_testcase::{Arguments, Literal, Random, Statement, TestCase, Type, Var, Vocabulary};
 
@@ -96,6 +96,9 @@ impl Sign {
         }
         let compared = Scalar::Integer(123_456_789);
         workshop.learn(Lesson::Compared(Scalar::Integer(7), compared));
+        let parameter = ChainParameter { place: 1, parameter: 0 };
+        workshop.learn(Lesson::PassedInCrash(parameter, Scalar::Integer(987_654_321)));
+        workshop.learn(Lesson::Passed(parameter, Scalar::Integer(5)));
         for _ in 0..workshop.tuning().blocked_after {
             workshop.learn(Lesson::Blocked { calls: &[("home/Home".to_owned(), "nearCall")] });
         }
@@ -182,6 +185,9 @@ fn signs() -> Vec<Sign> {
         Sign::new("compared-operands", POINT, |_| false)
             .of_mutants()
             .of_tests(|test| test.statements().contains(&Statement::Literal(Literal::Int(123_456_789)))),
+        Sign::new("crashing-arguments", POINT, |_| false)
+            .of_mutants()
+            .of_tests(|test| test.statements().contains(&Statement::Literal(Literal::Int(987_654_321)))),
         Sign::new("files", "java/io/FileReader.<init>(Ljava/io/File;)V", |text| text.contains("folder")),
         Sign::new("bytes", "java/util/Arrays.hashCode([B)I", |text| text.contains("new byte[] {")),
         Sign::new("text-arrays", "java/lang/StringBuilder.insert(I[CII)Ljava/lang/StringBuilder;", |text| {
@@ -283,14 +289,16 @@ fn signs() -> Vec<Sign> {
     ]
 }
 
-/// Switches of what fills the pools and of what runs record: the crates that do so have tests of them.
-const OUTSIDE: [&str; 9] = [
+/// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
+/// programs of `tests/crashes` need them.
+const OUTSIDE: [&str; 10] = [
     "complaints",
     "documentation",
     "log-lines",
     "null-results",
     "own-calls",
     "rare-objects",
+    "receiver-arguments",
     "recorded-arguments",
     "test-values",
     "words",
