@@ -219,6 +219,17 @@ impl Vocabulary {
         self.mocks.list.get(id.index())
     }
 
+    /// The place of the method that answers calls of a mock's method at a place. A type and one above it
+    /// may declare a method with the same parameters and a narrower result, without a bridge from the
+    /// wider one where compilers made none. A source can only call the narrower one, which comes first
+    /// in the list, and mock libraries let it answer for both.
+    pub fn answering(&self, mock: &Mock, place: usize) -> usize {
+        let method = |at: usize| self.method(mock.methods.get(at)?.method);
+        let Some(called) = method(place) else { return place };
+        let is_same = |it: &Method| it.name == called.name && it.parameters == called.parameters;
+        (0..place).find(|at| method(*at).is_some_and(is_same)).unwrap_or(place)
+    }
+
     /// The class below an abstract one that constructors of that one make objects of, if there is
     /// to be one.
     pub fn subclass_of(&self, of: TypeId) -> Option<&Mock> {

@@ -56,8 +56,9 @@ pub(super) fn class_file(internal_name: &str, wanted: Wanted<'_>) -> Option<Vec<
     };
     let mut writer = Writer { wanted, of, answers, pool };
     let mut methods = Vec::with_capacity(wanted.mock.methods.len() + 3);
-    for (place, mocked) in (0..).zip(&*wanted.mock.methods) {
-        methods.push(writer.method(place, *mocked)?);
+    for (place, mocked) in wanted.mock.methods.iter().enumerate() {
+        let answering = i32::try_from(wanted.vocabulary.answering(wanted.mock, place)).ok()?;
+        methods.push(writer.method(answering, *mocked)?);
     }
     if wanted.has_identity && wanted.mock.kind == MockKind::Mocked {
         methods.extend(writer.methods_of_object().ok()?);
@@ -88,6 +89,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// A method that gives the answer to the method at a place.
     fn method(&mut self, place: i32, mocked: Mocked) -> Option<Member<'static>> {
         let vocabulary = self.wanted.vocabulary;
         let method = vocabulary.method(mocked.method)?;

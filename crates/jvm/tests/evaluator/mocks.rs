@@ -245,6 +245,23 @@ fn a_mock_can_be_told_null_after_a_value_and_keeps_its_answers_to_itself() {
 }
 
 #[test]
+fn a_method_with_a_narrower_result_answers_for_the_wider_one() {
+    const WORDS: &str = "words(Lsubject/Mocking$Wide;)V";
+    let methods = [("words()Ljava/lang/String;", true), ("words()Ljava/lang/CharSequence;", true)];
+    let words = move |is_told: bool| {
+        move |mut draft: Draft<'_>| {
+            let mock = draft.mock_with("subject/Mocking$Narrow", true, false, &methods);
+            if is_told {
+                let text = draft.text("told");
+                draft.stub(mock, "words", Answer::Return(text));
+            }
+            draft.call(WORDS, &[mock.0])
+        }
+    };
+    check(&[case(words(false), "null null"), case(words(true), "told told")]);
+}
+
+#[test]
 fn no_code_of_the_type_runs() {
     let identity = "identity(Ljava/lang/Object;Ljava/lang/Object;)V";
     check(&[

@@ -195,7 +195,10 @@ impl Catalogue<'_> {
             let must_run = self.running_frames().any(|it| *it.0 == name.owner && *it.1 == name.name);
             Some(!must_run && self.context.method(&name).is_ok_and(|it| it.is_some()))
         };
-        Some(mock.methods.iter().map(|it| can_stub(it.method).unwrap_or(false)).collect())
+        let answers = |(place, it): (usize, &Mocked)| {
+            self.vocabulary.answering(mock, place) == place && can_stub(it.method).unwrap_or(false)
+        };
+        Some(mock.methods.iter().enumerate().map(answers).collect())
     }
 
     /// The parameter by which a method is told the class of the object to look up.

@@ -34,6 +34,19 @@ public class Mocking {
         say(service.count(), service.name(), service.next(), service.twice(), service.sum(1, 2, 3, "", null));
     }
 
+    public interface Wide {
+        CharSequence words();
+    }
+
+    public interface Narrow extends Wide {
+        @Override
+        String words();
+    }
+
+    public static void words(Wide wide) {
+        say(wide.words(), ((Narrow) wide).words());
+    }
+
     public static void twoServices(Service one, Service other) {
         say(one.count(), other.count(), one.count());
     }
