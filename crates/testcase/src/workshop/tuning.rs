@@ -260,8 +260,6 @@ crate::settings! {
             longest_text: Count = 200;
             /// A text is XML, JSON or a query where the code around the crash reads these.
             structured_text: Probability = 0.4;
-            /// A text in such a format is changed by one more part, where it has a place for that.
-            structured_text_extended: Probability = 0.1;
             /// Any other text has lines, entries, fields or marks where the code around the crash cuts
             /// texts into such: most code that cuts texts reads plain ones too.
             formed_text: Probability = 0.3;

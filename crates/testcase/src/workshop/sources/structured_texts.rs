@@ -9,22 +9,22 @@ use super::literals::Texts;
 impl Builder<'_, '_> {
     /// A new XML, JSON or query text, by chance, where the code around the crash reads such texts.
     pub(crate) fn structured_text(&mut self) -> Option<Text> {
-        let structure = self.choose_structure(self.tuning.structured_text)?;
+        let structure = self.choose_structure()?;
         Some(self.writer().new_text(structure))
     }
 
     /// A text near another, likewise: with one more part, where the format has a place for it.
     pub(crate) fn restructured_text(&mut self, text: &Text) -> Option<Text> {
-        let structure = self.choose_structure(self.tuning.structured_text_extended)?;
+        let structure = self.choose_structure()?;
         self.writer().extended(structure, text)
     }
 
-    fn choose_structure(&mut self, chance: f64) -> Option<Structure> {
+    fn choose_structure(&mut self) -> Option<Structure> {
         if !self.tuning.source_structured_texts {
             return None;
         }
         let structure = self.random.pick(&self.catalogue.pools.structures).copied()?;
-        self.random.chance(chance).then_some(structure)
+        self.random.chance(self.tuning.structured_text).then_some(structure)
     }
 
     fn writer(&mut self) -> Writer<'_> {
