@@ -168,6 +168,10 @@ fn learn_complaint(
     }
     for thrown in &observation.facts.throwables {
         let Some(message) = thrown.message.as_deref() else { continue };
+        // In a message of the JVM names are those of variables and classes, not of what is missing.
+        if !message::facts(&thrown.class, message).is_empty() {
+            continue;
+        }
         let thrower = thrown.frames.first().and_then(|it| frames.get(*it as usize));
         if thrower.is_none_or(|it| classes.is_jdk(&it.class.replace('.', "/"))) {
             continue;

@@ -16,7 +16,7 @@ public class TideTable {
         int y = north & 1023;
         int out = Math.abs(3 * x - 1833);
         int along = Math.abs(5 * y - 1935);
-        int last = 8200 - out - along;
+        int last = 8206 - out - along;
         long sum = 0;
         for (int minute = 0; minute <= last; minute += 4) {
             sum += levels[minute];

@@ -8,7 +8,6 @@ public class Clerk {
     public static void main(String[] arguments) {
         Map<String, String> given = new HashMap<>();
         given.put("yard.slope", "5");
-        given.put("office.paint", "green");
         System.out.println(new Depot(given).label(null));
     }
 }

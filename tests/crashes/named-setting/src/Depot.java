@@ -8,7 +8,7 @@ public final class Depot {
 
     public Depot(Map<String, String> given) {
         Settings settings = new Settings(given);
-        title = settings.required(21, 17) + settings.required(18, 16);
+        title = settings.required(21, 17);
     }
 
     /** The bug: a parcel without sender. */
