@@ -98,6 +98,14 @@ runtime_methods! {
     EndsWith "endsWith" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `String.contains`: receiver, argument.
     ContainsText "containsText" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.indexOf` or `lastIndexOf` of a text: receiver, argument.
+    FindText "findText" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// `String.indexOf` of a text from an index on: receiver, argument, index.
+    FindTextFrom "findText" "(Ljava/lang/Object;Ljava/lang/Object;II)V";
+    /// `String.indexOf` or `lastIndexOf` of a character: receiver, character.
+    FindCharacter "findCharacter" "(Ljava/lang/Object;II)V";
+    /// `String.indexOf` of a character from an index on: receiver, character, index.
+    FindCharacterFrom "findCharacter" "(Ljava/lang/Object;III)V";
     /// `String.matches`: receiver, pattern.
     Matches "matches" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `String.regionMatches`: receiver, offset, argument, its offset, length.

@@ -18,7 +18,7 @@ impl Weaver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Texts of those of the calls in [`CALLS`] that have two operands, and of searches in texts.
+    /// Texts of those of the calls in [`CALLS`] that have two operands.
     pub(super) fn words(&mut self) -> Result<(), Refusal> {
         for (offset, instruction) in self.body.instructions() {
             let method = match self.watched(instruction) {
@@ -26,24 +26,12 @@ impl Weaver<'_, '_, '_> {
                 Some((ProbeMethod::Contains | ProbeMethod::IndexOf, _)) => ProbeMethod::WordIn,
                 Some((ProbeMethod::Matches, _)) => continue,
                 Some((_, TWO)) => ProbeMethod::Word,
-                _ if self.searches_text(instruction) => ProbeMethod::Word,
                 _ => continue,
             };
             let snippet = self.observation(method, TWO, None)?;
             self.edits.before(*offset, snippet);
         }
         Ok(())
-    }
-
-    /// Whether an instruction looks for a text inside another.
-    fn searches_text(&self, instruction: &Instruction<'_>) -> bool {
-        let member = instruction.constant_index().and_then(|it| self.class.pool.method_ref(it).ok());
-        instruction.opcode == Opcode::Invokevirtual
-            && member.is_some_and(|it| {
-                STRING.is_some_and(|owner| it.owner == owner)
-                    && (it.name == "indexOf" || it.name == "lastIndexOf")
-                    && it.descriptor == "(Ljava/lang/String;)I"
-            })
     }
 
     fn watched(&self, instruction: &Instruction<'_>) -> Option<(ProbeMethod, &'static [ValueKind])> {
@@ -100,6 +88,12 @@ const CALLS: &[Call] = {
         call(STRING, "startsWith", "(Ljava/lang/String;I)Z", To::StartsWithAt, &[Reference, Reference, Int]),
         call(STRING, "endsWith", STRING_TO_BOOLEAN, To::EndsWith, TWO),
         call(STRING, "contains", "(Ljava/lang/CharSequence;)Z", To::ContainsText, TWO),
+        call(STRING, "indexOf", "(Ljava/lang/String;)I", To::FindText, TWO),
+        call(STRING, "indexOf", "(Ljava/lang/String;I)I", To::FindTextFrom, &[Reference, Reference, Int]),
+        call(STRING, "indexOf", "(I)I", To::FindCharacter, &[Reference, Int]),
+        call(STRING, "indexOf", "(II)I", To::FindCharacterFrom, &[Reference, Int, Int]),
+        call(STRING, "lastIndexOf", "(Ljava/lang/String;)I", To::FindText, TWO),
+        call(STRING, "lastIndexOf", "(I)I", To::FindCharacter, &[Reference, Int]),
         call(STRING, "matches", STRING_TO_BOOLEAN, To::Matches, TWO),
         call(
             STRING,

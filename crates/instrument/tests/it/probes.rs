@@ -296,6 +296,8 @@ fn comparing_and_looking_up_report_their_operands() {
             a.contains(b); a.matches(b); Objects.equals(o, b);
             a.regionMatches(1, b, 2, 3);
             System.out.println(a.regionMatches(true, 0, b, 0, 1));
+            a.indexOf(b); a.indexOf(b, 1); a.lastIndexOf(b); a.lastIndexOf(b, 1);
+            a.indexOf('x'); a.indexOf('x', 1); a.lastIndexOf('x'); a.lastIndexOf('x', 1);
         }
         static void lookups(Map<String, Integer> map, List<String> list, Set<String> set, HashMap<String, Integer> hash) {
             map.containsKey(\"k\"); map.get(\"g\"); hash.get(\"h\");
@@ -313,8 +315,10 @@ fn comparing_and_looking_up_report_their_operands() {
             "regionMatches|ab|1|AB|2|3 @5",
             "regionMatches|ab|true|0|AB|0|1 @6",
             "true",
-            "containsKey|{k=1}|k @9", "get|{k=1}|g @9", "get|{}|h @9",
-            "contains|[c]|c @10", "indexOf|[c]|i @10", "contains|[e]|s @10",
+            "findText|ab|AB @7", "findText|ab|AB|1 @7", "findText|ab|AB @7",
+            "findCharacter|ab|120 @8", "findCharacter|ab|120|1 @8", "findCharacter|ab|120 @8",
+            "containsKey|{k=1}|k @11", "get|{k=1}|g @11", "get|{}|h @11",
+            "contains|[c]|c @12", "indexOf|[c]|i @12", "contains|[e]|s @12",
         ],
     );
 }

@@ -134,6 +134,35 @@ fn look_ups_know_the_nearest_element() {
 }
 
 #[test]
+fn searches_in_texts_know_what_is_most_like_it() {
+    let text_from = "(Ljava/lang/Object;Ljava/lang/Object;II)V";
+    let (one, from) = ("(Ljava/lang/Object;II)V", "(Ljava/lang/Object;III)V");
+    let abcd = text("abcd");
+    let searches = [
+        (format!("findText (Ljava/lang/Object;Ljava/lang/Object;I)V {abcd} {}", text("cf")), 2.0 / 3.0),
+        // It is there, but before.
+        (format!("findText {text_from} {abcd} {} 1", text("ab")), 1.0),
+        (format!("findText {text_from} {abcd} {} 4", text("ab")), 2.0),
+        (format!("findText {text_from} {abcd} {} 2147483647", text("ab")), 2.0),
+        (format!("findText {text_from} {abcd} {} -1", text("x")), 20.0 / 21.0),
+        (format!("findCharacter {one} {abcd} 102"), 2.0 / 3.0),
+        (format!("findCharacter {one} {} 102", text("")), 1.0),
+        (format!("findCharacter {from} {abcd} 97 1"), 0.5),
+        (format!("findCharacter {from} {abcd} 97 4"), 1.0),
+        (format!("findCharacter {from} {abcd} 97 2147483647"), 1.0),
+        (format!("findCharacter {from} {abcd} 128512 -1"), 128_412.0 / 128_413.0),
+    ];
+    let mut cases = Cases::default();
+    for (search, distance) in &searches {
+        cases.jump(search, code::IFLT, "(II)V -1", (0.0, *distance));
+    }
+    // Nothing is known of searches that throw or find.
+    cases.jump(&format!("findCharacter {one} {abcd} 97"), code::IFLT, "(II)V -1", (0.0, 1.0));
+    cases.jump(&format!("findCharacter {one} null 97"), code::IFLT, "(II)V -1", (0.0, 1.0));
+    cases.check();
+}
+
+#[test]
 fn operands_that_are_nearly_out_of_bounds_are_near_to_throwing() {
     let index = "index (Ljava/lang/Object;II)V";
     let (from, range) = ("range (Ljava/lang/Object;II)V", "range (Ljava/lang/Object;III)V");

@@ -53,7 +53,39 @@ final class Calls {
 
     static void containsText(Object text, Object part, int probe) {
         if (areTexts(text, part)) {
-            tell(Distances.containing((String) text, (String) part), text, part, probe);
+            tell(Distances.containing((String) text, (String) part, 0), text, part, probe);
+        }
+    }
+
+    /** Behind what was found last; where nothing is left there, the whole text is the operand. */
+    static void findText(Object text, Object part, int from, int probe) {
+        if (!(text instanceof String) || !(part instanceof String)) {
+            Record.expect(Record.INDEX, Distances.UNKNOWN);
+            return;
+        }
+        String searched = (String) text;
+        double distance = Distances.containing(searched, (String) part, from);
+        Record.expect(Record.INDEX, distance);
+        if (distance > 0) {
+            boolean isRest = 0 < from && from < searched.length();
+            Record.operands(probe, isRest ? searched.substring(from) : searched, part);
+        }
+    }
+
+    /** The nearest character is the operand, so that the others stay. */
+    static void findCharacter(Object text, int character, int from, int probe) {
+        if (!(text instanceof String) || ((String) text).indexOf(character, from) >= 0) {
+            Record.expect(Record.INDEX, Distances.UNKNOWN);
+            return;
+        }
+        String searched = (String) text;
+        int nearest = Distances.nearest(searched, character, from);
+        if (nearest < 0) {
+            Record.expect(Record.INDEX, 1);
+            Record.operands(probe, searched, new String(Character.toChars(character)));
+        } else {
+            Record.expect(Record.INDEX, Distances.unlike(Math.abs((double) character - nearest)));
+            Record.operands(probe, (char) nearest, character);
         }
     }
 

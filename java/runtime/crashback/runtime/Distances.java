@@ -119,18 +119,33 @@ final class Distances {
         return sum;
     }
 
-    /** Of a text from containing another: the best of the first places. */
-    static double containing(String text, String part) {
-        if (text.contains(part)) {
+    /** Of a text from containing another from an index on: the best of the first places. */
+    static double containing(String text, String part, int from) {
+        if (text.indexOf(part, from) >= 0) {
             return 0;
         }
         int length = part.length();
-        double best = region(text, 0, part, 0, length, false, Record.FAR);
-        int last = Math.min(REACH, text.length() - 1);
-        for (int at = 1; at <= last; at++) {
+        int first = Math.max(0, Math.min(from, text.length()));
+        double best = region(text, first, part, 0, length, false, Record.FAR);
+        int last = Math.min(first + REACH, text.length() - 1);
+        for (int at = first + 1; at <= last; at++) {
             best = Math.min(best, region(text, at, part, 0, length, false, best));
         }
         return best;
+    }
+
+    /** The character of a text, from an index on, that is most like another; -1 where there is none. */
+    static int nearest(String text, int character, int from) {
+        int first = Math.max(0, from);
+        int end = Math.min(first, text.length()) + REACH;
+        int nearest = -1;
+        for (int at = first; at < end && at < text.length(); at++) {
+            int difference = Math.abs(text.charAt(at) - character);
+            if (nearest < 0 || difference < Math.abs(nearest - character)) {
+                nearest = text.charAt(at);
+            }
+        }
+        return nearest;
     }
 
     /** Between 0 for equal characters and 1. */
@@ -142,7 +157,7 @@ final class Distances {
         return difference < UNLIKE.length ? UNLIKE[difference] : unlike(difference);
     }
 
-    private static double unlike(double difference) {
+    static double unlike(double difference) {
         return difference / (difference + 1);
     }
 

@@ -457,6 +457,34 @@ public final class Probes {
         }
     }
 
+    /** {@code String.indexOf} or {@code lastIndexOf} of a text. */
+    public static void findText(Object text, Object part, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.findText(text, part, 0, probe);
+        }
+    }
+
+    /** {@code String.indexOf} of a text from an index on. */
+    public static void findText(Object text, Object part, int from, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.findText(text, part, from, probe);
+        }
+    }
+
+    /** {@code String.indexOf} or {@code lastIndexOf} of a character. */
+    public static void findCharacter(Object text, int character, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.findCharacter(text, character, 0, probe);
+        }
+    }
+
+    /** {@code String.indexOf} of a character from an index on. */
+    public static void findCharacter(Object text, int character, int from, int probe) {
+        if (Thread.currentThread() == owner) {
+            Calls.findCharacter(text, character, from, probe);
+        }
+    }
+
     /** {@code String.matches}. */
     public static void matches(Object text, Object pattern, int probe) {
         if (Thread.currentThread() == owner) {
