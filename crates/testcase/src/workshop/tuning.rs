@@ -604,7 +604,10 @@ crate::settings! {
         "Steps from a literal" {
             /// A literal becomes the other side of a comparison that it was on one side of.
             compared_operand: Probability = 0.5;
-            /// A compared part of a text is replaced wherever it stands, not only first.
+            /// A compared part of a text gets the other side before, behind or within it, rather than making
+            /// way for it: readers compare the next part with what they miss there.
+            compared_beside: Probability = 0.25;
+            /// It makes way wherever it stands, not only in one place.
             replace_everywhere: OneIn = 2;
             /// What a method of the call chain was passed becomes what it is passed when it crashes, wherever
             /// the one comes from: tests of lower frames tell how those above must end.

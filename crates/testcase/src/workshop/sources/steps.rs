@@ -8,6 +8,21 @@ use crate::workshop::builder::Builder;
 use crate::workshop::{Scalar, Tuning};
 use crate::{Literal, Random, Text};
 
+/// What becomes of a part of a text that was compared with another.
+#[derive(Clone, Copy)]
+enum Exchange {
+    /// The other takes its place where it stands once.
+    One,
+    /// The other takes its place wherever it stands.
+    All,
+    /// The other goes before it: what a reader missed there.
+    Before,
+    /// The other goes behind it.
+    Behind,
+    /// The other goes somewhere into it: what was looked for there.
+    Within,
+}
+
 /// Small changes of a text.
 #[derive(Clone, Copy)]
 enum TextStep {
@@ -76,13 +91,13 @@ impl Builder<'_, '_> {
         let around = known.iter().skip(start).chain(known.iter().take(start));
         let mut found = around.filter_map(|(passed, crashing)| match (literal, passed, crashing) {
             (Literal::Text(it), Scalar::Text(passed), Scalar::Text(crashing)) => {
-                with_one_part(it, passed.units(), crashing.units(), turn)
+                with_part(it, passed.units(), crashing.units(), turn)
             }
             (Literal::Text(it), Scalar::Integer(_) | Scalar::Float(_), _) => {
                 let (passed, crashing) = (digits(passed)?, digits(crashing)?);
-                with_one_part(it, passed.units(), crashing.units(), turn)
+                with_part(it, passed.units(), crashing.units(), turn)
             }
-            _ => replaced(literal, passed, crashing, false),
+            _ => replaced(literal, passed, crashing, Exchange::One, turn),
         });
         found.find(|it| it != literal && is_short(it))
     }
@@ -107,17 +122,29 @@ impl Builder<'_, '_> {
         let start = self.random.place(pairs.len());
         let both = |(a, b): &(Scalar, Scalar)| [(a.clone(), b.clone()), (b.clone(), a.clone())];
         let around = pairs.iter().skip(start).chain(pairs.iter().take(start));
-        // A name may stand at both ends of what it names.
-        let everywhere = self.random.one_in(self.tuning.replace_everywhere);
+        let exchange = self.exchange();
         let longest = self.tuning.longest_text;
         let length = |it: &Literal| if let Literal::Text(it) = it { it.units().len() } else { 0 };
         let is_short = |it: &Literal| length(it) <= longest || length(literal) == 0;
         let turn = self.random.place(usize::MAX);
         let replaced = |(one, other)| match literal {
             Literal::Bytes(it) => bytes::replaced(it, &one, &other, turn).map(Literal::Bytes),
-            _ => replaced(literal, &one, &other, everywhere).filter(is_short),
+            _ => replaced(literal, &one, &other, exchange, turn).filter(is_short),
         };
         around.flat_map(both).find_map(replaced)
+    }
+
+    /// How a part of a text meets what it was compared with.
+    fn exchange(&mut self) -> Exchange {
+        if self.random.chance(self.tuning.compared_beside) {
+            return match self.random.place(3) {
+                0 => Exchange::Before,
+                1 => Exchange::Behind,
+                _ => Exchange::Within,
+            };
+        }
+        // A name may stand at both ends of what it names.
+        if self.random.one_in(self.tuning.replace_everywhere) { Exchange::All } else { Exchange::One }
     }
 
     /// A number moved by the difference of two that were compared, or to one side of it: where they
@@ -222,7 +249,7 @@ impl Builder<'_, '_> {
             }
             TextStep::Rename if is_short && let Some(word) = word_at(&units, place) => {
                 let by = self.pick_text().unwrap_or_else(|| text.clone());
-                if let Some(Literal::Text(renamed)) = with_part(text, word, by.units(), true) {
+                if let Some(Literal::Text(renamed)) = with_all_parts(text, word, by.units()) {
                     return renamed;
                 }
             }
@@ -276,8 +303,15 @@ fn near_float(from: f64, tuning: &Tuning, random: &mut Random) -> f64 {
     }
 }
 
-/// The literal with one side of a comparison, if it is there, replaced by the other.
-fn replaced(literal: &Literal, one: &Scalar, other: &Scalar, everywhere: bool) -> Option<Literal> {
+/// The literal with one side of a comparison, if it is there, replaced by the other. Of the places in a text
+/// `turn` chooses one.
+fn replaced(
+    literal: &Literal,
+    one: &Scalar,
+    other: &Scalar,
+    exchange: Exchange,
+    turn: usize,
+) -> Option<Literal> {
     match (literal, one, other) {
         (Literal::Byte(it), Scalar::Integer(a), Scalar::Integer(b)) if i64::from(*it) == *a => {
             i8::try_from(*b).ok().map(Literal::Byte)
@@ -297,40 +331,53 @@ fn replaced(literal: &Literal, one: &Scalar, other: &Scalar, everywhere: bool) -
         }
         (Literal::Double(it), Scalar::Float(a), Scalar::Float(b)) if it == a => Some(Literal::Double(*b)),
         (Literal::Text(it), Scalar::Text(a), Scalar::Text(b)) => {
-            with_part(it, a.units(), b.units(), everywhere)
+            exchanged(it, a.units(), b.units(), exchange, turn)
         }
         (Literal::Text(it), Scalar::Integer(a), Scalar::Integer(b)) => {
             let (a, b) = (u16::try_from(*a).ok()?, u16::try_from(*b).ok()?);
-            with_part(it, &[a], &[b], false)
+            // A character stands in many places, for different reasons.
+            let exchange = if matches!(exchange, Exchange::All) { Exchange::One } else { exchange };
+            exchanged(it, &[a], &[b], exchange, turn)
         }
         _ => None,
     }
 }
 
-/// The text with a part replaced by another, where it is first or everywhere.
-fn with_part(text: &Text, part: &[u16], by: &[u16], everywhere: bool) -> Option<Literal> {
-    let units = text.units();
+/// The text after a part of it met another.
+fn exchanged(text: &Text, part: &[u16], other: &[u16], exchange: Exchange, turn: usize) -> Option<Literal> {
     if part.is_empty() {
-        return units.is_empty().then(|| Literal::Text(Text::from(by)));
+        return text.units().is_empty().then(|| Literal::Text(Text::from(other)));
     }
+    match exchange {
+        Exchange::One => with_part(text, part, other, turn),
+        Exchange::All => with_all_parts(text, part, other),
+        Exchange::Before => with_part(text, part, &[other, part].concat(), turn),
+        Exchange::Behind => with_part(text, part, &[part, other].concat(), turn),
+        Exchange::Within => {
+            // Not the bits that choose among a few places of the part.
+            let (start, end) = part.split_at((turn >> 16) % part.len());
+            with_part(text, part, &[start, other, end].concat(), turn)
+        }
+    }
+}
+
+/// The text with a part replaced by another wherever it stands.
+fn with_all_parts(text: &Text, part: &[u16], by: &[u16]) -> Option<Literal> {
+    let units = text.units();
     let mut all = Vec::with_capacity(units.len() + by.len());
     let mut rest = units;
-    let mut is_found = false;
-    while let Some(at) =
-        rest.windows(part.len()).position(|it| it == part).filter(|_| everywhere || !is_found)
-    {
+    while let Some(at) = rest.windows(part.len()).position(|it| it == part) {
         all.extend(rest.get(..at)?);
         all.extend(by);
         rest = rest.get(at + part.len()..)?;
-        is_found = true;
     }
     all.extend(rest);
-    is_found.then(|| Literal::Text(Text::from(all.as_slice())))
+    (rest.len() < units.len()).then(|| Literal::Text(Text::from(all.as_slice())))
 }
 
 /// The text with a part replaced by another in one of the places where it stands, which `turn` chooses. An
 /// empty part may stand anywhere.
-fn with_one_part(text: &Text, part: &[u16], by: &[u16], turn: usize) -> Option<Literal> {
+fn with_part(text: &Text, part: &[u16], by: &[u16], turn: usize) -> Option<Literal> {
     let units = text.units();
     let is_there = |it: &usize| units.get(*it..).is_some_and(|it| it.starts_with(part));
     let places = (0..=units.len()).filter(is_there);
@@ -351,34 +398,50 @@ fn digits(number: &Scalar) -> Option<Text> {
 
 #[cfg(test)]
 mod tests {
-    use super::{replaced, with_one_part};
+    use super::{Exchange, replaced, with_part};
     use crate::workshop::Scalar;
     use crate::{Literal, Text};
 
     #[test]
     fn an_argument_stands_in_any_place_of_a_text() {
-        let replaced = |turn| with_one_part(&"<a>a</a>".into(), &[97], &[38, 59], turn);
+        let replaced = |turn| with_part(&"<a>a</a>".into(), &[97], &[38, 59], turn);
         let text = |it: &str| Some(Literal::Text(Text::from(it)));
         assert_eq!(
             [0, 1, 2, 3].map(replaced),
             ["<&;>a</a>", "<a>&;</a>", "<a>a</&;>", "<&;>a</a>"].map(text)
         );
-        assert_eq!(with_one_part(&"b".into(), &[97], &[], 0), None);
-        let inserted = |turn| with_one_part(&"<>".into(), &[], &[97], turn);
+        assert_eq!(with_part(&"b".into(), &[97], &[], 0), None);
+        let inserted = |turn| with_part(&"<>".into(), &[], &[97], turn);
         assert_eq!([0, 1, 2, 4].map(inserted), ["a<>", "<a>", "<>a", "<a>"].map(text));
     }
 
     #[test]
     fn one_side_of_a_comparison_becomes_the_other() {
+        use Exchange::{All, Before, Behind, One, Within};
         let text = |it: &str| Literal::Text(Text::from(it));
         let (a, b) = (Scalar::Text("a".into()), Scalar::Text("xy".into()));
-        assert_eq!(replaced(&text("banana"), &a, &b, false), Some(text("bxynana")));
-        assert_eq!(replaced(&text("banana"), &a, &b, true), Some(text("bxynxynxy")));
-        assert_eq!(replaced(&text("none"), &a, &b, true), None);
+        let banana = |exchange, turn| replaced(&text("banana"), &a, &b, exchange, turn);
+        assert_eq!(
+            [0, 1, 5].map(|it| banana(One, it)),
+            ["bxynana", "banxyna", "bananxy"].map(|it| Some(text(it)))
+        );
+        assert_eq!(banana(All, 1), Some(text("bxynxynxy")));
+        assert_eq!(banana(Before, 1), Some(text("banxyana")));
+        assert_eq!(banana(Behind, 1), Some(text("banaxyna")));
+        let whole = Scalar::Text("banana".into());
+        let within = |turn| replaced(&text("(banana)"), &whole, &b, Within, turn);
+        assert_eq!(
+            [1, 2 << 16, 9 << 16].map(within),
+            ["(xybanana)", "(baxynana)", "(banxyana)"].map(|it| Some(text(it)))
+        );
+        assert_eq!(replaced(&text("none"), &a, &b, All, 0), None);
+        let empty = Scalar::Text("".into());
+        assert_eq!(replaced(&text("none"), &empty, &b, One, 0), None);
+        assert_eq!(replaced(&text(""), &empty, &b, Before, 0), Some(text("xy")));
         let (seven, many) = (Scalar::Integer(7), Scalar::Integer(300));
-        assert_eq!(replaced(&Literal::Int(7), &seven, &many, false), Some(Literal::Int(300)));
-        assert_eq!(replaced(&Literal::Byte(7), &seven, &many, false), None);
+        assert_eq!(replaced(&Literal::Int(7), &seven, &many, One, 0), Some(Literal::Int(300)));
+        assert_eq!(replaced(&Literal::Byte(7), &seven, &many, One, 0), None);
         let (open, close) = (Scalar::Integer(40), Scalar::Integer(41));
-        assert_eq!(replaced(&text("f(("), &open, &close, true), Some(text("f)(")));
+        assert_eq!(replaced(&text("f(("), &open, &close, One, 0), Some(text("f)(")));
     }
 }
