@@ -110,6 +110,9 @@ pub struct Facts {
     /// Arguments that methods of the call chain were entered with, a bounded number of them. Told only where
     /// the plan asks for them.
     pub arguments: Vec<Argument>,
+    /// Where the test ended with an exception, texts that code of the project looked up last and that were
+    /// not there, a few, the latest first. Told only where the plan asks for words.
+    pub missed: Vec<Text>,
     /// The calls among the first 64 statements that yielded `null`, a bit each.
     pub nulls: u64,
     /// How many methods of the call chain were running one inside the other at most, up to a bound. Told

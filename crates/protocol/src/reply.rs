@@ -126,6 +126,7 @@ impl ReplyWriter {
             variables,
             words,
             arguments,
+            missed,
             nulls,
             depth,
             throwables,
@@ -139,7 +140,7 @@ impl ReplyWriter {
         let reached = reached.iter().map(|it| (it.probe << KIND_BITS | REACHED, it.position));
         append_path(to, &mut self.paths, entered.chain(jumps).chain(reached).collect());
         branches.iter().for_each(|branch| append_distance(to, branch.to_jump.max(branch.to_fall)));
-        let has_none = throwables.is_empty() && new_frames.is_empty();
+        let has_none = missed.is_empty() && throwables.is_empty() && new_frames.is_empty();
         let has_more = !(switches.is_empty() && operands.is_empty() && caught.is_empty() && has_none);
         let few = [
             (*nulls != 0, NULLS),
@@ -173,7 +174,7 @@ impl ReplyWriter {
             postcard::to_io(arguments, &mut *to)?;
         }
         if has_more {
-            postcard::to_io(&(switches, operands, caught, throwables, new_frames), to)?;
+            postcard::to_io(&(switches, operands, caught, missed, throwables, new_frames), to)?;
         }
         Ok(())
     }
@@ -304,7 +305,7 @@ const WORDS: u8 = 64;
 const ARGUMENTS: u8 = 128;
 
 /// What few observations have.
-type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Throwable>, Vec<StackFrame>);
+type More = (Vec<SwitchKeys>, Vec<Operands>, Vec<Caught>, Vec<Text>, Vec<Throwable>, Vec<StackFrame>);
 
 #[inline]
 fn read_observation(
@@ -357,8 +358,8 @@ fn read_observation(
         facts.arguments = reader.decode::<Vec<Argument>>()?;
     }
     if rest & MORE != 0 {
-        let (switches, operands, caught, throwables, new_frames): More = reader.decode()?;
-        facts = Facts { switches, operands, caught, throwables, new_frames, ..facts };
+        let (switches, operands, caught, missed, throwables, new_frames): More = reader.decode()?;
+        facts = Facts { switches, operands, caught, missed, throwables, new_frames, ..facts };
     }
     Ok(Observation { outcome, completed, facts, slow: Vec::new() })
 }
@@ -484,9 +485,11 @@ mod tests {
         let slow = slow.prop_map(|(statement, microseconds)| SlowCall { statement, microseconds });
         let slow = proptest::collection::vec(slow, 0..3);
         let accesses = proptest::collection::vec(access(), 0..4);
-        let words = proptest::collection::vec("[a-zé]{1,9}".prop_map(|it| Text::from(it.as_str())), 0..3);
+        let text = "[a-zé]{1,9}".prop_map(|it| Text::from(it.as_str()));
+        let words = proptest::collection::vec(text.clone(), 0..3);
+        let missed = proptest::collection::vec(text, 0..3);
         let arguments = proptest::collection::vec(argument(), 0..3);
-        let watched = (accesses, proptest::collection::vec(variable(), 0..4), words, arguments);
+        let watched = (accesses, proptest::collection::vec(variable(), 0..4), words, arguments, missed);
         (outcome, any::<u16>(), entered, branches, reached, keys, (asked, nulls, slow, watched)).prop_map(
             |(
                 outcome,
@@ -509,8 +512,8 @@ mod tests {
                 });
                 let (branches, asked) = (branches.into(), asked.collect());
                 let facts = Facts { entered, branches, reached, switches, asked, nulls, ..Facts::default() };
-                let (accesses, variables, words, arguments) = watched;
-                let facts = Facts { depth, accesses, variables, words, arguments, ..facts };
+                let (accesses, variables, words, arguments, missed) = watched;
+                let facts = Facts { depth, accesses, variables, words, arguments, missed, ..facts };
                 Observation { outcome, completed, facts, slow }
             },
         )

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub const MAGIC: [u8; 8] = *b"crashbk\n";
 
 /// Version of the messages and of all types in them.
-pub const VERSION: u32 = 17;
+pub const VERSION: u32 = 18;
 
 /// No message is longer: a length beyond it means that the pipe carries something else.
 const LONGEST: usize = 1 << 30;

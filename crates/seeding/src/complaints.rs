@@ -1,4 +1,5 @@
-//! Names in the messages with which programs refuse something.
+//! Names of what programs miss: those in the messages with which they refuse something, and those that they
+//! looked up in vain.
 
 /// Shorter words are seldom names of settings or properties.
 const SHORTEST: usize = 2;
@@ -13,12 +14,12 @@ pub(crate) fn names(message: &str) -> Vec<&str> {
     for word in message.split(|it: char| it.is_whitespace() || matches!(it, ',' | ';' | '(' | ')' | '=')) {
         let word = word.trim_end_matches(['.', ':', '!', '?']);
         let inner = unquoted(word);
-        let is_name = match inner {
-            Some(inner) => is_word(inner),
-            None => is_word(word) && is_joined(word),
+        let names_something = match inner {
+            Some(inner) => is_name(inner),
+            None => is_name(word) && is_joined(word),
         };
         let name = inner.unwrap_or(word);
-        if is_name && !found.contains(&name) {
+        if names_something && !found.contains(&name) {
             found.push(name);
         }
     }
@@ -32,7 +33,8 @@ fn unquoted(word: &str) -> Option<&str> {
     AROUND.iter().find_map(|(open, close)| word.strip_prefix(*open)?.strip_suffix(*close))
 }
 
-fn is_word(word: &str) -> bool {
+/// Whether a text can be the name of a setting or a property.
+pub(crate) fn is_name(word: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | '-' | '/' | ':' | '$');
     (SHORTEST..=LONGEST).contains(&word.len())
         && word.chars().all(is_part)

@@ -155,7 +155,8 @@ fn learn_cast(workshop: &mut Workshop<'_>, facts: &Facts) {
     }
 }
 
-/// What the program says was missing, where it threw the exception itself.
+/// What the program looked up in vain before it threw an exception, and what it says was missing, where it
+/// threw the exception itself.
 fn learn_complaint(
     workshop: &mut Workshop<'_>,
     classes: &Classes<'_>,
@@ -166,21 +167,24 @@ fn learn_complaint(
     if !workshop.is_complaint_due() {
         return;
     }
-    for thrown in &observation.facts.throwables {
+    let facts = &observation.facts;
+    let missed: Vec<String> = facts.missed.iter().map(|it| String::from_utf16_lossy(it.units())).collect();
+    let mut names: Vec<&str> =
+        missed.iter().map(String::as_str).filter(|it| complaints::is_name(it)).collect();
+    for thrown in &facts.throwables {
         let Some(message) = thrown.message.as_deref() else { continue };
         // In a message of the JVM names are those of variables and classes, not of what is missing.
         if !message::facts(&thrown.class, message).is_empty() {
             continue;
         }
         let thrower = thrown.frames.first().and_then(|it| frames.get(*it as usize));
-        if thrower.is_none_or(|it| classes.is_jdk(&it.class.replace('.', "/"))) {
-            continue;
+        if thrower.is_some_and(|it| !classes.is_jdk(&it.class.replace('.', "/"))) {
+            names.extend(complaints::names(message));
         }
-        let words = complaints::names(message);
-        if !words.is_empty() {
-            let completed = usize::from(observation.completed);
-            workshop.learn(Lesson::Complained { words: &words, test, completed });
-        }
+    }
+    if !names.is_empty() {
+        let completed = usize::from(observation.completed);
+        workshop.learn(Lesson::Complained { names: &names, test, completed });
     }
 }
 

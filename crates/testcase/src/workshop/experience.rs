@@ -67,11 +67,11 @@ pub enum Lesson<'l> {
         /// trace, the outermost first.
         calls: &'l [(String, &'l str)],
     },
-    /// A statement ended with an exception of the program whose message names something: a setting that
-    /// is missing, a property that has no value.
+    /// A statement ended with an exception, and the program named what it misses: a setting that it
+    /// looked up in vain, a property that has no value.
     Complained {
         /// The names.
-        words: &'l [&'l str],
+        names: &'l [&'l str],
         /// The test.
         test: &'l TestCase,
         /// How many of its statements completed.

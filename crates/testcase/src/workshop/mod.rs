@@ -204,8 +204,8 @@ impl Workshop<'_> {
                     }
                 }
             }
-            Lesson::Complained { words, test, completed } => {
-                experience.add_complaint(words, test, completed, tuning);
+            Lesson::Complained { names, test, completed } => {
+                experience.add_complaint(names, test, completed, tuning);
             }
             Lesson::Timed { test, completed, slow } => experience.costs.add(test, completed, slow, tuning),
             Lesson::Wasted { test, statement } => {

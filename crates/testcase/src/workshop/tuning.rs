@@ -239,10 +239,20 @@ crate::settings! {
             token_text: Probability = 0.3;
             /// It is one that was in tests that came nearer than those before.
             helpful_text: Probability = 0.2;
-            /// A text from the code is one that a message of the program named in a test which it ended.
+            /// A text from the code is a name that the program missed: one in a message with which it ended a
+            /// test, or one that it had looked up in vain before.
             complained_text: Probability = 0.15;
-            /// The same for a key of a map, since such messages mostly tell of settings.
+            /// The same for a key of a map, since such names are mostly those of settings.
             complained_key: Probability = 0.5;
+            /// A new object that takes values under names, such as a map or a builder of settings, gets all
+            /// those that a callee missed: each alone would be refused for the next one.
+            missed_settings: Probability = 0.4;
+            /// One of these names is used.
+            missed_setting: Probability = 0.9;
+            /// Those that another callee missed follow.
+            missed_of_another: Probability = 0.4;
+            /// A text under such a name is one of the few that most settings take.
+            plain_setting: Probability = 0.7;
             /// A number or text that is not made up was recorded outside of the program: in the log, by an
             /// agent, in the project's tests or in documentation.
             recorded_value: Probability = 0.25;
@@ -708,9 +718,11 @@ crate::settings! {
             words: Count = 200;
             /// Words of tests that came nearer that are remembered, the latest.
             helpful_tokens: Count = 32;
-            /// Names in messages of exceptions of the program that are remembered, the earliest.
-            complaints: Count = 64;
-            /// Exceptions that end tests whose messages are looked at, the first ones.
+            /// Names that the program missed which are remembered, the earliest.
+            complaints: Count = 128;
+            /// The same for a single callee.
+            names_of_callee: Count = 8;
+            /// Exceptions that end tests which are looked at for such names, the first ones.
             first_complaints: Count = 2000;
             /// Of the others one in so many: looking at each would cost more than it tells.
             complaints_looked_at: Count = 16;
@@ -892,7 +904,7 @@ crate::settings! {
             source_carved: Switch = true;
             /// Objects that earlier tests seldom managed to make.
             source_rare_objects: Switch = true;
-            /// Names in messages of exceptions of the program, such as settings that are missing.
+            /// Names that the program missed, such as those of settings, by its messages and look-ups.
             source_complaints: Switch = true;
             /// Fluent methods of new builders.
             source_builder_setters: Switch = true;

@@ -84,6 +84,7 @@ final class Facts {
             switches();
             operands();
             caught();
+            Missed.encode(thrown != null);
             Throwables.encode();
             Frames.encode();
         } finally {

@@ -544,8 +544,11 @@ public final class Probes {
 
     /** Something is looked up in what may be a map or a collection, anywhere in the project. */
     public static void wordIn(Object container, Object key) {
-        if (Words.isOpen && Thread.currentThread() == owner) {
-            Words.lookedUp(container, key);
+        if (Thread.currentThread() == owner) {
+            Missed.lookedUp(container, key);
+            if (Words.isOpen) {
+                Words.lookedUp(container, key);
+            }
         }
     }
 

@@ -131,6 +131,7 @@ final class Record {
         Arguments.begin();
         Mocks.begin();
         Words.begin();
+        Missed.begin();
         Paths.begin();
     }
 

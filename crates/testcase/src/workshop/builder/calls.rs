@@ -57,7 +57,8 @@ impl Builder<'_, '_> {
         self.call_with(method, receiver, ArgumentRequests::default(), depth)
     }
 
-    fn call_with(
+    /// A call of which some is known beforehand.
+    pub(crate) fn call_with(
         &mut self,
         method: MethodId,
         receiver: Option<Var>,
@@ -179,8 +180,8 @@ impl Builder<'_, '_> {
 
     /// A statement that may change what later ones see: a call on an object that is there, mostly
     /// the given one, or a write to a field. `original` is the test that is being copied, if one is.
-    /// Yields the object that a fluent method was called on and
-    /// the one that it yields, which may stand for it.
+    /// Yields the object that a fluent method was called on and the one that it yields, which may stand
+    /// for it.
     pub(crate) fn insert_call(
         &mut self,
         receiver: Option<Var>,

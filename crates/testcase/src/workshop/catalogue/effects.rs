@@ -18,6 +18,8 @@ pub(crate) struct Effect {
     pub(crate) influence: Option<Influence>,
     /// Whether it yields an object of the type again, as methods of builders and options do.
     pub(crate) is_fluent: bool,
+    /// Whether its name is that of a method which puts something into the object.
+    pub(crate) is_setter: bool,
 }
 
 /// Methods of all objects. They say nothing about a program and may get in the way: waiting for a
@@ -51,7 +53,7 @@ impl Catalogue<'_> {
     /// methods that only ask are rare.
     fn effect_of(&self, member: Member, of: TypeId) -> Effect {
         let tuning = &self.tuning;
-        let (mut weight, mut influence, mut is_fluent) = (0, None, false);
+        let (mut weight, mut influence, mut is_fluent, mut is_setter) = (0, None, false, false);
         match member {
             Member::Constructor(_) | Member::Field { is_final: true, .. } => {}
             Member::Field { .. } => weight = tuning.field_write,
@@ -62,6 +64,8 @@ impl Catalogue<'_> {
                     is_fluent = method.kind == Kind::Instance
                         && method.result == of
                         && (influence.is_some() || !method.parameters.is_empty());
+                    is_setter =
+                        method.kind == Kind::Instance && SETTERS.iter().any(|it| method.name.starts_with(it));
                     weight = match method {
                         _ if influence.is_some() => tuning.influential_method,
                         _ if SETTERS.iter().any(|it| method.name.starts_with(it)) => tuning.setter,
@@ -71,7 +75,7 @@ impl Catalogue<'_> {
                 }
             }
         }
-        Effect { member, weight, influence, is_fluent }
+        Effect { member, weight, influence, is_fluent, is_setter }
     }
 
     /// Whether a type has methods that write fields which the code around the crash reads.
@@ -114,6 +118,7 @@ mod tests {
             weight: 10,
             influence,
             is_fluent: false,
+            is_setter: false,
         };
         let mut many = vec![effect(Some(Influence::Far)); 98];
         many.extend([effect(Some(Influence::Near)); 2]);

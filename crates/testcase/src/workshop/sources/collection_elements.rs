@@ -26,6 +26,9 @@ impl Builder<'_, '_> {
         };
         let declared = self.catalogue.arguments_as(of, arguments, container);
         let request = &Request { type_arguments: &declared, ..*request };
+        if is_map {
+            self.put_missed_entries(made, &known, request, depth);
+        }
         let mut more = self.tuning.element;
         while self.random.chance(more) && self.has_room() {
             let elements = match is_map {
@@ -78,6 +81,31 @@ impl Builder<'_, '_> {
         let of = self.catalogue.vocabulary.number_of(TypeRef::STRING);
         let is_taken = self.tuning.source_expected_values && self.random.chance(self.tuning.expected_key);
         (is_taken && self.catalogue.fits(of, declared)).then(|| (text.clone(), wanted))
+    }
+
+    /// Entries under the names that a callee missed, by chance.
+    fn put_missed_entries(
+        &mut self,
+        map: Var,
+        known: &CollectionMembers,
+        request: &Request<'_>,
+        depth: usize,
+    ) -> Option<()> {
+        let (key, value) = (known.declared(request, 0), known.declared(request, 1));
+        let text = self.catalogue.vocabulary.number_of(TypeRef::STRING);
+        if !self.catalogue.fits(text, key.of) {
+            return None;
+        }
+        let is_text = self.catalogue.fits(text, value.of);
+        for name in self.missed_names()? {
+            let name = self.push_literal(Literal::Text(name)).filter(|_| self.has_room())?;
+            let value = match is_text {
+                true => self.plain_setting()?,
+                false => self.part(&value, request.expected.map(|it| &it.value), depth)?,
+            };
+            self.push_call(known.put, Some(map), Arguments::from_slice(&[name, value]))?;
+        }
+        Some(())
     }
 
     /// A key that a message of the program named, by chance.

@@ -46,7 +46,11 @@ impl ValueSource for Makers {
                     return Offer::Value(spy);
                 }
                 let is_new = builder.draft.len() > length && inner.is_some();
-                return Offer::Value(if is_new { builder.choose_options(made, depth) } else { made });
+                if !is_new {
+                    return Offer::Value(made);
+                }
+                let set = builder.put_missed_settings(made, depth);
+                return Offer::Value(builder.choose_options(set, depth));
             }
         }
         Offer::Pass

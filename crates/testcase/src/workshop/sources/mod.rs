@@ -22,6 +22,7 @@ mod lengths;
 mod linked_objects;
 mod literals;
 mod makers;
+mod missed_settings;
 mod mocks;
 mod models;
 mod nulls;
