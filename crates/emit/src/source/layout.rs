@@ -15,6 +15,8 @@ use crate::junit::JUnit;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 110;
+/// Chains of at least so many links have a line for each.
+const LONG_CHAIN: usize = 4;
 const BODY: &str = "        ";
 
 /// The text of the whole source file; none if a statement names a member that does not exist.
@@ -352,8 +354,8 @@ fn comment(line: &str) -> String {
     text
 }
 
-/// A statement in lines of bearable length: broken behind commas and before operators, or behind the sign of
-/// an assignment if that is not enough, never inside of a literal.
+/// A statement in lines of bearable length: chains of calls before each link, other texts behind commas and
+/// before operators, or behind the sign of an assignment if that is not enough, never inside of a literal.
 fn broken(statement: &str, indent: &str) -> Vec<String> {
     statement.split('\n').flat_map(|it| broken_line(it, indent)).collect()
 }
@@ -361,8 +363,24 @@ fn broken(statement: &str, indent: &str) -> Vec<String> {
 fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     let text = statement.trim_start();
     let indent = format!("{indent}{}", " ".repeat(statement.len() - text.len()));
+    let links = links(text);
+    let is_long = indent.len() + text.chars().count() > WIDTH;
+    if links.len() >= LONG_CHAIN || is_long && links.len() > 1 {
+        let further = format!("{indent}        ");
+        let starts = std::iter::once(0).chain(links.iter().copied());
+        let ends = links.iter().copied().chain([text.len()]);
+        return starts
+            .zip(ends)
+            .filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+            .flat_map(|(start, link)| broken_text(link, if start == 0 { &indent } else { &further }))
+            .collect();
+    }
+    broken_text(text, &indent)
+}
+
+fn broken_text(text: &str, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut current = indent.clone();
+    let mut current = indent.to_owned();
     let mut pieces = pieces(text);
     if let Some(first) = pieces.first().copied()
         && indent.len() + first.trim_end().chars().count() > WIDTH
@@ -383,27 +401,99 @@ fn broken_line(statement: &str, indent: &str) -> Vec<String> {
     lines
 }
 
+/// The places where the links of a chain of calls begin: points behind calls, outside of all brackets.
+fn links(text: &str) -> Vec<usize> {
+    let mut links = Vec::new();
+    let (mut depth, mut previous, mut is_call) = (0usize, ' ', false);
+    for (at, letter) in code(text) {
+        match letter {
+            '(' | '{' | '[' => {
+                // Brackets around a cast follow no name.
+                is_call = if depth == 0 { is_name(previous) || previous == '>' } else { is_call };
+                depth += 1;
+            }
+            ')' | '}' | ']' => depth = depth.saturating_sub(1),
+            '.' if depth == 0 && previous == ')' && is_call => links.push(at),
+            _ => {}
+        }
+        previous = letter;
+    }
+    links
+}
+
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '$')
+}
+
 /// The text cut where a line may be broken.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
-    let (mut start, mut quote, mut is_escaped) = (0, None, false);
-    let mut previous = ' ';
-    for (at, letter) in text.char_indices() {
-        match quote {
-            Some(_) if is_escaped => is_escaped = false,
-            Some(_) if letter == '\\' => is_escaped = true,
-            Some(open) if letter == open => quote = None,
-            Some(_) => {}
-            None if letter == '"' || letter == '\'' => quote = Some(letter),
-            None if previous == ',' && letter == ' ' || letter == '+' && previous == ' ' => {
-                let cut = if letter == '+' { at } else { at + 1 };
-                pieces.extend(text.get(start..cut));
-                start = cut;
-            }
-            None => {}
+    let (mut start, mut previous) = (0, ' ');
+    for (at, letter) in code(text) {
+        if previous == ',' && letter == ' ' || letter == '+' && previous == ' ' {
+            let cut = if letter == '+' { at } else { at + 1 };
+            pieces.extend(text.get(start..cut));
+            start = cut;
         }
         previous = letter;
     }
     pieces.extend(text.get(start..));
     pieces
+}
+
+/// The letters of a text outside of its literals, with their places. The quotes around literals are among
+/// them.
+fn code(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut quote, mut is_escaped) = (None, false);
+    text.char_indices().filter(move |(_, letter)| {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if *letter == '\\' => is_escaped = true,
+            Some(open) if *letter == open => {
+                quote = None;
+                return true;
+            }
+            Some(_) => {}
+            None => {
+                if matches!(letter, '"' | '\'') {
+                    quote = Some(*letter);
+                }
+                return true;
+            }
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken;
+
+    #[track_caller]
+    fn check(statement: &str, expected: &[&str]) {
+        assert_eq!(broken(statement, "  "), expected);
+    }
+
+    #[test]
+    fn long_chains_have_a_line_for_each_link() {
+        check("Map m = a.b(c.d().e().f().g()).h().i();", &["  Map m = a.b(c.d().e().f().g()).h().i();"]);
+        let lines = ["  Cup c = Cup.of()", "          .a(\").b().\")", "          .b(1)", "          .c()"];
+        let mut expected = lines.to_vec();
+        expected.push("          .d();");
+        check("Cup c = Cup.of().a(\").b().\").b(1).c().d();", &expected);
+    }
+
+    #[test]
+    fn chains_that_are_too_wide_are_broken_before_their_links() {
+        let wide = "x".repeat(50);
+        let (first, second) = (format!("  {wide}.of(1)"), format!("          .with(\"{wide}\")"));
+        check(
+            &format!("{wide}.of(1).with(\"{wide}\").get();"),
+            &[first.as_str(), &second, "          .get();"],
+        );
+        // One link is not worth it, nor are brackets around a cast.
+        let one = format!("((Cup) {wide}).of(1, \"{wide}\").get();");
+        let lines = [format!("  ((Cup) {wide}).of(1,"), format!("          \"{wide}\").get();")];
+        check(&one, &lines.each_ref().map(String::as_str));
+    }
 }

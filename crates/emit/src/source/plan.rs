@@ -8,6 +8,7 @@ use crashback_testcase::{
     Answer, Context, Kind, Literal, MethodId, MockKind, Statement, TestCase, TypeRef, Typing, Var, Vocabulary,
 };
 
+use super::java_type::Signatures;
 use super::literal;
 
 /// The fate of a statement.
@@ -440,6 +441,7 @@ impl Planner<'_> {
             _ if self.uses.get(number).is_some_and(|it| it.iter().any(is_captured)) => false,
             // The body of a class below an abstract one takes several lines.
             Statement::Construct { constructor, .. } if self.is_of_abstract(*constructor) => false,
+            Statement::Construct { .. } | Statement::Call { .. } if self.is_link(number, statement) => true,
             Statement::Construct { .. } | Statement::NewArray { .. } => {
                 as_value && width <= LONGEST_CONSTRUCTOR && !self.is_outer(number)
             }
@@ -456,6 +458,37 @@ impl Planner<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a value is a link in a chain of calls as fluent interfaces mean them: it is only there for
+    /// the next call, and one of both yields an object of its receiver's type again. The call into the
+    /// crash stands apart, and type arguments are inferred for variables alone.
+    fn is_link(&self, number: usize, statement: &Statement) -> bool {
+        let next = || {
+            let [only] = self.uses.get(number)?.as_slice() else { return None };
+            let is_last = only.statement + 1 == self.statements.len();
+            match self.statements.get(only.statement).filter(|_| only.role == Role::Receiver && !is_last)? {
+                Statement::Call { method, .. } => self.vocabulary.method(*method),
+                _ => None,
+            }
+        };
+        let Some(next) = next() else { return false };
+        let (of, is_fluent) = match statement {
+            Statement::Construct { constructor, .. } => {
+                (self.vocabulary.method(*constructor).map(|it| it.owner), false)
+            }
+            Statement::Call { method, .. } => match self.vocabulary.method(*method) {
+                Some(it) if !self.is_generic(it) => {
+                    (Some(it.result), it.kind == Kind::Instance && it.result == it.owner)
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let class = of.and_then(|it| self.vocabulary.type_of(it)?.class_name());
+        let is_plain =
+            class.is_some_and(|it| Signatures::new(self.context.index()).parameters(it).is_empty());
+        is_plain && (is_fluent || of == Some(next.result) && next.kind == Kind::Instance)
     }
 
     /// Whether a value is used inside of an anonymous class.

@@ -142,6 +142,51 @@ Arrays.hashCode(otherBytes);
     );
 }
 
+fn fluent_calls_are_chained_but_for_the_call_into_the_crash() {
+    check(
+        |it| {
+            let append = "java/lang/StringBuilder.append(Ljava/lang/String;)Ljava/lang/StringBuilder;";
+            let mut builder = it.construct("java/lang/StringBuilder.<init>()V", &[]);
+            for text in ["a", "b", "c"] {
+                let text = it.text(text);
+                builder = it.call_on(builder, append, &[text]);
+            }
+            let written = it.call_on(builder, "java/lang/StringBuilder.toString()Ljava/lang/String;", &[]);
+            let owner = it.text("me");
+            let shop = it.call("shop/Shop.open(Ljava/lang/String;)Lshop/Shop;", &[owner]);
+            let branch = it.call_on(shop, "shop/Shop.branch()Lshop/Shop;", &[]);
+            it.call_on(branch, "shop/Shop.rename(Ljava/lang/String;)V", &[written]);
+        },
+        r#"
+String string = new StringBuilder()
+.append("a")
+.append("b")
+.append("c")
+.toString();
+Shop shop = Shop.open("me").branch();
+shop.rename(string);
+"#,
+    );
+}
+
+fn calls_that_lead_to_another_object_have_a_variable_between_them() {
+    check(
+        |it| {
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            let hidden = it.call_on(shop, "shop/Shop.branch()Lshop/Shop;", &[]);
+            let names = it.call_on(hidden, "shop/Shop.getNames()Ljava/util/List;", &[]);
+            it.call_on(names, "java/util/List.size()I", &[]);
+            it.call_on(names, "java/util/List.clear()V", &[]);
+        },
+        "
+import java.util.List;
+List<String> names = new Shop().branch().getNames();
+names.size();
+names.clear();
+",
+    );
+}
+
 fn uses_say_more_about_type_arguments_than_contents() {
     check(
         |it| {

@@ -316,9 +316,12 @@ fn a_mock_calls_what_it_is_given() {
         r#"
 Depot.Store store = mock(Depot.Store.class);
 Depot.Runner runner = mock(Depot.Runner.class);
-doAnswer(invocation -> ((Depot.Work) invocation.getArguments()[1]).in(store,
-0)).when(runner).run(any(), any());
-doAnswer(invocation -> { ((Runnable) invocation.getArguments()[0]).run(); return null; }).when(runner).later(any());
+doAnswer(invocation -> ((Depot.Work) invocation.getArguments()[1]).in(store, 0))
+.when(runner)
+.run(any(), any());
+doAnswer(invocation -> { ((Runnable) invocation.getArguments()[0]).run(); return null; })
+.when(runner)
+.later(any());
 Depot.work(runner);
 "#,
         "passes",
