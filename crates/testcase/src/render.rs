@@ -40,6 +40,9 @@ impl Literal {
             Literal::Float(value) => float_to_java(*value),
             Literal::Double(value) => double_to_java(*value),
             Literal::Text(text) => text.to_java(),
+            Literal::Bytes(bytes) if bytes.get().iter().all(|it| *it == 0) => {
+                format!("new byte[{}]", bytes.get().len())
+            }
             Literal::Bytes(bytes) => {
                 let all: Vec<String> = bytes.get().iter().map(|it| it.cast_signed().to_string()).collect();
                 format!("new byte[] {{{}}}", all.join(", "))

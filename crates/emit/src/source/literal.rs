@@ -34,8 +34,6 @@ pub(crate) fn width(literal: &Literal) -> usize {
         Literal::Null(_) => 4,
         Literal::Class(_) | Literal::Folder => 16,
         Literal::Text(text) => text.units().len() + 2,
-        // Elements as they are on average, with a comma and a space.
-        Literal::Bytes(bytes) => 13 + 4 * bytes.get().len(),
         other => other.to_java().map_or(4, |it| it.len()),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crashback_testcase::{Answer, Kind, MethodId, MockKind, Statement};
 
 use super::formal::field_type;
-use super::java_type::{Argument, JavaType, Seen, Variable, method_signature};
+use super::java_type::{Argument, JavaType, Seen, Variable, method_signature, variables};
 use super::plan::{Role, Use};
 use super::writer::Writer;
 
@@ -47,6 +47,9 @@ fn proposals(writer: &Writer<'_>, number: usize) -> Option<Vec<JavaType>> {
     let declared = &writer.variables.get(number)?.as_ref()?.of;
     let mut proposed = match writer.test.statements().get(number)? {
         Statement::Construct { .. } => from_uses(writer, number, declared),
+        Statement::Call { method, receiver: None, .. } if is_factory(writer, *method) => {
+            from_uses(writer, number, declared)
+        }
         Statement::Call { .. } | Statement::ReadField { .. } => writer.make(number)?.of.into_iter().collect(),
         Statement::NewArray { .. } => unbounded(writer, declared).into_iter().collect(),
         Statement::Mock(mock) if writer.vocabulary.mock(*mock)?.kind == MockKind::Anonymous => {
@@ -65,6 +68,27 @@ fn proposals(writer: &Writer<'_>, number: usize) -> Option<Vec<JavaType>> {
     });
     proposed.dedup();
     Some(proposed)
+}
+
+/// Whether a method leaves the type arguments of its result to the compiler, which takes those of the
+/// variable: `emptyList()`.
+fn is_factory(writer: &Writer<'_>, method: MethodId) -> bool {
+    let signature = || {
+        let name = writer.vocabulary.method_name(writer.vocabulary.method(method)?)?;
+        method_signature(writer.context.method(&name).ok()??.signature()?)
+    };
+    let Some(signature) = signature() else { return false };
+    let own = variables(&signature.type_parameters);
+    let is_unbounded = |it: &Variable| it.bounds.iter().all(|it| *it == JavaType::object());
+    let Some(JavaType::Class { arguments, .. }) = signature.result.as_ref().map(JavaType::of_signature)
+    else {
+        return false;
+    };
+    let is_own = |it: &Argument| matches!(it, Argument::Exact(JavaType::Variable(name)) if own.iter().any(|it| it.name == *name));
+    !arguments.is_empty()
+        && arguments.iter().all(is_own)
+        && own.iter().all(is_unbounded)
+        && !signature.parameters.iter().map(JavaType::of_signature).any(|it| it.mentions_variable())
 }
 
 /// A class of which nothing is said: `Class<?>`, also as the element of an array.
@@ -201,13 +225,25 @@ fn put_in(writer: &Writer<'_>, of: &Use, open: &JavaType) -> Vec<(String, JavaTy
             let JavaType::Variable(name) = JavaType::of_signature(formal) else { return None };
             let Argument::Exact(JavaType::Variable(own)) = seen.get(&name)? else { return None };
             let of = writer.value(*argument).of?;
-            Some((own.clone(), of))
+            Some((own.clone(), if is_raw(writer, &of) { JavaType::object() } else { of }))
         });
         Some(pairs.collect())
     };
     match of.role {
         Role::Receiver => put().unwrap_or_default(),
         _ => Vec::new(),
+    }
+}
+
+/// Whether a type lacks the arguments that its class has parameters for. As the argument of another type it
+/// would be one more that nothing is known of.
+fn is_raw(writer: &Writer<'_>, of: &JavaType) -> bool {
+    match of {
+        JavaType::Class { name, arguments } => {
+            arguments.is_empty() && !writer.signatures().parameters(name).is_empty()
+        }
+        JavaType::Array(element) => is_raw(writer, element),
+        _ => false,
     }
 }
 

@@ -128,7 +128,9 @@ fn bytes_are_written_in_place_unless_they_are_long_or_shared() {
             it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
             let bytes = it.literal(Literal::Bytes([3].as_slice().into()));
             it.call("java/util/Arrays.equals([B[B)Z", &[bytes, bytes]);
-            let bytes = it.literal(Literal::Bytes([4; 12].as_slice().into()));
+            let bytes = it.literal(Literal::Bytes([4; 20].as_slice().into()));
+            it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
+            let bytes = it.literal(Literal::Bytes([0; 40].as_slice().into()));
             it.call("java/util/Arrays.hashCode([B)I", &[bytes]);
         },
         "
@@ -136,8 +138,9 @@ import java.util.Arrays;
 Arrays.hashCode(new byte[] {1, -1});
 byte[] bytes = new byte[] {3};
 Arrays.equals(bytes, bytes);
-byte[] otherBytes = new byte[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+byte[] otherBytes = new byte[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
 Arrays.hashCode(otherBytes);
+Arrays.hashCode(new byte[40]);
 ",
     );
 }
@@ -206,6 +209,43 @@ list.add(new StringBuilder());
 Shop shop = new Shop();
 shop.read(list);
 "#,
+    );
+}
+
+fn raw_contents_say_nothing_about_type_arguments() {
+    check(
+        |it| {
+            let map = it.construct("java/util/HashMap.<init>()V", &[]);
+            let text = it.text("a");
+            let put = "java/util/HashMap.put(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+            it.call_on(map, put, &[text, map]);
+            it.call_on(map, put, &[text, map]);
+        },
+        r#"
+import java.util.HashMap;
+HashMap<String, Object> map = new HashMap<>();
+map.put("a", map);
+map.put("a", map);
+"#,
+    );
+}
+
+fn results_of_factories_have_the_type_arguments_that_uses_ask_for() {
+    check(
+        |it| {
+            let texts = it.call("java/util/Collections.emptyList()Ljava/util/List;", &[]);
+            let shop = it.construct("shop/Shop.<init>()V", &[]);
+            it.call_on(shop, "shop/Shop.read(Ljava/util/List;)V", &[texts]);
+            it.call_on(shop, "shop/Shop.read(Ljava/util/List;)V", &[texts]);
+        },
+        "
+import java.util.Collections;
+import java.util.List;
+List<CharSequence> texts = Collections.emptyList();
+Shop shop = new Shop();
+shop.read(texts);
+shop.read(texts);
+",
     );
 }
 
