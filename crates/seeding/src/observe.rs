@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crashback_program::classes::Classes;
 use crashback_protocol::{Argument, Facts, Observation, Operands, Outcome, Value};
 use crashback_testcase::TestCase;
-use crashback_testcase::workshop::{ChainParameter, Lesson, Scalar, Tuning, Workshop};
+use crashback_testcase::workshop::{ChainParameter, Lesson, Null, Scalar, Tuning, Workshop};
 use crashback_trace::Frame;
-use crashback_trace::message::{self, Fact, NullValue};
+use crashback_trace::message::{self, Fact, NullAction, NullValue};
 
 use crate::complaints;
 use crate::preparations::providers;
@@ -63,6 +63,7 @@ pub fn observe(
         let object = asked.object.as_ref().map(|it| (it.parameter, it.class.as_str()));
         workshop.learn(Lesson::Asked { mock, method, class, object });
     }
+    learn_null_answers(workshop, facts, frames);
     if observation.outcome == Outcome::Threw {
         learn_missing_state(workshop, classes, facts);
         learn_cast(workshop, facts);
@@ -139,6 +140,38 @@ fn learn_missing_state(workshop: &mut Workshop<'_>, classes: &Classes<'_>, facts
     };
     let member = || null_member(message).map(|(class, name)| format!("{}.{name}", class.replace('.', "/")));
     workshop.learn(Lesson::MissingState { message, member: &member, providers: &providers });
+}
+
+/// Methods that yielded `null` where code relied on an object, also where the program caught the exception
+/// and the test heard of it all the same. A crash by a null may need that very answer, so its innermost
+/// method is left out.
+fn learn_null_answers(workshop: &mut Workshop<'_>, facts: &Facts, frames: &[Frame]) {
+    for thrown in facts.throwables.iter().filter(|it| it.class == NULL_POINTER) {
+        let Some(message) = thrown.message.as_deref() else { continue };
+        let innermost = thrown.frames.first().and_then(|it| frames.get(*it as usize));
+        let pools = workshop.pools();
+        let is_crash = pools.is_null_crash
+            && pools.traced.first().zip(innermost).is_some_and(|((class, method), frame)| {
+                *method == frame.method && is_internal(class, &frame.class)
+            });
+        if !is_crash {
+            let null = || null_of(message);
+            let asked = || facts.asked.iter().map(|it| (it.mock, it.method)).collect();
+            workshop.learn(Lesson::NullAnswer { message, null: &null, asked: &asked });
+        }
+    }
+}
+
+/// The null that a message tells of, as far as it is a result or was to have a method called.
+fn null_of(message: &str) -> Option<Null> {
+    let internal = |class: &str| class.replace('.', "/");
+    match message::facts(NULL_POINTER, message).pop()? {
+        Fact::Null { what: Some(NullValue::Returned { class, method, .. }), .. } => {
+            Some(Null::Result(format!("{}.{method}", internal(&class))))
+        }
+        Fact::Null { action: NullAction::Invoke { class, .. }, .. } => Some(Null::Held(internal(&class))),
+        _ => None,
+    }
 }
 
 /// The two classes of a cast that failed: where a value of the first was passed, one of the second
@@ -249,5 +282,32 @@ fn is_waste(observation: &Observation) -> bool {
         Outcome::Returned => false,
         Outcome::Threw => is_uninitialised(observation) || is_broken(),
         Outcome::BudgetSpent | Outcome::Stopped | Outcome::Exited(_) | Outcome::WorkerDied => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crashback_testcase::workshop::Null;
+
+    use super::null_of;
+
+    #[test]
+    fn messages_tell_the_method_or_the_class_of_a_null() {
+        let found = |message: &str| match null_of(message) {
+            Some(Null::Result(method)) => format!("result of {method}"),
+            Some(Null::Held(class)) => format!("a {class}"),
+            None => String::new(),
+        };
+        for (message, expect) in [
+            (
+                "Cannot invoke \"shop.Till.open()\" because the return value of \"shop.Shop.till(int)\" is null",
+                "result of shop/Shop.till",
+            ),
+            ("Cannot invoke \"shop.Till.open()\" because \"till\" is null", "a shop/Till"),
+            ("Cannot read the array length because \"<local1>\" is null", ""),
+            ("till", ""),
+        ] {
+            assert_eq!(found(message), expect, "{message}");
+        }
     }
 }

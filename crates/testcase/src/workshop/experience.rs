@@ -53,6 +53,15 @@ pub enum Lesson<'l> {
         /// Finds ways to set the member. Asked where none is known.
         providers: &'l dyn Fn(&str, &Tuning) -> Vec<Preparation>,
     },
+    /// Code failed because it came upon `null`, whether or not the exception left the test.
+    NullAnswer {
+        /// The message of the exception. Each is looked at once.
+        message: &'l str,
+        /// The `null`, if the message tells.
+        null: &'l dyn Fn() -> Option<Null>,
+        /// The questions to mocks that the test had no answer for: mocks, and places of their methods.
+        asked: &'l dyn Fn() -> Vec<(MockId, u16)>,
+    },
     /// A test ended because a value could not be cast. Both are internal names, or descriptors of
     /// arrays.
     FailedCast {
@@ -107,6 +116,14 @@ pub enum Lesson<'l> {
     },
 }
 
+/// A `null` that code came upon.
+pub enum Null {
+    /// The result of a method, as `package/Class.name`.
+    Result(String),
+    /// What a variable or field held, by the internal name of the class that it was taken for.
+    Held(String),
+}
+
 /// A parameter of a method of the target call chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChainParameter {
@@ -154,6 +171,10 @@ pub(super) struct Experience<'a> {
     /// Methods that are not on the trace, with their classes, whose result was null where code needed
     /// an object.
     null_results: Vec<(TypeId, String)>,
+    /// Methods, with the types that they were called by, whose result code relied on to be an object.
+    relied_on: Vec<(TypeId, String)>,
+    /// Messages that were looked at for such methods.
+    null_answers: BTreeSet<String>,
     preparations: Vec<Preparation>,
     compared: Vec<(Scalar, Scalar)>,
     /// Arguments that methods of the call chain were passed by tests which reproduced the crash up to there.
@@ -235,6 +256,16 @@ impl Experience<'_> {
     /// Whether some method of this name yielded null where code needed an object.
     pub(super) fn is_null_result(&self, method: &str) -> bool {
         self.null_results.iter().any(|(_, it)| it == method)
+    }
+
+    /// Methods, with the types that they were called by, whose result code relied on to be an object.
+    pub(super) fn relied_on(&self) -> impl Iterator<Item = (TypeId, &str)> {
+        self.relied_on.iter().map(|(class, method)| (*class, method.as_str()))
+    }
+
+    /// Whether there are methods that code relied on to yield an object.
+    pub(super) fn relies_on_any(&self) -> bool {
+        !self.relied_on.is_empty()
     }
 
     /// Whether a preparation sets static state that tests found to be null.
@@ -439,6 +470,20 @@ impl<'a> Experience<'a> {
         let is_known = self.null_results.iter().any(|(of, it)| *of == class && it == method);
         if !is_known && self.null_results.len() < tuning.blocked_methods {
             self.null_results.push((class, method.to_owned()));
+        }
+    }
+
+    /// Whether a message about a null answer is worth a look: it is new, and not too many are known.
+    pub(super) fn is_new_null_answer(&mut self, message: &str, tuning: &Tuning) -> bool {
+        let has_room = self.null_answers.len() < tuning.null_messages;
+        has_room && !self.null_answers.contains(message) && self.null_answers.insert(message.to_owned())
+    }
+
+    /// Notes that code relied on a method of a class to yield an object.
+    pub(super) fn add_relied_on(&mut self, class: TypeId, method: &str, tuning: &Tuning) {
+        let is_known = self.relied_on.iter().any(|(of, it)| *of == class && it == method);
+        if !is_known && self.relied_on.len() < tuning.relied_on_methods {
+            self.relied_on.push((class, method.to_owned()));
         }
     }
 
@@ -651,6 +696,17 @@ mod tests {
         let mut experience = Experience::default();
         experience.add_missing("home/Home.it".to_owned(), std::slice::from_ref(&provider), &find, &tuning);
         assert!(experience.preparations().is_empty() && experience.is_missed(&provider));
+    }
+
+    #[test]
+    fn methods_that_code_relied_on_are_kept_once() {
+        let (mut experience, mut tuning) = (Experience::default(), Tuning::default());
+        tuning.relied_on_methods = 2;
+        for (class, method) in [(1, "current"), (1, "current"), (2, "current"), (3, "current")] {
+            experience.add_relied_on(TypeId(class), method, &tuning);
+        }
+        let found: Vec<(TypeId, &str)> = experience.relied_on().collect();
+        assert_eq!(found, [(TypeId(1), "current"), (TypeId(2), "current")], "there is no room for a third");
     }
 
     #[test]

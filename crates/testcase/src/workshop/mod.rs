@@ -39,7 +39,7 @@ use crashback_program::origins::Origins;
 
 pub use clones::PoolUse;
 pub use expectations::{Expectation, Spot, Wanted};
-pub use experience::{ChainParameter, Lesson};
+pub use experience::{ChainParameter, Lesson, Null};
 pub use pools::{
     Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, RecordedValues, Scalar, SeedTest,
     Structure,
@@ -178,6 +178,15 @@ impl Workshop<'_> {
                         experience.add_null_result(class, method, tuning);
                     }
                     experience.add_missing(member, &catalogue.pools.preparations, providers, tuning);
+                }
+            }
+            Lesson::NullAnswer { message, null, asked } => {
+                if tuning.source_relied_on_answers && experience.is_new_null_answer(message, tuning) {
+                    for (class, method) in
+                        null().map(|it| catalogue.null_answers(&it, asked)).unwrap_or_default()
+                    {
+                        experience.add_relied_on(class, &method, tuning);
+                    }
                 }
             }
             Lesson::FailedCast { from, to } => {

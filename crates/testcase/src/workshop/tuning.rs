@@ -479,6 +479,9 @@ crate::settings! {
             /// A mock stands for a class whose constructors failed so far, as far as they were called: some
             /// need static state that tests lack, and a class may have many.
             mock_of_unproven: Probability = 0.3;
+            /// A mock stands for an object of an interface that could be made where code relied on what it
+            /// yields and got `null`: real objects may be empty, a mock answers.
+            mock_of_relied_on: Probability = 0.5;
             /// A mock stands for a type of which only abstract classes can be constructed.
             mock_of_abstract: OneIn = 2;
             /// A partial mock stands for an object of the trace that hands out what was called
@@ -516,6 +519,15 @@ crate::settings! {
             stub_callback: Probability = 0.8;
             /// A mock answers a call that mocks like it were asked before.
             stub_asked: Probability = 0.6;
+            /// A new mock answers such a call with an object if code failed because it got `null`: mostly
+            /// nothing behind that call is ever reached without. The rest is left for crashes that need
+            /// the `null`.
+            stub_relied_on: Probability = 0.95;
+            /// A mock that is there gets such an answer when its test is changed.
+            answer_relied_on: Probability = 0.5;
+            /// Such an answer is chosen as for a field that a container fills, so mostly a mock; else it is
+            /// any value of its type.
+            relied_on_collaborator: Probability = 0.5;
             /// An answer calls the argument, by a method through which the trace was entered.
             callback_of_trace: Probability = 0.8;
             /// An answer calls the argument by another method.
@@ -741,6 +753,8 @@ crate::settings! {
             blocked_after: Count = 10;
             /// Such methods that are remembered.
             blocked_methods: Count = 64;
+            /// Methods whose `null` answer made code fail that are remembered.
+            relied_on_methods: Count = 64;
             /// Messages about nulls and casts that are looked at, for static state that is missing and
             /// types that are expected; nearly all tests end with one of few.
             null_messages: Count = 256;
@@ -924,6 +938,8 @@ crate::settings! {
             source_own_calls: Switch = true;
             /// Answers of mocks to calls that mocks like them were asked.
             source_mock_answers: Switch = true;
+            /// Answers of mocks with objects where code failed because it got `null`.
+            source_relied_on_answers: Switch = true;
             /// Mocks that call back their arguments.
             source_callbacks: Switch = true;
             /// The same by the objects that they are really given, where the declared type says less.

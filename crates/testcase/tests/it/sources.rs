@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crashback_testcase::workshop::{
-    Behaviour, ChainParameter, Expectation, Form, Influence, Lesson, Pools, Scalar, SeedTest, Spot,
+    Behaviour, ChainParameter, Expectation, Form, Influence, Lesson, Null, Pools, Scalar, SeedTest, Spot,
     TargetCalls, Tuning, Workshop,
 };
 use crashback_testcase::{Arguments, Literal, Random, Statement, TestCase, Type, Var, Vocabulary};
@@ -102,6 +102,8 @@ impl Sign {
         for _ in 0..workshop.tuning().blocked_after {
             workshop.learn(Lesson::Blocked { calls: &[("home/Home".to_owned(), "nearCall")] });
         }
+        let null = || Some(Null::Result("home/Component$Store.sizes".to_owned()));
+        workshop.learn(Lesson::NullAnswer { message: "", null: &null, asked: &Vec::new });
         let mut random = Random::new(1);
         (0..300).any(|_| {
             let Some(mut test) = workshop.random(0.5, &mut random) else { return false };
@@ -256,7 +258,10 @@ fn signs() -> Vec<Sign> {
         )
         .with(&[("anonymous-of-other", "0.5")]),
         Sign::new("spies", INNER, |text| text.contains("spy(") && text.contains("doNothing(")),
-        Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn(")),
+        Sign::new("mock-answers", COMPONENT, |text| text.contains("doReturn("))
+            .with(&[("stub-relied-on", "0")]),
+        Sign::new("relied-on-answers", COMPONENT, |text| text.contains(").sizes("))
+            .with(&[("stub-asked", "0")]),
         Sign::new("callbacks-of-objects", COMPONENT, |text| text.contains("it[].open(")),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(

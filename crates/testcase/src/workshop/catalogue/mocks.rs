@@ -6,6 +6,7 @@ use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 
 use super::Catalogue;
+use crate::workshop::experience::Null;
 use crate::workshop::origin::{Distance, is_plain};
 use crate::{MethodId, MockId, MockKind, Mocked, Type, TypeId};
 
@@ -104,6 +105,34 @@ impl Catalogue<'_> {
             .then(|| self.vocabulary.add_type(Type::of_class(class)))
     }
 
+    /// Methods, with the types that they were called by, which may have yielded a `null` that code came
+    /// upon: the one that is known, else those of mocks that were asked for an object of its class.
+    pub(crate) fn null_answers(
+        &mut self,
+        null: &Null,
+        asked: &dyn Fn() -> Vec<(MockId, u16)>,
+    ) -> Vec<(TypeId, String)> {
+        let class = match null {
+            Null::Result(method) => method.rsplit_once('.').map(|(class, _)| class),
+            Null::Held(class) => Some(class.as_str()),
+        };
+        let Some(class) = class.filter(|it| self.context.index().get(it).is_some()) else {
+            return Vec::new();
+        };
+        let of = self.vocabulary.add_type(Type::of_class(class));
+        if let Null::Result(method) = null {
+            let method = method.rsplit_once('.').map(|(_, method)| method);
+            return method.map(|it| (of, it.to_owned())).into_iter().collect();
+        }
+        let yields = |(mock, place): (MockId, u16)| {
+            let mock = self.vocabulary.mock(mock)?;
+            let method = mock.methods.get(usize::from(place))?.method;
+            let name = self.vocabulary.method(method).filter(|_| self.result_of(method) == Some(of))?;
+            Some((mock.of, name.name.to_string()))
+        };
+        asked().into_iter().filter_map(yields).collect()
+    }
+
     /// Whether methods of the trace call others, off the trace, on objects of a class.
     pub(crate) fn calls_itself(&mut self, of: TypeId) -> bool {
         if let Some(known) = self.facts.here().calls_itself.get(of.index()) {
@@ -155,6 +184,25 @@ impl Catalogue<'_> {
         let mut named: Vec<u16> = named.map(|(place, _)| place).collect();
         named.retain(|it| self.is_stubbable(mock, *it));
         named
+    }
+
+    /// Places of the methods of a mock that have a name, yield objects, run no code of their own and can
+    /// be stubbed by a test.
+    pub(crate) fn codeless_methods(&mut self, mock: MockId, name: &str) -> Vec<u16> {
+        let Some(known) = self.vocabulary.mock(mock) else { return Vec::new() };
+        let calls_real = known.calls_real;
+        let is_named = |it: &Mocked| self.vocabulary.method(it.method).is_some_and(|it| &*it.name == name);
+        let named = (0..).zip(known.methods.iter());
+        let named = named.filter(|(_, it)| is_named(it) && (it.is_abstract || !calls_real));
+        let named: Vec<(u16, MethodId)> = named.map(|(place, it)| (place, it.method)).collect();
+        let mut found = Vec::new();
+        for (place, method) in named {
+            let yields_object = self.result_of(method).is_some_and(|it| self.is_reference(it));
+            if yields_object && self.is_stubbable(mock, place) {
+                found.push(place);
+            }
+        }
+        found
     }
 
     /// Whether a type is one of the JDK for which real objects are made rather than mocks.

@@ -32,8 +32,12 @@ impl Builder<'_, '_> {
         let nullable = self.has_code(mock, place);
         let request = Request { nullable, ..Request::new(wanted, depth.saturating_sub(1)) };
         let request = request.with_type_arguments(&type_arguments);
+        let is_collaborator = self.catalogue.is_reference(result)
+            && self.is_relied_on(mock, place)
+            && self.random.chance(self.tuning.relied_on_collaborator);
         let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
             Some(service) => self.make_mock(service, depth - 1)?,
+            None if is_collaborator => self.collaborator(wanted, &type_arguments, depth)?,
             None => self.plain_answer(&request.with_expected(expected.as_deref()))?,
         };
         let answer = self.followed(result, value);

@@ -71,6 +71,7 @@ fn prefers_mock(builder: &mut Builder<'_, '_>, id: MockId) -> bool {
         _ if builder.catalogue.is_of_libraries(mock.of) => tuning.mock_of_library,
         _ if cannot_be_constructed(builder, mock.of) => tuning.mock_of_failing,
         _ if has_only_failed(builder, mock.of) => tuning.mock_of_unproven,
+        true if is_relied_on(builder, mock.of) => tuning.mock_of_relied_on,
         true => tuning.mock_of_interface,
         false => tuning.mock_of_class,
     };
@@ -95,6 +96,11 @@ fn cannot_be_constructed(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
     let makers = builder.catalogue.makers_of(of);
     let mut constructors = makers.iter().filter(|it| matches!(it.way, Way::Construct(_))).peekable();
     constructors.peek().is_some() && constructors.all(|it| builder.weight_of(it) == 0)
+}
+
+/// Whether code relied on a method that objects of a type have to yield an object, and got `null`.
+fn is_relied_on(builder: &mut Builder<'_, '_>, of: TypeId) -> bool {
+    builder.experience.relied_on().any(|(class, _)| builder.catalogue.fits(of, class))
 }
 
 /// Whether constructors of a type were called, and none of them has succeeded yet.
@@ -170,18 +176,73 @@ impl Builder<'_, '_> {
                 }
             }
         }
+        let relied_on = self.relied_on_methods(mock);
         if self.tuning.source_mock_answers {
             for asked in self.experience.asked(mock) {
+                let probability = match relied_on.contains(&asked.method) {
+                    true => self.tuning.stub_relied_on,
+                    false => self.tuning.stub_asked,
+                };
                 for _ in 0..asked.answers() {
-                    if self.random.chance(self.tuning.stub_asked) && self.has_room() {
+                    if self.random.chance(probability) && self.has_room() {
                         self.stub(made, mock, asked.method, depth);
                     }
                 }
             }
         }
+        for place in relied_on {
+            // Those that were asked got their answers above.
+            let is_answered = self.tuning.source_mock_answers
+                && self.experience.asked(mock).iter().any(|it| it.method == place);
+            if !is_answered && self.random.chance(self.tuning.stub_relied_on) && self.has_room() {
+                self.stub(made, mock, place, depth);
+            }
+        }
         self.stub_all_blocked(made, mock, depth);
         self.stub_own_calls(made, mock, depth);
         Some(made)
+    }
+
+    /// Whether code relied on a method of a mock, given by its place, to yield an object.
+    pub(crate) fn is_relied_on(&mut self, mock: MockId, place: u16) -> bool {
+        self.experience.relies_on_any() && self.relied_on_methods(mock).contains(&place)
+    }
+
+    /// Places of the methods of a mock that code relied on to yield an object. Of several with one name
+    /// those that mocks like it were asked, if there are such.
+    pub(crate) fn relied_on_methods(&mut self, mock: MockId) -> Vec<u16> {
+        let Self { catalogue, experience, .. } = self;
+        let Some(of) = catalogue.vocabulary.mock(mock).map(|it| it.of) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (class, method) in experience.relied_on() {
+            if catalogue.fits(of, class) {
+                let places = catalogue.codeless_methods(mock, method);
+                let is_asked = |place: &u16| experience.asked(mock).iter().any(|it| it.method == *place);
+                let any_asked = places.iter().any(is_asked);
+                found.extend(places.into_iter().filter(|it| !any_asked || is_asked(it)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Lets a mock that is there answer with objects where code relied on them and its test has no answer,
+    /// each by chance. `known` are the answers of the test.
+    pub(crate) fn answer_relied_on(&mut self, made: Var, mock: MockId, known: &[Statement], depth: usize) {
+        let methods = self.catalogue.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods));
+        let Some(methods) = methods else { return };
+        for place in self.relied_on_methods(mock) {
+            let method = methods.get(usize::from(place)).map(|it| it.method);
+            let is_answer =
+                |it: &Statement| matches!(it, Statement::Stub { method: it, .. } if Some(*it) == method);
+            if !known.iter().any(is_answer)
+                && self.has_room()
+                && self.random.chance(self.tuning.answer_relied_on)
+            {
+                self.stub(made, mock, place, depth);
+            }
+        }
     }
 
     /// Lets a mock answer one of the calls that mocks like it were asked and that its test has no

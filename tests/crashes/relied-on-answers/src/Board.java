@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Board {
+    Hook hook();
+
+    Shelf shelf();
+}

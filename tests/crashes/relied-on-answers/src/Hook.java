@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Hook {
+    Key key();
+
+    Label label();
+}

@@ -1,0 +1,5 @@
+package lodge;
+
+public interface Ink {
+    String colour();
+}

@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Key {
+    Label label();
+
+    String shape();
+}

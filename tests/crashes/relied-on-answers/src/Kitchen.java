@@ -1,0 +1,5 @@
+package lodge;
+
+public interface Kitchen {
+    Stove stove();
+}

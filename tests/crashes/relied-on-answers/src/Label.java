@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Label {
+    Ink ink();
+
+    String text();
+}

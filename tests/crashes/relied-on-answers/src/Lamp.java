@@ -1,0 +1,5 @@
+package lodge;
+
+public interface Lamp {
+    Wick wick();
+}

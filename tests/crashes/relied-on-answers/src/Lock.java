@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Lock {
+    Key key();
+
+    Spring spring();
+}

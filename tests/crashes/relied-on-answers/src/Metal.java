@@ -1,0 +1,5 @@
+package lodge;
+
+public interface Metal {
+    String name();
+}

@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Plate {
+    Metal metal();
+
+    Pot pot();
+}

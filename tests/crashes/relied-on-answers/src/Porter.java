@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Porter {
+    Board board();
+
+    Lamp lamp();
+}

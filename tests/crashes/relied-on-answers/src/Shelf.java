@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Shelf {
+    Label label();
+
+    Box box();
+}

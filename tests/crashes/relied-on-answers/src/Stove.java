@@ -1,0 +1,7 @@
+package lodge;
+
+public interface Stove {
+    Plate plate();
+
+    Metal metal();
+}
