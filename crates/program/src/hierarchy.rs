@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use smallvec::SmallVec;
+
 use crate::index::{ClassIndex, ClassRef, ClassView, MemberView};
 
 const OBJECT: &str = "java/lang/Object";
@@ -33,23 +35,36 @@ impl<'a> Hierarchy<'a> {
         if let Some(component) = sub.strip_prefix('[') {
             return self.is_array_subtype(component, sup);
         }
-        // Asked for every pair of types that tests meet, so it ends with the first name that is found.
-        let mut missing = false;
-        let mut above = vec![sub];
+        let known = self.index.get(sub)?;
+        // Without a class of that name only names tell.
+        let Some(wanted) = self.index.get(sup) else { return self.names_above(known, sup) };
+        // Asked for every pair of types that tests meet, so it ends with the first that is found.
+        let (wanted, mut missing) = (wanted.reference(), false);
+        let mut above = SmallVec::<[ClassRef; 16]>::from_slice(&[known.reference()]);
         let mut next = 0;
-        while let Some(name) = above.get(next).copied() {
+        while let Some(class) = above.get(next).and_then(|it| self.index.view(*it)) {
             next += 1;
-            let Some(view) = self.index.get(name) else {
-                missing = true;
-                continue;
-            };
-            for name in view.direct_supertypes() {
-                if name == sup {
-                    return Some(true);
+            for class in self.index.above(class) {
+                match class {
+                    Some(it) if *it == wanted => return Some(true),
+                    Some(it) if !above.contains(it) => above.push(*it),
+                    Some(_) => {}
+                    None => missing = true,
                 }
-                if !above.contains(&name) {
-                    above.push(name);
-                }
+            }
+        }
+        if missing { None } else { Some(false) }
+    }
+
+    /// Whether a class names another, which is missing, as a type above it, directly or not; none if
+    /// another one that is missing might.
+    fn names_above(self, class: ClassView<'a>, sup: &str) -> Option<bool> {
+        let mut missing = false;
+        for above in self.supertypes(class.name()) {
+            match above {
+                Supertype::Missing(name) if name == sup => return Some(true),
+                Supertype::Missing(_) => missing = true,
+                Supertype::Known(_) => {}
             }
         }
         if missing { None } else { Some(false) }
@@ -78,19 +93,30 @@ impl<'a> Hierarchy<'a> {
     /// The class itself and all its supertypes, nearest first, superclass before interfaces, each
     /// once.
     pub fn supertypes(self, name: &str) -> Vec<Supertype<'a>> {
-        let mut found = Vec::new();
-        let mut above = vec![name];
-        while let Some(name) = above.get(found.len()).copied() {
-            let Some(view) = self.index.get(name) else {
-                found.push(Supertype::Missing(name.to_owned()));
-                continue;
-            };
-            for name in view.direct_supertypes() {
-                if !above.contains(&name) {
-                    above.push(name);
+        let Some(view) = self.index.get(name) else { return vec![Supertype::Missing(name.to_owned())] };
+        let mut found = vec![Supertype::Known(view)];
+        let mut next = 0;
+        while let Some(below) = found.get(next) {
+            next += 1;
+            let Supertype::Known(below) = *below else { continue };
+            let above = self.index.above(below);
+            // Names are read only where a class is missing.
+            let mut names = above.contains(&None).then(|| below.direct_supertypes());
+            for class in above {
+                let name = names.as_mut().and_then(Iterator::next);
+                let view = class.and_then(|it| self.index.view(it));
+                let is_known = found.iter().any(|it| match (it, view) {
+                    (Supertype::Known(it), Some(view)) => it.reference() == view.reference(),
+                    (Supertype::Missing(it), None) => name == Some(it),
+                    _ => false,
+                });
+                if !is_known {
+                    found.push(view.map_or_else(
+                        || Supertype::Missing(name.unwrap_or_default().to_owned()),
+                        Supertype::Known,
+                    ));
                 }
             }
-            found.push(Supertype::Known(view));
         }
         found
     }
@@ -173,22 +199,24 @@ impl<'a> Hierarchy<'a> {
         if !self.index.get(interface).is_some_and(ClassView::is_interface) {
             return false;
         }
+        let object = self.index.get(OBJECT);
+        let is_of_object = |method: &MemberView<'_>| {
+            let inherited = object.and_then(|it| it.method(method.name(), method.descriptor()));
+            inherited.is_some_and(MemberView::is_public)
+        };
         let known = self.supertypes(interface).into_iter().filter_map(Supertype::known);
         let abstract_methods = known
             .filter(|class| class.is_interface())
             .flat_map(ClassView::methods)
-            .filter(|method| method.is_abstract() && !self.is_of_object(*method))
+            .filter(|method| method.is_abstract() && !is_of_object(method))
             .filter(|method| {
                 let resolved = self.resolve_method(interface, method.name(), method.descriptor());
                 resolved.is_some_and(MemberView::is_abstract)
             });
-        // Generic interfaces may declare the method again with other types.
-        abstract_methods.map(MemberView::name).collect::<BTreeSet<&str>>().len() == 1
-    }
-
-    fn is_of_object(self, method: MemberView<'_>) -> bool {
-        let object = self.index.get(OBJECT);
-        object.and_then(|it| it.method(method.name(), method.descriptor())).is_some_and(MemberView::is_public)
+        // Generic interfaces may declare the method again with other types. Most interfaces have a second
+        // name soon.
+        let mut names = abstract_methods.map(MemberView::name);
+        names.next().is_some_and(|first| names.all(|it| it == first))
     }
 
     /// Every method with a body that a virtual or interface call of `owner.name descriptor` can
@@ -258,7 +286,7 @@ impl<'a> Hierarchy<'a> {
     /// class path makes a class its own superclass.
     pub fn superclasses(self, name: &str) -> impl Iterator<Item = ClassView<'a>> + use<'a> {
         let index = self.index;
-        let mut seen: Vec<ClassRef> = Vec::new();
+        let mut seen = SmallVec::<[ClassRef; 8]>::new();
         let mut next = index.get(name);
         std::iter::from_fn(move || {
             let view = next?;
@@ -266,7 +294,7 @@ impl<'a> Hierarchy<'a> {
                 return None;
             }
             seen.push(view.reference());
-            next = view.super_name().and_then(|name| index.get(name));
+            next = index.superclass(view);
             Some(view)
         })
     }

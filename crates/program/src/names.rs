@@ -17,8 +17,8 @@ pub fn is_identifier(name: &str) -> bool {
 /// Whether this is a keyword or literal (JLS 3.9, 3.10), which no name can be. Contextual keywords
 /// are none: they may be names where a name is expected.
 pub fn is_reserved(word: &str) -> bool {
-    // Most names are too long to be one, or begin with a capital.
-    let may_be = word.len() <= LONGEST_RESERVED && !word.starts_with(|it: char| it.is_ascii_uppercase());
+    // Most names are too long to be one, or have a capital.
+    let may_be = word.len() <= LONGEST_RESERVED && !word.bytes().any(|it| it.is_ascii_uppercase());
     may_be && RESERVED.binary_search(&word).is_ok()
 }
 

@@ -54,7 +54,7 @@ pub struct Origins<'s> {
     scope: &'s Scope,
     /// Paths of the entries that hold classes of the crash's frames; none without a crash.
     crashed_entries: Option<BTreeSet<&'s str>>,
-    /// For each class of each shard the origin that was found, as [`Known`] encodes it.
+    /// For each class of each shard what was found, as [`Known`] encodes it.
     known: Vec<Box<[AtomicU8]>>,
 }
 
@@ -106,7 +106,7 @@ impl<'s> Origins<'s> {
         let name = self.source.index().view(class).map_or("", |it| it.name());
         let origin = self.decide(name, self.source.entry(class));
         if let Some(known) = known {
-            known.store(Known::encode(origin), Ordering::Relaxed);
+            known.fetch_or(Known::encode(origin), Ordering::Relaxed);
         }
         origin
     }
@@ -124,8 +124,20 @@ impl<'s> Origins<'s> {
     /// Whether a class, given by its internal name, lies among the tests of a program: in a jar or
     /// folder that build tools keep for them.
     pub fn is_of_tests(&self, internal_name: &str) -> bool {
-        let class = element_class(internal_name).and_then(|it| self.source.index().get(it));
-        class.and_then(|it| self.source.entry(it.reference())).is_some_and(holds_tests)
+        let class = element_class(internal_name).and_then(|it| self.source.index().places(it).next());
+        let Some(class) = class else { return false };
+        let known = self.known.get(class.shard as usize).and_then(|it| it.get(class.class as usize));
+        match known.map_or(0, |it| it.load(Ordering::Relaxed)) & (Known::OF_TESTS | Known::NO_TESTS) {
+            0 => {
+                let answer = self.source.entry(class).is_some_and(holds_tests);
+                let bit = if answer { Known::OF_TESTS } else { Known::NO_TESTS };
+                if let Some(known) = known {
+                    known.fetch_or(bit, Ordering::Relaxed);
+                }
+                answer
+            }
+            answer => answer == Known::OF_TESTS,
+        }
     }
 
     /// The shortest list of names that covers the project's classes of the class path and no other
@@ -256,11 +268,15 @@ impl Mixture {
     }
 }
 
-/// Origins as bytes that can be shared between threads. 0 stands for a class that was not asked for
-/// yet. Threads that ask at once find the same, so no order between them is needed.
+/// Origins as bytes that can be shared between threads, with a bit for classes among the tests of a
+/// program and one for all others. 0 stands for what was not asked for yet. Threads that ask at once
+/// find the same, so no order between them is needed.
 struct Known;
 
 impl Known {
+    const OF_TESTS: u8 = 4;
+    const NO_TESTS: u8 = 8;
+
     fn encode(origin: Origin) -> u8 {
         match origin {
             Origin::Project => 1,
@@ -270,7 +286,7 @@ impl Known {
     }
 
     fn decode(byte: u8) -> Option<Origin> {
-        match byte {
+        match byte & 3 {
             1 => Some(Origin::Project),
             2 => Some(Origin::Library),
             3 => Some(Origin::Jdk),

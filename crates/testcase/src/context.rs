@@ -67,33 +67,58 @@ impl<'a> Context<'a> {
         if member.owner.starts_with('[') {
             return self.array_method(member);
         }
-        self.method_through(self.class(&member.owner)?, member)
+        let owner = self.class(&member.owner)?;
+        self.method_through(owner, &member.name, &member.descriptor).map_err(|it| it.problem(member))
     }
 
     /// The same for a name whose owner is a class that a source can name.
-    pub(crate) fn method_through(
+    fn method_through(
         self,
         owner: ClassView<'a>,
-        member: &MemberName,
-    ) -> Result<Option<MemberView<'a>>, Problem> {
-        let resolved = match member.name.as_str() {
-            "<clinit>" => return Err(Problem::InitialiserCalled(member.clone())),
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Option<MemberView<'a>>, Refusal> {
+        let resolved = match name {
+            "<clinit>" => return Err(Refusal::Initialiser),
             // Constructors are not inherited.
-            "<init>" => owner.method("<init>", &member.descriptor),
-            name if !names::is_identifier(name) => return Err(Problem::NotAJavaName(name.into())),
-            name => self.hierarchy().resolve_method(&member.owner, name, &member.descriptor),
+            "<init>" => owner.method("<init>", descriptor),
+            _ if !names::is_identifier(name) => return Err(Refusal::NoName),
+            _ => self.hierarchy().resolve_method(owner.name(), name, descriptor),
         };
         let Some(resolved) = resolved else {
-            let is_certain = member.name == "<init>" || self.knows_all_above(&member.owner);
-            return if is_certain { Err(Problem::UnknownMember(member.clone())) } else { Ok(None) };
+            let is_certain = name == "<init>" || self.knows_all_above(owner.name());
+            return if is_certain { Err(Refusal::Unknown) } else { Ok(None) };
         };
+        self.callable(owner, resolved).map(Some)
+    }
+
+    /// What a source calls through an owner where a JVM finds a method or constructor.
+    fn callable(self, owner: ClassView<'a>, resolved: MemberView<'a>) -> Result<MemberView<'a>, Refusal> {
         if !resolved.is_synthetic() {
-            return self.access(owner, resolved, member).map(Some);
+            return self.access(owner, resolved);
         }
         // The bridge makes a method of an inaccessible class or an erased signature callable, which
         // the sources declare above it.
-        let declared = self.declared_above(resolved).and_then(|it| self.access(owner, it, member).ok());
-        declared.map(Some).ok_or_else(|| Problem::SyntheticMember(member.clone()))
+        let declared = self.declared_above(resolved).and_then(|it| self.access(owner, it).ok());
+        declared.ok_or(Refusal::Synthetic)
+    }
+
+    /// What a source calls through an owner by name and parameters of a method or constructor that the
+    /// owner or a type above it declares, and that no type nearer to the owner overrides. Of a class and the
+    /// classes above it that is the method which a JVM finds; there is no need to look for it.
+    pub(crate) fn inherited_method(
+        self,
+        owner: ClassView<'a>,
+        method: MemberView<'a>,
+    ) -> Option<MemberView<'a>> {
+        let name = method.name();
+        let is_own = method.class().reference() == owner.reference();
+        let is_found = is_own || !owner.is_interface() && !method.class().is_interface();
+        if !is_found || name == "<init>" && !is_own || name == "<clinit>" {
+            return self.method_through(owner, name, method.descriptor()).ok().flatten();
+        }
+        let is_possible = name == "<init>" || names::is_identifier(name);
+        is_possible.then(|| self.callable(owner, method).ok()).flatten()
     }
 
     /// The field, if a source can read it through its owner. None if a class above the owner is
@@ -102,22 +127,42 @@ impl<'a> Context<'a> {
         if member.owner.starts_with('[') {
             return Err(Problem::UnknownMember(member.clone()));
         }
-        self.field_through(self.class(&member.owner)?, member)
+        let owner = self.class(&member.owner)?;
+        self.field_through(owner, &member.name, &member.descriptor).map_err(|it| it.problem(member))
     }
 
     /// The same for a name whose owner is a class that a source can name.
-    pub(crate) fn field_through(
+    fn field_through(
         self,
         owner: ClassView<'a>,
-        member: &MemberName,
-    ) -> Result<Option<MemberView<'a>>, Problem> {
-        let unknown = || Problem::UnknownMember(member.clone());
-        match self.hierarchy().resolve_field(&member.owner, &member.name, &member.descriptor) {
-            Some(field) if field.is_synthetic() => Err(Problem::SyntheticMember(member.clone())),
-            Some(_) if !names::is_identifier(&member.name) => Err(Problem::NotAJavaName(member.name.clone())),
-            Some(field) => self.access(owner, field, member).map(Some),
-            None if self.knows_all_above(&member.owner) => Err(unknown()),
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Option<MemberView<'a>>, Refusal> {
+        match self.hierarchy().resolve_field(owner.name(), name, descriptor) {
+            Some(field) => self.readable(owner, field).map(Some),
+            None if self.knows_all_above(owner.name()) => Err(Refusal::Unknown),
             None => Ok(None),
+        }
+    }
+
+    fn readable(self, owner: ClassView<'a>, field: MemberView<'a>) -> Result<MemberView<'a>, Refusal> {
+        match field {
+            _ if field.is_synthetic() => Err(Refusal::Synthetic),
+            _ if !names::is_identifier(field.name()) => Err(Refusal::NoName),
+            _ => self.access(owner, field),
+        }
+    }
+
+    /// What a source reads through an owner by name and type of a field that the owner or a type above it
+    /// declares.
+    pub(crate) fn inherited_field(
+        self,
+        owner: ClassView<'a>,
+        field: MemberView<'a>,
+    ) -> Option<MemberView<'a>> {
+        match field.class().reference() == owner.reference() {
+            true => self.readable(owner, field).ok(),
+            false => self.field_through(owner, field.name(), field.descriptor()).ok().flatten(),
         }
     }
 
@@ -175,19 +220,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn access(
-        self,
-        owner: ClassView<'a>,
-        found: MemberView<'a>,
-        member: &MemberName,
-    ) -> Result<MemberView<'a>, Problem> {
+    fn access(self, owner: ClassView<'a>, found: MemberView<'a>) -> Result<MemberView<'a>, Refusal> {
         let access = found.access();
-        let in_package = found.class().package() == self.package;
         let is_accessible = access.is_public()
-            || in_package
-                && !access.is_private()
+            || !access.is_private()
+                && found.class().package() == self.package
                 && (access.is_protected() || self.inherits_in_package(owner, found.class()));
-        if is_accessible { Ok(found) } else { Err(Problem::InaccessibleMember(member.clone())) }
+        if is_accessible { Ok(found) } else { Err(Refusal::Inaccessible) }
     }
 
     /// Whether a class has a package-private member of another: such members are inherited within
@@ -209,6 +248,29 @@ impl<'a> Context<'a> {
 
     fn knows_all_above(self, name: &str) -> bool {
         self.hierarchy().supertypes(name).iter().all(|it| matches!(it, Supertype::Known(_)))
+    }
+}
+
+/// Why a source cannot use a member, without its name: all members of a class are asked for, and most
+/// answers are looked at no further.
+#[derive(Clone, Copy)]
+enum Refusal {
+    Initialiser,
+    NoName,
+    Unknown,
+    Synthetic,
+    Inaccessible,
+}
+
+impl Refusal {
+    fn problem(self, member: &MemberName) -> Problem {
+        match self {
+            Self::Initialiser => Problem::InitialiserCalled(member.clone()),
+            Self::NoName => Problem::NotAJavaName(member.name.clone()),
+            Self::Unknown => Problem::UnknownMember(member.clone()),
+            Self::Synthetic => Problem::SyntheticMember(member.clone()),
+            Self::Inaccessible => Problem::InaccessibleMember(member.clone()),
+        }
     }
 }
 

@@ -148,9 +148,24 @@ impl Vocabulary {
         };
         let malformed = |_| Error::MalformedMember(format!("{}.{name}{descriptor}", owner.descriptor()));
         let parsed = MethodDescriptor::parse(JavaStr::new(descriptor.as_bytes())).map_err(malformed)?;
-        let parameters = parsed.parameters().map(|it| self.add_type(Type(it.to_string().into()))).collect();
-        let result = parsed.result().map_or_else(|| "V".to_owned(), |it| it.to_string());
-        let (owner, result) = (self.add_type(owner), self.add_type(Type(result.into())));
+        let mut types = types_of(descriptor);
+        let parameters = types.by_ref().take(parsed.parameters().count());
+        let parameters = parameters.map(|it| self.number_of(it)).collect();
+        let owner = self.add_type(owner);
+        let result = self.number_of(types.next().unwrap_or(TypeRef("V")));
         Ok(self.add_method(Method { owner, name: name.into(), kind, parameters, result }))
     }
+}
+
+/// The types of the parameters in the descriptor of a method, then that of its result.
+fn types_of(descriptor: &str) -> impl Iterator<Item = TypeRef<'_>> {
+    let mut rest = descriptor.trim_start_matches('(');
+    std::iter::from_fn(move || {
+        rest = rest.strip_prefix(')').unwrap_or(rest);
+        let element = rest.trim_start_matches('[');
+        let length = if element.starts_with('L') { element.find(';')? + 1 } else { 1 };
+        let (found, behind) = rest.split_at_checked(rest.len() - element.len() + length)?;
+        rest = behind;
+        Some(TypeRef(found))
+    })
 }

@@ -4,7 +4,7 @@ use crashback_program::hierarchy::Supertype;
 use crashback_program::index::ClassKind;
 use crashback_program::{ClassView, MemberView};
 
-use crate::{Context, FieldId, MemberName, MethodId, Type, Vocabulary};
+use crate::{Context, FieldId, MethodId, Type, Vocabulary};
 
 /// A member that a test can use.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ struct MemberCollector<'a, 'v> {
 impl<'a> MemberCollector<'a, '_> {
     fn field(&mut self, field: MemberView<'a>) {
         if self.is_new(field)
-            && let Ok(Some(found)) = self.context.field_through(self.class, &self.name(field))
+            && let Some(found) = self.context.inherited_field(self.class, field)
         {
             let id = self.vocabulary.add_field_of(self.class, found);
             self.members.push(Member::Field { id, is_final: found.access().is_final() });
@@ -53,7 +53,7 @@ impl<'a> MemberCollector<'a, '_> {
             !is_constructor || constructs && method.class().reference() == self.class.reference();
         if is_possible
             && self.is_new(method)
-            && let Ok(Some(found)) = self.context.method_through(self.class, &self.name(method))
+            && let Some(found) = self.context.inherited_method(self.class, method)
             && let Ok(id) = self.vocabulary.add_method_of(self.class, found)
         {
             self.members.push(if is_constructor { Member::Constructor(id) } else { Member::Method(id) });
@@ -63,10 +63,6 @@ impl<'a> MemberCollector<'a, '_> {
     /// A member that one below has overridden or hidden counts once.
     fn is_new(&mut self, member: MemberView<'a>) -> bool {
         self.seen.insert((member.name(), member.descriptor()))
-    }
-
-    fn name(&self, member: MemberView<'a>) -> MemberName {
-        MemberName::through(self.class.name(), member)
     }
 }
 

@@ -95,7 +95,7 @@ impl<'a> TypeRef<'a> {
 
     /// Whether values of this type are references.
     pub fn is_reference(self) -> bool {
-        self.0.starts_with(['L', '['])
+        matches!(self.0.as_bytes(), [b'L' | b'[', ..])
     }
 
     /// Whether this is the type of some value: a whole field descriptor.
@@ -105,7 +105,10 @@ impl<'a> TypeRef<'a> {
 
     /// Internal name of a class or interface; none for primitives and arrays.
     pub fn class_name(self) -> Option<&'a str> {
-        self.0.strip_prefix('L')?.strip_suffix(';')
+        match self.0.as_bytes() {
+            [b'L', .., b';'] => self.0.get(1..self.0.len() - 1),
+            _ => None,
+        }
     }
 
     /// What a class constant says (JVMS 4.4.1): an internal name, or the descriptor of an array;

@@ -3,6 +3,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -309,13 +310,14 @@ impl<T: Clone + Eq + Hash> Interned<T> {
     }
 
     fn add(&mut self, value: T) -> u32 {
-        if let Some(known) = self.find(&value) {
-            return known;
-        }
         let next = self.len();
-        self.list.push(value.clone());
-        self.numbers.insert(value, next);
-        next
+        match self.numbers.entry(value) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                self.list.push(free.key().clone());
+                *free.insert(next)
+            }
+        }
     }
 
     fn find<Q: Eq + Hash + ?Sized>(&self, value: &Q) -> Option<u32>

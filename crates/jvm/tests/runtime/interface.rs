@@ -29,6 +29,15 @@ fn superclasses_come_first_and_java_8_can_read_them() {
     }
 }
 
+#[test]
+fn the_quick_compiler_puts_the_budget_where_it_is_asked() {
+    let (_, bytes) = CLASSES.iter().find(|(name, _)| *name == ProbePlan::RUNTIME).unwrap();
+    let class = ClassFile::parse(bytes).unwrap();
+    let body = class.method("budget", "()V").unwrap().code(&class.pool).unwrap().unwrap();
+    // HotSpot's `C1MaxInlineSize`.
+    assert!(body.code.len() <= 35, "{} bytes", body.code.len());
+}
+
 /// Names with descriptors.
 fn public_static_methods(class: &str) -> BTreeSet<String> {
     let (_, bytes) = CLASSES.iter().find(|(name, _)| *name == class).unwrap();

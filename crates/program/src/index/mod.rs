@@ -49,6 +49,8 @@ pub struct ClassIndex {
     next_copy: Vec<u32>,
     /// The visible classes, those that are the first of their name.
     visible: Vec<ClassRef>,
+    /// For each position the classes directly above it, once they were asked for.
+    above: Vec<OnceLock<Box<[Option<ClassRef>]>>>,
     subtypes: OnceLock<HashMap<Box<str>, Vec<ClassRef>>>,
     packages: OnceLock<BTreeMap<Box<str>, Vec<ClassRef>>>,
 }
@@ -67,6 +69,7 @@ impl ClassIndex {
         let visible = shards.references().zip(is_first).filter_map(|(class, first)| first.then_some(class));
         Self {
             visible: visible.collect(),
+            above: std::iter::repeat_with(OnceLock::new).take(next_copy.len()).collect(),
             shards,
             names,
             next_copy,
@@ -141,6 +144,20 @@ impl ClassIndex {
         subtypes.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The classes that [`ClassView::direct_supertypes`] names, as the program sees them; none for those
+    /// that are missing. Looked up once for each class, because types are compared all the time.
+    pub(crate) fn above(&self, class: ClassView<'_>) -> &[Option<ClassRef>] {
+        let place = self.shards.position_of(class.reference()) as usize;
+        let find = || class.direct_supertypes().map(|it| self.places(it).next()).collect();
+        self.above.get(place).map_or(&[], |it| it.get_or_init(find))
+    }
+
+    /// The superclass as the program sees it, if it is known.
+    pub(crate) fn superclass(&self, class: ClassView<'_>) -> Option<ClassView<'_>> {
+        let first = if class.has_superclass() { self.above(class).first() } else { None };
+        first.copied().flatten().and_then(|it| self.view(it))
+    }
+
     /// The packages (internal form, `java/util`; empty for the unnamed one) with their visible
     /// classes, by name.
     pub fn packages(&self) -> impl Iterator<Item = (&str, &[ClassRef])> {
@@ -174,6 +191,8 @@ struct Shards {
     list: Vec<Shard>,
     /// For each shard the number of classes before it.
     starts: Vec<u32>,
+    /// For each position the class there: found more often than a search in `starts` should be made.
+    references: Vec<ClassRef>,
 }
 
 impl Shards {
@@ -183,21 +202,19 @@ impl Shards {
             *total = total.saturating_add(shard.len());
             Some(start)
         });
-        Self { starts: starts.collect(), list }
+        let references = list.iter().enumerate().flat_map(|(number, shard)| {
+            let number = u32::try_from(number).unwrap_or(u32::MAX);
+            (0..shard.len()).map(move |class| ClassRef { shard: number, class })
+        });
+        Self { starts: starts.collect(), references: references.collect(), list }
     }
 
     fn references(&self) -> impl DoubleEndedIterator<Item = ClassRef> {
-        self.list.iter().enumerate().flat_map(|(number, shard)| {
-            let number = u32::try_from(number).unwrap_or(u32::MAX);
-            (0..shard.len()).map(move |class| ClassRef { shard: number, class })
-        })
+        self.references.iter().copied()
     }
 
     fn reference_at(&self, position: u32) -> Option<ClassRef> {
-        let shard = self.starts.partition_point(|&start| start <= position).checked_sub(1)?;
-        let class = position.checked_sub(*self.starts.get(shard)?)?;
-        let known = class < self.list.get(shard)?.len();
-        known.then_some(ClassRef { shard: u32::try_from(shard).ok()?, class })
+        self.references.get(position as usize).copied()
     }
 
     fn position_of(&self, class: ClassRef) -> u32 {

@@ -93,6 +93,11 @@ impl<'a> ClassView<'a> {
         self.shard.optional_text(self.record.super_name())
     }
 
+    /// Whether it has a superclass, as every class but `java/lang/Object`.
+    pub(super) fn has_superclass(self) -> bool {
+        self.record.super_name() != 0
+    }
+
     /// The interfaces it implements or extends directly, in order.
     pub fn interfaces(self) -> Texts<'a> {
         self.texts(Tag::Interfaces)

@@ -111,10 +111,8 @@ impl Catalogue<'_> {
         self.add_constructors_of_abstract(&mut makers, &name);
         if makers.is_empty() || !origin::is_wide(&name) {
             self.add_makers(&mut makers, wanted, wanted, tuning.factory_of_class, true);
-            let mentioned: Vec<String> = self.pools.mentioned.iter().cloned().collect();
-            for class in mentioned {
-                let class = self.vocabulary.add_type(Type::of_class(&class));
-                if class != wanted {
+            for place in 0..self.pools.mentioned.len() {
+                if let Some(class) = self.mentioned_type(place).filter(|it| *it != wanted) {
                     self.add_makers(&mut makers, class, wanted, tuning.factory_of_mentioned, false);
                 }
             }
@@ -128,6 +126,15 @@ impl Catalogue<'_> {
         self.add_producers(&mut makers, &name);
         self.drop_moments(&mut makers);
         makers
+    }
+
+    /// The type of a class that the code around the crash uses. They are asked for in order.
+    fn mentioned_type(&mut self, place: usize) -> Option<TypeId> {
+        if place >= self.mentioned.len() {
+            let class = self.pools.mentioned.iter().nth(self.mentioned.len())?;
+            self.mentioned.push(self.vocabulary.add_type(Type::of_class(class)));
+        }
+        self.mentioned.get(place).copied()
     }
 
     /// The other classes of a package that have a method which yields a type: builders and

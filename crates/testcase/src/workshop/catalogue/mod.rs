@@ -64,7 +64,22 @@ pub(super) struct Catalogue<'a> {
     frames: usize,
     /// Methods of the project that make objects of texts, once they were looked for.
     producers: Option<Producers>,
+    /// The types of the first classes that the pools mention.
+    mentioned: Vec<TypeId>,
+    /// What texts are made of, and of how many compared texts it was taken.
+    pub(super) parts_of_texts: Option<(usize, Arc<PartsOfTexts>)>,
     facts: PerPackage<'a, Facts>,
+}
+
+/// What texts in the forms and formats of the program are made of.
+#[derive(Default)]
+pub(super) struct PartsOfTexts {
+    /// Texts that are words, without the signs behind them.
+    pub(super) words: Vec<String>,
+    /// Texts that are signs.
+    pub(super) signs: Vec<String>,
+    /// Texts that can be names of elements, attributes and keys.
+    pub(super) names: Vec<String>,
 }
 
 /// Facts for one package, by numbers of the vocabulary.
@@ -123,7 +138,19 @@ impl<'a> Catalogue<'a> {
         tuning: Arc<Tuning>,
     ) -> Self {
         let facts = PerPackage::default();
-        Self { context, origins, vocabulary, pools, tuning, frames: 0, producers: None, facts }
+        let (producers, mentioned, parts_of_texts) = (None, Vec::new(), None);
+        Self {
+            context,
+            origins,
+            vocabulary,
+            pools,
+            tuning,
+            frames: 0,
+            producers,
+            mentioned,
+            parts_of_texts,
+            facts,
+        }
     }
 
     /// Says where tests lie and how many of the traced frames must run from now on.

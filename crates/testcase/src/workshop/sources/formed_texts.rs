@@ -1,9 +1,14 @@
 //! Plain texts in the forms into which the code around the crash cuts them: lines, entries, fields
 //! and text between marks.
 
+use std::sync::Arc;
+
 use crate::workshop::builder::Builder;
+use crate::workshop::catalogue::PartsOfTexts;
 use crate::workshop::{Form, Forms, Tuning};
 use crate::{Random, Text};
+
+use super::structured_texts::names;
 
 /// Words around entries that belong together, in the order in which they are looked for.
 const ENCLOSING: [(&str, &str); 4] =
@@ -43,27 +48,41 @@ impl Builder<'_, '_> {
     }
 
     fn form_writer(&mut self) -> FormWriter<'_> {
-        let known = self.texts().iter().chain(&self.catalogue.pools.tokens);
-        let (words, signs) = words_and_signs(known);
+        let parts = self.parts_of_texts();
         let forms = &self.catalogue.pools.forms;
-        FormWriter { forms, words, signs, tuning: self.tuning, random: self.random }
+        FormWriter { forms, parts, tuning: self.tuning, random: self.random }
+    }
+
+    /// The parts of all texts that are known. Those of the program stay, those that were compared get more
+    /// now and then.
+    pub(super) fn parts_of_texts(&mut self) -> Arc<PartsOfTexts> {
+        let compared = self.experience.texts().len();
+        if let Some((of, known)) = &self.catalogue.parts_of_texts
+            && *of == compared
+        {
+            return Arc::clone(known);
+        }
+        let words_and_signs = words_and_signs(self.texts().iter().chain(&self.catalogue.pools.tokens));
+        let parts = Arc::new(PartsOfTexts { names: names(self.texts()), ..words_and_signs });
+        self.catalogue.parts_of_texts = Some((compared, Arc::clone(&parts)));
+        parts
     }
 }
 
 /// The texts that are words, without the signs behind them, and those that are signs.
-fn words_and_signs<'t>(known: impl Iterator<Item = &'t Text>) -> (Vec<String>, Vec<String>) {
-    let (mut words, mut signs) = (Vec::new(), Vec::new());
+fn words_and_signs<'t>(known: impl Iterator<Item = &'t Text>) -> PartsOfTexts {
+    let mut parts = PartsOfTexts::default();
     for text in known.filter_map(|it| String::from_utf16(it.units()).ok()) {
         let word = text.trim_end_matches([':', '=', ' ']);
         let is_word = word.starts_with(|it: char| it.is_ascii_alphabetic())
             && word.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
         if is_word {
-            words.push(word.to_owned());
+            parts.words.push(word.to_owned());
         } else if !text.trim().is_empty() && text.trim_end().chars().all(|it| it.is_ascii_punctuation()) {
-            signs.push(text);
+            parts.signs.push(text);
         }
     }
-    (words, signs)
+    parts
 }
 
 /// Kinds of fields and values.
@@ -92,8 +111,7 @@ enum PartStep {
 /// Writes texts in forms.
 struct FormWriter<'w> {
     forms: &'w Forms,
-    words: Vec<String>,
-    signs: Vec<String>,
+    parts: Arc<PartsOfTexts>,
     tuning: &'w Tuning,
     random: &'w mut Random,
 }
@@ -287,7 +305,8 @@ impl FormWriter<'_> {
 
     /// A beginning and an end of the same name, if the program has words for these.
     fn enclosing(&mut self) -> Option<(String, String)> {
-        let spelt = |wanted: &str| self.words.iter().find(|it| it.eq_ignore_ascii_case(wanted)).cloned();
+        let spelt =
+            |wanted: &str| self.parts.words.iter().find(|it| it.eq_ignore_ascii_case(wanted)).cloned();
         let (begin, end) = ENCLOSING.iter().find_map(|(begin, end)| Some((spelt(begin)?, spelt(end)?)))?;
         let (sign, name) = (self.assign(), self.word());
         Some((format!("{begin}{sign}{name}"), format!("{end}{sign}{name}")))
@@ -342,25 +361,27 @@ impl FormWriter<'_> {
 
     /// A word that the program mentions, or another.
     fn word(&mut self) -> String {
-        let known = self.random.pick(&self.words);
+        let known = self.random.pick(&self.parts.words);
         let known = known.filter(|_| !self.random.one_in(self.tuning.structure_new_name));
         known.cloned().unwrap_or_else(|| "a".to_owned())
     }
 
     fn sign(&mut self) -> String {
-        self.random.pick(&self.signs).cloned().unwrap_or_else(|| "-".to_owned())
+        self.random.pick(&self.parts.signs).cloned().unwrap_or_else(|| "-".to_owned())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::{FormWriter, words_and_signs};
     use crate::workshop::{Form, Forms, Tuning};
     use crate::{Random, Text};
 
     fn texts(write: impl Fn(&mut FormWriter<'_>) -> String) -> Vec<String> {
         let known = ["BEGIN:", "END:", "CARD", "- ", "#", "*"].map(Text::from);
-        let (words, signs) = words_and_signs(known.iter());
+        let parts = Arc::new(words_and_signs(known.iter()));
         let forms = Forms {
             cuts: vec![' '],
             separators: vec![':', ' '],
@@ -371,8 +392,8 @@ mod tests {
         let tuning = Tuning::default();
         let text = |seed| {
             let mut random = Random::new(seed);
-            let (words, signs) = (words.clone(), signs.clone());
-            write(&mut FormWriter { forms: &forms, words, signs, tuning: &tuning, random: &mut random })
+            let parts = Arc::clone(&parts);
+            write(&mut FormWriter { forms: &forms, parts, tuning: &tuning, random: &mut random })
         };
         (0..300).map(text).collect()
     }

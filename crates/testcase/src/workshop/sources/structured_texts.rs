@@ -1,6 +1,9 @@
 //! Texts in a format: names and values are those that the code around the crash mentions.
 
+use std::sync::Arc;
+
 use crate::workshop::builder::Builder;
+use crate::workshop::catalogue::PartsOfTexts;
 use crate::workshop::{Structure, Tuning};
 use crate::{Random, Text};
 
@@ -28,14 +31,14 @@ impl Builder<'_, '_> {
     }
 
     fn writer(&mut self) -> Writer<'_> {
-        let names = names(self.texts());
+        let parts = self.parts_of_texts();
         let tokens = &self.catalogue.pools.tokens;
-        Writer { names, tokens, tuning: self.tuning, random: self.random, text: String::new() }
+        Writer { parts, tokens, tuning: self.tuning, random: self.random, text: String::new() }
     }
 }
 
 /// The texts that can be names of elements, attributes and keys.
-fn names(texts: Texts<'_>) -> Vec<String> {
+pub(super) fn names(texts: Texts<'_>) -> Vec<String> {
     let is_letter = |it: &u16| char::from_u32((*it).into()).is_some_and(|it| it.is_ascii_alphabetic());
     let is_part = |it: &u16| {
         char::from_u32((*it).into()).is_some_and(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_')
@@ -74,7 +77,7 @@ fn ends_of_words(units: &[u16]) -> Vec<usize> {
 
 /// A text that is being written.
 struct Writer<'w> {
-    names: Vec<String>,
+    parts: Arc<PartsOfTexts>,
     /// Words and signs that the reader of a query knows.
     tokens: &'w [Text],
     tuning: &'w Tuning,
@@ -277,7 +280,7 @@ impl Writer<'_> {
 
     /// A name that the program mentions, or another.
     fn name(&mut self) -> String {
-        let known = self.random.pick(&self.names);
+        let known = self.random.pick(&self.parts.names);
         let known = known.filter(|_| !self.random.one_in(self.tuning.structure_new_name));
         known.cloned().unwrap_or_else(|| "a".to_owned())
     }
@@ -289,16 +292,20 @@ impl Writer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::Writer;
+    use crate::workshop::catalogue::PartsOfTexts;
     use crate::workshop::{Structure, Tuning};
     use crate::{Random, Text};
 
     fn write(structure: Structure, seed: u64, write: impl Fn(Writer<'_>, Structure) -> Text) -> String {
         let (tuning, mut random) = (Tuning::default(), Random::new(seed));
         let names = vec!["key".to_owned(), "item".to_owned()];
+        let parts = Arc::new(PartsOfTexts { names, ..PartsOfTexts::default() });
         let tokens = ["select", "from", "*", "(", ")"].map(Text::from);
         let writer =
-            Writer { names, tokens: &tokens, tuning: &tuning, random: &mut random, text: String::new() };
+            Writer { parts, tokens: &tokens, tuning: &tuning, random: &mut random, text: String::new() };
         String::from_utf16_lossy(write(writer, structure).units())
     }
 
