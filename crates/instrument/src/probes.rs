@@ -123,6 +123,8 @@ runtime_methods! {
     Contains "contains" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
     /// `indexOf` of any class, in the hope of a `List`: receiver, element.
     IndexOf "indexOf" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    /// A switch over a text looks at its hash code: the text.
+    TextSwitch "switchText" "(Ljava/lang/Object;I)V";
     /// Two objects are compared that may be texts. Without number, as the next: these lie in all code of the
     /// project.
     Word "word" "(Ljava/lang/Object;Ljava/lang/Object;)V";

@@ -220,7 +220,8 @@ pub struct Operands {
     pub probe: u32,
     /// The left operand, or the receiver.
     pub left: Value,
-    /// The right operand, or the argument.
+    /// The right operand, or the argument. It is [`Value::Null`] where a switch over a text looked at
+    /// `left`: its cases stand in the code.
     pub right: Value,
 }
 

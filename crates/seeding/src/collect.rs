@@ -6,7 +6,9 @@ use crashback_testcase::Text;
 use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
-use crate::{Records, bytecode, message, models, own_calls, preparations, questions, recorded, structures};
+use crate::{
+    Records, bytecode, cases, message, models, own_calls, preparations, questions, recorded, structures,
+};
 
 /// Offers what the crash, the program and records of both tell before anything has run, and what given models
 /// tell of the use of objects.
@@ -33,6 +35,7 @@ pub fn pools(
             bytecode::of_method(classes, method, &mut offers, &mut texts);
             questions::of_method(classes, method, &mut offers);
             own_calls::of_method(classes, method, &mut offers);
+            cases::of_frame(classes, frame, method, &mut offers);
         }
     }
     message::add(audit, &texts, &mut offers);
@@ -103,6 +106,14 @@ impl<'t> Offers<'t> {
         let is_short = text.units().len() <= self.tuning.longest_pool_text;
         if texts.len() < self.tuning.pool_size && is_short && !texts.contains(&text) {
             texts.push(text);
+        }
+    }
+
+    /// Adds a case of a switch over texts if it is new. Those of the innermost frames stay.
+    pub(crate) fn add_case(&mut self, text: Text) {
+        let cases = &mut self.pools.cases;
+        if cases.len() < self.tuning.cases && !cases.contains(&text) {
+            cases.push(text);
         }
     }
 

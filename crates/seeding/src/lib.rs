@@ -9,6 +9,7 @@
 mod arguments;
 mod bytecode;
 mod carve;
+mod cases;
 mod collect;
 mod complaints;
 mod expectations;

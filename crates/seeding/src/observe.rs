@@ -115,10 +115,23 @@ fn learn_times(workshop: &mut Workshop<'_>, run: &TestCase, observation: &Observ
 /// Both sides of comparisons that failed, for mutations to put one in the place of the other.
 fn learn_operands(workshop: &mut Workshop<'_>, facts: &Facts) {
     for Operands { left, right, .. } in &facts.operands {
-        let (Some(left), Some(right)) = (scalar(left), scalar(right)) else { continue };
+        let Some(left) = scalar(left) else { continue };
+        if *right == Value::Null {
+            learn_cases(workshop, &left);
+            continue;
+        }
+        let Some(right) = scalar(right) else { continue };
         if left != right {
             workshop.learn(Lesson::Compared(left, right));
         }
+    }
+}
+
+/// A text that a switch over texts looked at, beside the cases that lead on to the crash.
+fn learn_cases(workshop: &mut Workshop<'_>, text: &Scalar) {
+    let cases: Vec<Scalar> = workshop.pools().cases.iter().cloned().map(Scalar::Text).collect();
+    if !cases.contains(text) {
+        cases.into_iter().for_each(|it| workshop.learn(Lesson::Compared(text.clone(), it)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Probes at conditional jumps and switches.
 
-use crashback_classfile::{Flow, Opcode};
+use crashback_classfile::{Flow, Instruction, Opcode};
 
 use super::Weaver;
 use crate::probes::{ProbeKind, ProbeMethod};
@@ -78,9 +78,17 @@ impl Weaver<'_, '_, '_> {
         possible.then(find).transpose()
     }
 
-    /// Keys of switches.
+    /// Keys of switches, and the texts of those over texts.
     pub(super) fn switches(&mut self) -> Result<(), Refusal> {
-        for (offset, instruction) in self.body.instructions() {
+        let instructions = self.body.instructions();
+        for (place, (offset, instruction)) in instructions.iter().enumerate() {
+            let next = instructions.get(place + 1);
+            if self.is_hash_code(instruction) && next.is_some_and(|(_, it)| it.opcode.flow() == Flow::Switch)
+            {
+                let id = self.register(*offset, ProbeKind::Call(ProbeMethod::TextSwitch))?;
+                let snippet = self.observation(ProbeMethod::TextSwitch, &[ValueKind::Reference], Some(id))?;
+                self.edits.before(*offset, snippet);
+            }
             if instruction.opcode.flow() == Flow::Switch {
                 let id = self.register(*offset, ProbeKind::Switch)?;
                 let snippet = self.observation(ProbeMethod::Switch, &[ValueKind::Int], Some(id))?;
@@ -88,6 +96,12 @@ impl Weaver<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn is_hash_code(&self, instruction: &Instruction<'_>) -> bool {
+        let index = instruction.constant_index().filter(|_| instruction.opcode == Opcode::Invokevirtual);
+        let member = index.and_then(|it| self.class.pool.method_ref(it).ok());
+        member.is_some_and(|it| it.owner == "java/lang/String" && it.name == "hashCode")
     }
 }
 

@@ -24,3 +24,6 @@ mod branching;
 
 #[cfg(test)]
 mod guards;
+
+#[cfg(test)]
+mod text_switches;

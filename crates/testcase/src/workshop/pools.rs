@@ -16,6 +16,8 @@ pub struct Pools {
     /// Texts and characters that code looks for which the frames call, such as the words of a
     /// lexer.
     pub tokens: Vec<Text>,
+    /// Cases of switches over texts that lead on to the crash.
+    pub cases: Vec<Text>,
     /// Arrays of bytes that such code makes of constants, such as the signature of a format.
     pub tables: Vec<Bytes>,
     /// Values that the message of the log states, the surest first.

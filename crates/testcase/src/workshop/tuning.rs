@@ -763,6 +763,8 @@ crate::settings! {
             /// Values of a kind that are taken from code and message; those of the nearest frames
             /// come first.
             pool_size: Count = 80;
+            /// Cases of switches over texts that lead on to the crash: where so many do, chance finds one.
+            cases: Count = 16;
             /// Words and characters of code that the frames call; those of lexers are many.
             tokens: Count = 200;
             /// Arrays of constant bytes of such code; signatures of formats are few.

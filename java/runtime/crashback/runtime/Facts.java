@@ -110,7 +110,7 @@ final class Facts {
         for (int i = 0; i < Operands.count; i++) {
             Encoding.unsigned(Operands.probes[i]);
             value(Operands.kinds[i], Operands.leftNumbers[i], Operands.leftTexts[i]);
-            value(Operands.kinds[i], Operands.rightNumbers[i], Operands.rightTexts[i]);
+            value(Operands.rightKind(i), Operands.rightNumbers[i], Operands.rightTexts[i]);
             Operands.leftTexts[i] = null;
             Operands.rightTexts[i] = null;
         }
@@ -120,6 +120,8 @@ final class Facts {
     static void value(int kind, long number, String text) {
         Encoding.one(kind);
         switch (kind) {
+            case Operands.NOTHING:
+                break;
             case Operands.INTEGERS:
                 Encoding.signed(number);
                 break;

@@ -1,12 +1,14 @@
 package crashback.runtime;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Operands of comparisons, a few different ones of each probe. Pairs that are equal, or that any
  * search tries by itself, are not kept.
  */
 final class Operands {
+    static final int NOTHING = 0;
     static final int INTEGERS = 1;
     static final int FLOATS = 2;
     static final int TEXTS = 3;
@@ -61,6 +63,18 @@ final class Operands {
         }
     }
 
+    /** A text that is compared with constants, of which the search knows. */
+    static void text(int probe, String text) {
+        if (isOpen(probe)) {
+            add(probe, TEXTS, 0, 0, text, null);
+        }
+    }
+
+    /** What the right side of a pair is; that of a single text is nothing. */
+    static int rightKind(int i) {
+        return kinds[i] == TEXTS && rightTexts[i] == null ? NOTHING : kinds[i];
+    }
+
     /** Two values of the same kind; others are not kept. */
     static void objects(int probe, Object left, Object right) {
         if (left instanceof String && right instanceof String) {
@@ -103,6 +117,6 @@ final class Operands {
         if (kinds[i] != kind || leftNumbers[i] != left || rightNumbers[i] != right) {
             return false;
         }
-        return kind != TEXTS || leftTexts[i].equals(leftText) && rightTexts[i].equals(rightText);
+        return kind != TEXTS || leftTexts[i].equals(leftText) && Objects.equals(rightTexts[i], rightText);
     }
 }

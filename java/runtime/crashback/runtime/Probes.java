@@ -331,6 +331,13 @@ public final class Probes {
         }
     }
 
+    /** A switch over a text looks at its hash code. */
+    public static void switchText(Object text, int probe) {
+        if (Thread.currentThread() == owner) {
+            Record.switchText(text, probe);
+        }
+    }
+
     /** A line is reached. */
     public static void line(int probe) {
         if (Thread.currentThread() == owner) {

@@ -422,6 +422,12 @@ final class Record {
 
     // Switches.
 
+    static void switchText(Object text, int probe) {
+        if (keepOperands && text instanceof String) {
+            Operands.text(probe, (String) text);
+        }
+    }
+
     static void switchKey(int key, int probe) {
         int at = slot(probe) - base;
         if (at < 0) {
