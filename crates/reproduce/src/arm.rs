@@ -93,6 +93,7 @@ impl<'g> Arm<'g> {
             let package = package_of(classes, frame).unwrap_or_default();
             let context = Context::new(classes.index(), package);
             let target_calls = target_calls(&case, recorded, frame, context, workshop.vocabulary_mut());
+            let takes_plain_input = burden.is_plain_input(frame, classes, context);
             let burden = burden.of(&target_calls, workshop.vocabulary(), context);
             let is_alike = |it: &Self| it.package == package && it.target.has_same_calls(&target_calls);
             let entries = arms.iter().position(is_alike).unwrap_or(arms.len());
@@ -108,7 +109,15 @@ impl<'g> Arm<'g> {
                     Pursuits::new(&settings.pursuits(&throwable.class), rng, settings.evaluations.is_none());
                 let is_callable = frame.accessible == Some(true);
                 arms.push(Self {
-                    facts: ArmFacts { level: frame.level, degree, is_fallback, is_callable, burden, entries },
+                    facts: ArmFacts {
+                        level: frame.level,
+                        degree,
+                        is_fallback,
+                        is_callable,
+                        burden,
+                        takes_plain_input: is_callable && takes_plain_input,
+                        entries,
+                    },
                     package,
                     obstacle: target_calls.calls.is_empty().then(Obstacle::no_entry),
                     target: target_calls.clone(),

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crashback_program::classes::Classes;
+use crashback_program::frames::FrameAudit;
 use crashback_program::index::ClassKind;
 use crashback_program::origins::Origin;
 use crashback_program::{ClassView, MemberView, Origins};
@@ -23,6 +25,22 @@ const OF_JDK: u32 = 2;
 const MOCKED: u32 = 8;
 const UNKNOWN: u32 = 16;
 
+/// Calls that take no more are easy to make.
+const FEW: u32 = 4;
+
+/// Types that hold texts or bytes.
+const INPUTS: [&str; 9] = [
+    "Ljava/lang/String;",
+    "Ljava/lang/CharSequence;",
+    "Ljava/io/Reader;",
+    "Ljava/io/InputStream;",
+    "Ljava/io/File;",
+    "Ljava/nio/file/Path;",
+    "[Ljava/lang/String;",
+    "[C",
+    "[B",
+];
+
 /// Counts values by the shortest way to make each.
 pub(crate) struct Burden<'e, 's> {
     origins: &'e Origins<'s>,
@@ -38,6 +56,24 @@ impl<'e, 's> Burden<'e, 's> {
     pub(crate) fn of(&mut self, target: &TargetCalls, vocabulary: &Vocabulary, context: Context<'_>) -> u32 {
         let calls = target.calls.iter().map(|it| self.call(it, vocabulary, context));
         calls.min().unwrap_or(u32::MAX)
+    }
+
+    /// Whether the method of a frame takes a text or bytes, and few other values, all of which are easy to make.
+    pub(crate) fn is_plain_input(
+        &mut self,
+        frame: &FrameAudit,
+        classes: &Classes<'_>,
+        context: Context<'_>,
+    ) -> bool {
+        let Some(method) = frame.resolved.and_then(|it| it.view(classes.index())) else { return false };
+        let types = parameters_of(method);
+        let receiver = match method.is_static() || method.name() == "<init>" {
+            true => 0,
+            false => self.object(method.class().name(), context, DEEPEST),
+        };
+        types.iter().any(is_input)
+            && types.iter().map(|it| self.value(it, context, DEEPEST)).fold(receiver, u32::saturating_add)
+                <= FEW
     }
 
     fn call(&mut self, call: &TargetCall, vocabulary: &Vocabulary, context: Context<'_>) -> u32 {
@@ -89,6 +125,10 @@ impl<'e, 's> Burden<'e, 's> {
         let types = parameters_of(constructor).into_iter();
         types.map(|it| self.value(&it, context, depth)).fold(0, u32::saturating_add)
     }
+}
+
+fn is_input(of: &Type) -> bool {
+    INPUTS.contains(&of.descriptor())
 }
 
 fn is_callable(class: ClassView<'_>, constructor: MemberView<'_>, context: Context<'_>) -> bool {

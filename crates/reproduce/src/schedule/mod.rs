@@ -33,6 +33,9 @@ pub(crate) struct ArmFacts {
     pub(crate) is_callable: bool,
     /// How many values a test must make before it can enter the frame.
     pub(crate) burden: u32,
+    /// Whether such a call takes a text or bytes, and nothing that is hard to make: what chance, the
+    /// dictionary and comparisons find is then all that a test needs.
+    pub(crate) takes_plain_input: bool,
     /// Frames that are entered by the same calls have the same number.
     pub(crate) entries: usize,
 }
@@ -41,7 +44,9 @@ pub(crate) struct ArmFacts {
 impl ArmFacts {
     /// Those of a frame that is called directly.
     pub(crate) fn of(level: u32, degree: Degree) -> Self {
-        Self { level, degree, is_fallback: false, is_callable: true, burden: 9, entries: level as usize }
+        let (burden, entries) = (9, level as usize);
+        let (is_callable, takes_plain_input) = (true, false);
+        Self { level, degree, is_fallback: false, is_callable, burden, takes_plain_input, entries }
     }
 }
 

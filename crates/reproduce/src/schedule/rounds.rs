@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::{ArmFacts, ArmId, ArmState, Now, Policy};
 
 /// Tests that each arm gets in the first round; each further round gives twice as many.
-const FIRST_SLICE: u64 = 3_000;
+const FIRST_SLICE: u64 = 1_000;
 
 /// Where time bounds the search an arm gets this part of what is left in a turn, so that the lowest
 /// open frame gets most, and at least so much time.
@@ -17,8 +17,8 @@ const LOWEST: usize = 3;
 /// So many of the others do: those whose turn was longest ago, the easiest to call first.
 const OTHERS: usize = 2;
 
-/// Arms take turns in rounds, with longer turns in each: the lowest frames, the lowest that a test can
-/// call, and in turn the others, to which the shortest way may lead.
+/// Arms take turns in rounds, with longer turns in each: the lowest frames, one that takes a text or bytes,
+/// the lowest that a test can call, and in turn the others, to which the shortest way may lead.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
     /// Whether time bounds turns. Where tests are counted it has no say.
@@ -83,7 +83,11 @@ impl Rounds {
         let facts = |number: &ArmId| arms.get(*number).map(|it| it.facts);
         let is_callable = |number: &ArmId| facts(number).is_some_and(|it| it.is_callable);
         let mut dealt = lowest.to_vec();
-        if !lowest.iter().any(is_callable) {
+        if let Some(plain) = plain_input(arms, &ready) {
+            dealt.retain(|it| *it != plain);
+            dealt.insert(1, plain);
+        }
+        if !dealt.iter().any(is_callable) {
             dealt.extend(others.iter().find(|it| is_callable(it)));
         }
         let mut others: Vec<ArmId> = others.iter().copied().filter(|it| !dealt.contains(it)).collect();
@@ -130,6 +134,19 @@ impl Policy for Rounds {
             }
         }
     }
+}
+
+/// The arm above the lowest one whose call is a plain input, the easiest of them and then the highest, unless
+/// the lowest has such a call itself.
+fn plain_input(arms: &[ArmState], ready: &[ArmId]) -> Option<ArmId> {
+    let facts = |number: &ArmId| arms.get(*number).map(|it| it.facts);
+    let (lowest, others) = ready.split_first()?;
+    if facts(lowest).is_none_or(|it| it.takes_plain_input) {
+        return None;
+    }
+    let is_wanted = |it: &ArmFacts| it.takes_plain_input && !it.is_fallback;
+    let plain = others.iter().filter_map(|number| Some((*number, facts(number).filter(is_wanted)?)));
+    plain.min_by_key(|(_, it)| (it.burden, std::cmp::Reverse(it.level))).map(|(number, _)| number)
 }
 
 /// Whether others come first: an exception that the program swallows is worth less than one that leaves
@@ -183,7 +200,7 @@ mod tests {
     #[test]
     fn arms_take_turns_that_double_with_each_round() {
         let mut scheduler = scheduler([arm(1), arm(2)], false);
-        let expected = [(0, 3_000), (1, 3_000), (0, 6_000), (1, 6_000), (0, 12_000)];
+        let expected = [(0, 1_000), (1, 1_000), (0, 2_000), (1, 2_000), (0, 4_000)];
         assert_eq!(turns(&mut scheduler, 5), expected);
     }
 
@@ -194,14 +211,14 @@ mod tests {
     #[test]
     fn the_lowest_frames_have_turns_in_every_round_and_two_of_the_others() {
         let hidden = |level| ArmFacts { is_callable: false, ..arm(level) };
-        let easy = ArmFacts { burden: 1, ..arm(7) };
+        let easy = ArmFacts { burden: 1, takes_plain_input: true, ..arm(7) };
         let arms = [hidden(1), hidden(2), hidden(3), hidden(4), arm(5), arm(6), easy, arm(8)];
         let mut all = scheduler(arms, false);
         let found = order(&turns(&mut all, 12));
-        // The three lowest, the lowest that a test can call, the easiest, then the highest.
-        assert_eq!(found[..6], [0, 1, 2, 4, 6, 7]);
+        // The lowest, the easiest, the two above the lowest, then the highest.
+        assert_eq!(found[..6], [0, 6, 1, 2, 7, 5]);
         // Those that had no turn yet come before those that had.
-        assert_eq!(found[6..], [0, 1, 2, 4, 5, 3]);
+        assert_eq!(found[6..], [0, 6, 1, 2, 4, 3]);
     }
 
     #[test]
