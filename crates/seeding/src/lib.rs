@@ -11,6 +11,7 @@ mod bytecode;
 mod carve;
 mod collect;
 mod complaints;
+mod contents;
 mod expectations;
 mod forms;
 mod handed;

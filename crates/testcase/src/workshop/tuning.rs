@@ -956,6 +956,8 @@ crate::settings! {
             source_known_arguments: Switch = true;
             /// Changes of static state that the code around the crash reads.
             source_preparations: Switch = true;
+            /// Methods of any name that change a collection or map which the code around the crash reads.
+            source_filling_methods: Switch = true;
         }
         "Mutators" {
             /// Deletes statements.

@@ -296,9 +296,10 @@ fn signs() -> Vec<Sign> {
 
 /// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
 /// programs of `tests/crashes` need them.
-const OUTSIDE: [&str; 10] = [
+const OUTSIDE: [&str; 11] = [
     "complaints",
     "documentation",
+    "filling-methods",
     "log-lines",
     "null-results",
     "own-calls",
