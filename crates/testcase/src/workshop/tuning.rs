@@ -532,7 +532,9 @@ crate::settings! {
             callback_of_trace: Probability = 0.8;
             /// An answer calls the argument by another method.
             callback_of_other: Probability = 0.15;
-            /// Abstract methods of a type that are worth such a call.
+            /// An answer calls the argument by a method that changes what the code around the crash reads.
+            callback_of_change: Probability = 0.2;
+            /// Abstract methods of a type that are worth such a call, and methods that change state.
             callbacks_of_type: Count = 4;
             /// An answer throws an exception that the method declares.
             throw: Probability = 0.06;
@@ -944,6 +946,8 @@ crate::settings! {
             source_callbacks: Switch = true;
             /// The same by the objects that they are really given, where the declared type says less.
             source_callbacks_of_objects: Switch = true;
+            /// Mocks that change the state of an object of the program while it calls them.
+            source_changing_callbacks: Switch = true;
             /// Mocks that throw exceptions which their methods declare.
             source_declared_exceptions: Switch = true;
             /// Fields that a container would fill.

@@ -263,6 +263,10 @@ fn signs() -> Vec<Sign> {
         Sign::new("relied-on-answers", COMPONENT, |text| text.contains(").sizes("))
             .with(&[("stub-asked", "0")]),
         Sign::new("callbacks-of-objects", COMPONENT, |text| text.contains("it[].open(")),
+        Sign::new("changing-callbacks", COMPONENT, |text| text.contains("it[].close(")).pools(|pools| {
+            let close = "home/Component$Session.close()V".parse().unwrap();
+            pools.influential.insert(close, Influence::Near);
+        }),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(
             "declared-exceptions",
