@@ -803,6 +803,10 @@ crate::settings! {
             parser_depth: Count = 2;
             /// Methods in which parsers of texts are looked for.
             parser_methods: Count = 60;
+            /// Abstract types that are looked behind for the formats of texts.
+            types_of_formats: Count = 300;
+            /// Classes below such a type: one of many classes says little about the type.
+            classes_of_formats: Count = 12;
             /// Calls from a frame in which reads of static state are looked for.
             read_depth: Count = 4;
             /// Methods in which they are looked for.
@@ -960,6 +964,8 @@ crate::settings! {
             source_known_arguments: Switch = true;
             /// Changes of static state that the code around the crash reads.
             source_preparations: Switch = true;
+            /// Formats of texts that only classes behind the types of the code tell.
+            source_formats_behind_types: Switch = true;
             /// Methods of any name that change a collection or map which the code around the crash reads.
             source_filling_methods: Switch = true;
         }

@@ -300,10 +300,11 @@ fn signs() -> Vec<Sign> {
 
 /// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
 /// programs of `tests/crashes` need them.
-const OUTSIDE: [&str; 11] = [
+const OUTSIDE: [&str; 12] = [
     "complaints",
     "documentation",
     "filling-methods",
+    "formats-behind-types",
     "log-lines",
     "null-results",
     "own-calls",
