@@ -12,6 +12,7 @@ mod carve;
 mod cases;
 mod collect;
 mod complaints;
+mod contents;
 mod expectations;
 mod forms;
 mod handed;

@@ -16,7 +16,7 @@ use crashback_testcase::{Literal, MemberName, Text};
 use crate::collect::Offers;
 use crate::handed::Handed;
 use crate::reads::{Property, Read, Reads, reads};
-use crate::{expectations, forms, resources, tables, tokens};
+use crate::{contents, expectations, forms, resources, tables, tokens};
 
 /// Adds members that write static state, and methods that write fields, which the frames and what
 /// they call read.
@@ -36,7 +36,7 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let effects = effects(classes, &around, tuning);
     for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
-        let changed = effect.written.iter().chain(handed.changed_by(*method));
+        let changed = effect.written.iter().chain(&effect.filled).chain(handed.changed_by(*method));
         if let Some(influence) =
             changed.filter_map(|it| reads.influence(*it)).max().filter(|_| !view.is_static())
         {
@@ -272,6 +272,8 @@ fn is_callable(method: MemberView<'_>) -> bool {
 struct Effect {
     written: BTreeSet<FieldKey>,
     read: BTreeSet<FieldKey>,
+    /// Fields whose collections or maps it changes.
+    filled: BTreeSet<FieldKey>,
     calls: Vec<MethodId>,
 }
 
@@ -295,7 +297,11 @@ fn effects(classes: &Classes<'_>, around: &[ClassView<'_>], tuning: &Tuning) -> 
     let mut effects = BTreeMap::new();
     for class in around {
         classes.for_each_body(*class, |method, body| {
-            effects.insert(method, effect(classes, body));
+            let mut found = effect(classes, body);
+            if tuning.source_filling_methods {
+                found.filled = contents::changed_by(classes, body);
+            }
+            effects.insert(method, found);
         });
     }
     for _ in 0..tuning.preparation_calls {
@@ -334,12 +340,14 @@ fn effect(classes: &Classes<'_>, body: &MethodBody<'_>) -> Effect {
 
 /// What a method calls does to fields, it does.
 fn spread(effects: &mut BTreeMap<MethodId, Effect>) {
-    let before: BTreeMap<MethodId, (BTreeSet<FieldKey>, BTreeSet<FieldKey>)> =
-        effects.iter().map(|(method, it)| (*method, (it.written.clone(), it.read.clone()))).collect();
+    let fields = |it: &Effect| [it.written.clone(), it.read.clone(), it.filled.clone()];
+    let before: BTreeMap<MethodId, [BTreeSet<FieldKey>; 3]> =
+        effects.iter().map(|(method, it)| (*method, fields(it))).collect();
     for effect in effects.values_mut() {
-        for (written, read) in effect.calls.iter().filter_map(|it| before.get(it)) {
+        for [written, read, filled] in effect.calls.iter().filter_map(|it| before.get(it)) {
             effect.written.extend(written);
             effect.read.extend(read);
+            effect.filled.extend(filled);
         }
     }
 }

@@ -19,15 +19,21 @@ const BYTE_READERS: [&str; 4] =
 /// at.
 pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers<'_>) {
     let Offers { pools, tuning } = offers;
-    let named = || pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned);
-    let mentions = |words: &[&str]| named().any(|class| words.iter().any(|it| class.contains(it)));
+    let named: Vec<&String> = pools.traced.iter().map(|(class, _)| class).chain(&pools.mentioned).collect();
+    let below = match tuning.source_formats_behind_types {
+        true => implementations(classes, &named, tuning),
+        false => BTreeSet::new(),
+    };
+    let has_word = |class: &str, words: &[&str]| words.iter().any(|it| class.contains(it));
+    let mentions = |words: &[&str]| named.iter().any(|class| has_word(class, words));
+    let reads = |words: &[&str]| mentions(words) || below.iter().any(|class| has_word(class, words));
     let begins = |start: &str| {
         pools.texts.iter().any(|it| it.units().iter().copied().take(start.len()).eq(start.encode_utf16()))
     };
     let letters = || letters_of_constructors(classes, audit, tuning);
     let compares = |letter: u8| pools.integers.contains(&i64::from(letter));
-    let xml = mentions(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "xml/"]) || begins("<");
-    let json = mentions(&["Json", "JSON", "json/"])
+    let xml = reads(&["org/w3c/dom/", "org/xml/sax/", "javax/xml/", "Xml", "XML", "/xml/"]) || begins("<");
+    let json = reads(&["Json", "JSON", "json/"])
         || begins("{\"")
         || compares(b'{') && compares(b'"')
         || letters().is_superset(&BTreeSet::from([i32::from(b'{'), i32::from(b'"')]));
@@ -38,6 +44,18 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let is_token = |letter: &str| pools.tokens.contains(&Text::from(letter));
     let query = is_token("(") && is_token(")");
     pools.structures.extend(query.then_some(Structure::Query));
+}
+
+/// The simple names of those classes of the program that implement or extend the abstract ones among
+/// some types. Code may know the parser of a format by an interface alone.
+fn implementations(classes: &Classes<'_>, named: &[&String], tuning: &Tuning) -> BTreeSet<String> {
+    let open = named.iter().filter_map(|it| classes.index().get(it)).filter(|it| it.is_abstract());
+    let open = open.filter(|it| !classes.is_jdk(it.name())).take(tuning.types_of_formats);
+    let below = open.flat_map(|it| {
+        classes.hierarchy().concrete_subtypes(it.name()).into_iter().take(tuning.classes_of_formats)
+    });
+    let own = below.filter(|it| !classes.is_jdk(it.name()));
+    own.map(|it| it.name().rsplit('/').next().unwrap_or_default().to_owned()).collect()
 }
 
 /// The numbers, and so letters, in the constructors of classes on the trace and in what these call:

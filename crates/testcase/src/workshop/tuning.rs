@@ -532,7 +532,9 @@ crate::settings! {
             callback_of_trace: Probability = 0.8;
             /// An answer calls the argument by another method.
             callback_of_other: Probability = 0.15;
-            /// Abstract methods of a type that are worth such a call.
+            /// An answer calls the argument by a method that changes what the code around the crash reads.
+            callback_of_change: Probability = 0.2;
+            /// Abstract methods of a type that are worth such a call, and methods that change state.
             callbacks_of_type: Count = 4;
             /// An answer throws an exception that the method declares.
             throw: Probability = 0.06;
@@ -803,6 +805,10 @@ crate::settings! {
             parser_depth: Count = 2;
             /// Methods in which parsers of texts are looked for.
             parser_methods: Count = 60;
+            /// Abstract types that are looked behind for the formats of texts.
+            types_of_formats: Count = 300;
+            /// Classes below such a type: one of many classes says little about the type.
+            classes_of_formats: Count = 12;
             /// Calls from a frame in which reads of static state are looked for.
             read_depth: Count = 4;
             /// Methods in which they are looked for.
@@ -946,6 +952,8 @@ crate::settings! {
             source_callbacks: Switch = true;
             /// The same by the objects that they are really given, where the declared type says less.
             source_callbacks_of_objects: Switch = true;
+            /// Mocks that change the state of an object of the program while it calls them.
+            source_changing_callbacks: Switch = true;
             /// Mocks that throw exceptions which their methods declare.
             source_declared_exceptions: Switch = true;
             /// Fields that a container would fill.
@@ -958,6 +966,10 @@ crate::settings! {
             source_known_arguments: Switch = true;
             /// Changes of static state that the code around the crash reads.
             source_preparations: Switch = true;
+            /// Formats of texts that only classes behind the types of the code tell.
+            source_formats_behind_types: Switch = true;
+            /// Methods of any name that change a collection or map which the code around the crash reads.
+            source_filling_methods: Switch = true;
         }
         "Mutators" {
             /// Deletes statements.

@@ -263,6 +263,10 @@ fn signs() -> Vec<Sign> {
         Sign::new("relied-on-answers", COMPONENT, |text| text.contains(").sizes("))
             .with(&[("stub-asked", "0")]),
         Sign::new("callbacks-of-objects", COMPONENT, |text| text.contains("it[].open(")),
+        Sign::new("changing-callbacks", COMPONENT, |text| text.contains("it[].close(")).pools(|pools| {
+            let close = "home/Component$Session.close()V".parse().unwrap();
+            pools.influential.insert(close, Influence::Near);
+        }),
         Sign::new("callbacks", COMPONENT, |text| text.contains("doAnswer(")),
         Sign::new(
             "declared-exceptions",
@@ -296,9 +300,11 @@ fn signs() -> Vec<Sign> {
 
 /// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
 /// programs of `tests/crashes` need them.
-const OUTSIDE: [&str; 10] = [
+const OUTSIDE: [&str; 12] = [
     "complaints",
     "documentation",
+    "filling-methods",
+    "formats-behind-types",
     "log-lines",
     "null-results",
     "own-calls",

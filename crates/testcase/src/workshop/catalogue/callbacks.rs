@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 
 use super::Catalogue;
+use crate::workshop::Influence;
 use crate::workshop::origin::is_plain;
-use crate::{Method, MethodId, MockId, Type, TypeId};
+use crate::{MemberName, Method, MethodId, MockId, Type, TypeId};
 
 /// Types of the JDK whose objects are there to be called back. All others of the JDK are rather
 /// asked for what they hold.
@@ -26,8 +28,25 @@ pub(crate) struct KnownCallback {
     pub(crate) parameter: u8,
     /// The method that is called.
     pub(crate) method: MethodId,
-    /// Whether the trace was called back by this method.
-    pub(crate) is_traced: bool,
+    /// Why a mock may make this call.
+    pub(crate) reason: CallbackReason,
+}
+
+/// Why a mock may call one of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallbackReason {
+    /// The trace was called back by the method.
+    Traced,
+    /// The method is there to be called by others: it is abstract.
+    Open,
+    /// The method changes what the code around the crash reads, in the midst of that code.
+    Changes,
+}
+
+impl CallbackReason {
+    fn of(is_traced: bool) -> Self {
+        if is_traced { CallbackReason::Traced } else { CallbackReason::Open }
+    }
 }
 
 impl Catalogue<'_> {
@@ -42,7 +61,7 @@ impl Catalogue<'_> {
         let methods = self.vocabulary.mock(mock).map(|it| Arc::clone(&it.methods)).unwrap_or_default();
         let mut found = Vec::new();
         for (place, mocked) in (0..).zip(methods.iter()) {
-            if self.callbacks_of(mocked.method).iter().any(|it| it.is_traced) {
+            if self.callbacks_of(mocked.method).iter().any(|it| it.reason == CallbackReason::Traced) {
                 found.push(place);
             }
         }
@@ -78,8 +97,30 @@ impl Catalogue<'_> {
                 let is_traced =
                     self.pools.called_back.iter().any(|it| it.of == name && it.method == called.name());
                 if self.can_call_back(stubbed, method) {
-                    found.push(KnownCallback { parameter, method, is_traced });
+                    found.push(KnownCallback { parameter, method, reason: CallbackReason::of(is_traced) });
                 }
+            }
+            found.extend(self.changing_callbacks(stubbed, parameter, &name));
+        }
+        found
+    }
+
+    /// The calls of an object that change what the code around the crash reads: a collaborator that is
+    /// called by that code may make them before it returns.
+    fn changing_callbacks(&mut self, stubbed: &Method, parameter: u8, class: &str) -> Vec<KnownCallback> {
+        if !self.tuning.source_changing_callbacks {
+            return Vec::new();
+        }
+        let above = self.context.hierarchy().supertypes(class).into_iter().filter_map(Supertype::known);
+        let methods: Vec<_> = above.flat_map(|it| it.methods()).filter(|it| !it.is_static()).collect();
+        let is_near =
+            |it: &MemberView<'_>| self.pools.influential.get(&MemberName::of(*it)) == Some(&Influence::Near);
+        let changing: Vec<_> = methods.into_iter().filter(is_near).collect();
+        let mut found = Vec::new();
+        for called in changing {
+            let Ok(method) = self.vocabulary.add_method_of(called.class(), called) else { continue };
+            if found.len() < self.tuning.callbacks_of_type && self.can_call_back(stubbed, method) {
+                found.push(KnownCallback { parameter, method, reason: CallbackReason::Changes });
             }
         }
         found
@@ -136,9 +177,12 @@ impl Catalogue<'_> {
                 }
                 let Ok(method) = self.vocabulary.add_method_of(of, called) else { continue };
                 if found.len() < self.tuning.callbacks_of_type && self.can_call_back(stubbed, method) {
-                    found.push(KnownCallback { parameter, method, is_traced });
+                    found.push(KnownCallback { parameter, method, reason: CallbackReason::of(is_traced) });
                 }
             }
+        }
+        if class != declared {
+            found.extend(self.changing_callbacks(stubbed, parameter, &class));
         }
         Some(found)
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crashback_program::origins::Origins;
 
 pub(super) use behaviours::KnownBehaviour;
-pub(super) use callbacks::KnownCallback;
+pub(super) use callbacks::{CallbackReason, KnownCallback};
 pub(super) use carved::CarvedObject;
 pub(super) use effects::Effect;
 pub(super) use exception_getters::{ExceptionGetter, GetterStep};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::workshop::builder::{Builder, Request};
-use crate::workshop::catalogue::KnownCallback;
+use crate::workshop::catalogue::{CallbackReason, KnownCallback};
 use crate::{Answer, Callback, MethodId, Statement, Type, TypeId, Var};
 
 impl Builder<'_, '_> {
@@ -13,16 +13,20 @@ impl Builder<'_, '_> {
         let tuning = self.tuning;
         if tuning.source_callbacks {
             let callbacks = self.callbacks(made, method);
-            let traced: Vec<KnownCallback> = callbacks.iter().filter(|it| it.is_traced).copied().collect();
-            if self.random.chance(tuning.callback_of_trace)
-                && let Some(callback) = self.random.pick(&traced).copied()
-            {
-                return self.call_back(made, callback, depth);
-            }
-            if self.random.chance(tuning.callback_of_other)
-                && let Some(callback) = self.random.pick(&callbacks).copied()
-            {
-                return self.call_back(made, callback, depth);
+            let ways = [
+                (CallbackReason::Traced, tuning.callback_of_trace),
+                (CallbackReason::Changes, tuning.callback_of_change),
+                (CallbackReason::Open, tuning.callback_of_other),
+            ];
+            for (reason, probability) in ways {
+                let known: Vec<KnownCallback> =
+                    callbacks.iter().filter(|it| it.reason == reason).copied().collect();
+                if !known.is_empty()
+                    && self.random.chance(probability)
+                    && let Some(callback) = self.random.pick(&known).copied()
+                {
+                    return self.call_back(made, callback, depth);
+                }
             }
         }
         let is_void = self.catalogue.result_of(method).is_none();

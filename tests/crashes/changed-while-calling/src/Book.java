@@ -1,0 +1,6 @@
+package kitchen;
+
+/** Knows who prepares what. */
+public interface Book {
+    Handler handler(String course);
+}

@@ -1,0 +1,5 @@
+package kitchen;
+
+public interface Dish {
+    String name();
+}

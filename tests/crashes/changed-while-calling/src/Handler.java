@@ -1,0 +1,6 @@
+package kitchen;
+
+/** Prepares one course. Each kitchen brings its own. */
+public interface Handler {
+    Dish prepare(Order order);
+}

@@ -1,0 +1,5 @@
+package feed;
+
+public enum Token {
+    BEGIN, NAME, NUMBER, WORD, END
+}
