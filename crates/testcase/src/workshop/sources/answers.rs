@@ -23,20 +23,28 @@ impl Builder<'_, '_> {
             return self.push_answer(made, method, Some(given), Answer::Return(service));
         }
         let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
-        let type_arguments = self.catalogue.type_arguments(method, parameters);
+        let bound = self.bound_answer(made, method);
+        let type_arguments = match &bound {
+            Some(bound) => Arc::clone(&bound.arguments),
+            None => self.catalogue.type_arguments(method, parameters),
+        };
         let expected = self.expected_answer(method);
         let narrowed = expected.as_ref().and_then(|it| self.wanted_type(&it.whole, result));
-        let wanted = narrowed.unwrap_or_else(|| self.answer_type(result));
-        let service = self.catalogue.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+        let bound = bound.map(|it| it.of).filter(|it| *it != result && narrowed.is_none());
+        let bound = bound.filter(|_| self.random.chance(self.tuning.answer_of_bound));
+        let wanted = narrowed.or(bound).unwrap_or_else(|| self.answer_type(result));
+        let service =
+            self.catalogue.mock_of(wanted).filter(|_| wanted != result && bound.is_none() && depth > 0);
         // Where nothing is said a mock answers null anyway, but a method with code does not.
         let nullable = self.has_code(mock, place);
         let request = Request { nullable, ..Request::new(wanted, depth.saturating_sub(1)) };
         let request = request.with_type_arguments(&type_arguments);
-        let is_collaborator = self.catalogue.is_reference(result)
-            && self.is_relied_on(mock, place)
-            && self.random.chance(self.tuning.relied_on_collaborator);
+        let is_collaborator = bound.is_some()
+            || self.catalogue.is_reference(result)
+                && self.is_relied_on(mock, place)
+                && self.random.chance(self.tuning.relied_on_collaborator);
         let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
-            Some(service) => self.make_mock(service, depth - 1)?,
+            Some(service) => self.make_mock(service, &[], depth - 1)?,
             None if is_collaborator => self.collaborator(wanted, &type_arguments, depth)?,
             None => self.plain_answer(&request.with_expected(expected.as_deref()))?,
         };
