@@ -945,6 +945,8 @@ crate::settings! {
             source_relied_on_answers: Switch = true;
             /// Answers of the types that stand for type variables where a mock is used.
             source_bound_answers: Switch = true;
+            /// Answers with collections of the services that a mock was asked for.
+            source_several_services: Switch = true;
             /// Mocks that call back their arguments.
             source_callbacks: Switch = true;
             /// The same by the objects that they are really given, where the declared type says less.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::workshop::builder::{Builder, Request};
-use crate::workshop::catalogue::Expected;
+use crate::workshop::catalogue::{Expected, Generic};
 use crate::workshop::origin;
-use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, Var};
+use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, TypeRef, Var};
 
 impl Builder<'_, '_> {
     /// An answer of a mock to one of its methods, given by its place. None where a test cannot give
@@ -66,6 +66,13 @@ impl Builder<'_, '_> {
         let result = self.catalogue.result_of(method)?;
         let asked = self.experience.asked(mock).iter().find(|it| it.method == place);
         let asked = asked.map(|it| it.classes.as_slice()).unwrap_or_default().iter().copied();
+        if let Some(is_map) = self.holds_services(result) {
+            let asked: Vec<TypeId> = asked.filter(|it| self.catalogue.is_nameable(*it)).collect();
+            let wanted = self.random.pick(&asked).copied()?;
+            let services = self.services(wanted, result, is_map, depth)?;
+            let class = self.push_literal(Literal::Class(wanted))?;
+            return Some((Given { parameter, class }, services));
+        }
         let asked: Vec<TypeId> =
             asked.filter(|it| self.catalogue.fits(*it, result) && self.catalogue.is_nameable(*it)).collect();
         let wanted = match self.random.pick(&asked) {
@@ -75,6 +82,28 @@ impl Builder<'_, '_> {
         let service = self.collaborator(wanted, &[], depth)?;
         let class = self.push_literal(Literal::Class(wanted))?;
         Some((Given { parameter, class }, service))
+    }
+
+    /// Whether a result is a map, or else another collection, that may have services of any class; none
+    /// if it is neither.
+    fn holds_services(&mut self, result: TypeId) -> Option<bool> {
+        let known = self.catalogue.collection_members().filter(|_| self.tuning.source_several_services)?;
+        match () {
+            () if self.catalogue.fits(result, known.collection) => Some(false),
+            () if self.catalogue.fits(result, known.map) => Some(true),
+            () => None,
+        }
+    }
+
+    /// A collection of services of a class, among them mostly one of the trace where one fits.
+    fn services(&mut self, wanted: TypeId, result: TypeId, is_map: bool, depth: usize) -> Option<Var> {
+        let traced = self.catalogue.traced_class_below(wanted);
+        let traced = traced.filter(|_| self.random.chance(self.tuning.collaborator_of_trace));
+        let service = Generic { of: traced.unwrap_or(wanted), arguments: Arc::new([]) };
+        let text = self.catalogue.vocabulary.number_of(TypeRef::STRING);
+        let name = is_map.then(|| Generic { of: text, arguments: Arc::new([]) });
+        let arguments: Vec<Generic> = name.into_iter().chain([service]).collect();
+        self.make(&Request::new(result, depth).with_type_arguments(&arguments))
     }
 
     /// An answer that begins with a value. What says whether there is more must say no in the end,
