@@ -1,5 +1,8 @@
 //! A test case that is being written.
 
+use std::sync::Arc;
+
+use super::catalogue::Generic;
 use crate::{Answer, Literal, Statement, TestCase, TypeId, Var};
 
 /// Statements so far, and what is known of their values.
@@ -7,6 +10,7 @@ use crate::{Answer, Literal, Statement, TestCase, TypeId, Var};
 pub(super) struct Draft {
     statements: Vec<Statement>,
     values: Vec<Value>,
+    purposes: Vec<(Var, Purpose)>,
     /// Objects that lower frames run on or are given, the latest last. Later statements use them
     /// where they fit.
     pub(super) lower_objects: Vec<Var>,
@@ -15,6 +19,9 @@ pub(super) struct Draft {
     /// Whether the test is new, and not a change of another.
     pub(super) is_new: bool,
 }
+
+/// A type with type arguments that an object is used as.
+pub(super) type Purpose = (TypeId, Arc<[Generic]>);
 
 /// What is known of the value of a statement.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +61,20 @@ impl Draft {
     /// Takes the last statement away again.
     pub(super) fn take_last(&mut self) -> Option<Statement> {
         self.values.pop();
-        self.statements.pop()
+        let last = self.statements.pop();
+        let length = self.statements.len();
+        self.purposes.retain(|(variable, _)| usize::from(variable.0) < length);
+        last
+    }
+
+    /// Notes what a value will be used as.
+    pub(super) fn note_purpose(&mut self, variable: Var, purpose: Purpose) {
+        self.purposes.push((variable, purpose));
+    }
+
+    /// What a value will be used as, if that was noted.
+    pub(super) fn purpose(&self, variable: Var) -> Option<&Purpose> {
+        self.purposes.iter().find(|(it, _)| *it == variable).map(|(_, purpose)| purpose)
     }
 
     /// What is known of the value of a variable.

@@ -549,6 +549,9 @@ crate::settings! {
             /// An answer of no particular type is of a class that the code around the crash casts
             /// to.
             answer_of_cast: Probability = 0.8;
+            /// An answer is of the type that stands for a type variable, such as what a provider of a field
+            /// is declared to yield, where its use tells: code casts it to that type.
+            answer_of_bound: Probability = 0.9;
             /// Classes that mocks of a type were asked for that are remembered.
             classes_asked: Count = 12;
         }
@@ -948,6 +951,10 @@ crate::settings! {
             source_mock_answers: Switch = true;
             /// Answers of mocks with objects where code failed because it got `null`.
             source_relied_on_answers: Switch = true;
+            /// Answers of the types that stand for type variables where a mock is used.
+            source_bound_answers: Switch = true;
+            /// Answers with collections of the services that a mock was asked for.
+            source_several_services: Switch = true;
             /// Mocks that call back their arguments.
             source_callbacks: Switch = true;
             /// The same by the objects that they are really given, where the declared type says less.

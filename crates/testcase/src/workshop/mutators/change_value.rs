@@ -15,6 +15,11 @@ impl Mutator for ChangeValue {
         match old.statement {
             Statement::WriteElement { .. } | Statement::Stub { .. } | Statement::Inject { .. } => {
                 let kept = old.copy(builder);
+                if let Statement::Stub { mock, .. } = old.statement
+                    && let Some(mock) = old.original.names.get(*mock)
+                {
+                    builder.note_purpose(mock, old.original);
+                }
                 Change::To(kept.and_then(|it| with_other_value(builder, it)))
             }
             _ => Change::Pass,
@@ -69,12 +74,16 @@ fn value_of(builder: &mut Builder<'_, '_>, statement: &Statement) -> Option<Opti
             (*value, builder.draft.value(*value).of.or_else(|| catalogue.result_of(*method))?)
         }
         Statement::Stub {
+            mock,
             method,
             answer: Answer::Return(value) | Answer::Sequence { then: value, .. },
             ..
         } => {
             let result = catalogue.result_of(*method)?;
-            (*value, builder.answer_type(result))
+            let bound = builder.bound_answer(*mock, *method).map(|it| it.of);
+            let bound =
+                bound.filter(|it| *it != result && builder.random.chance(builder.tuning.answer_of_bound));
+            (*value, bound.unwrap_or_else(|| builder.answer_type(result)))
         }
         Statement::Stub { answer: Answer::Call { callback, value }, .. } => {
             let called = catalogue.vocabulary.method(callback.method)?;

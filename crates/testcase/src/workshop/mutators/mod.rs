@@ -149,9 +149,10 @@ fn try_to_mutate(mut builder: Builder<'_, '_>, test: &TestCase) -> Option<TestCa
             new?;
         }
         names.set(number, new);
-        stub_more::answer_relied_on(&mut builder, test, number, new);
+        let original = Original { test, names: &names };
+        stub_more::answer_relied_on(&mut builder, original, number, new);
         if plan.inserts {
-            stub_more::stub_more(&mut builder, test, number, new);
+            stub_more::stub_more(&mut builder, original, number, new);
         }
     }
     Some(builder.draft.finish())

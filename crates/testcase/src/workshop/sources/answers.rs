@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::workshop::builder::{Builder, Request};
-use crate::workshop::catalogue::Expected;
+use crate::workshop::catalogue::{Expected, Generic};
 use crate::workshop::origin;
-use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, Var};
+use crate::{Answer, Given, Literal, MethodId, MockId, Statement, TypeId, TypeRef, Var};
 
 impl Builder<'_, '_> {
     /// An answer of a mock to one of its methods, given by its place. None where a test cannot give
@@ -23,20 +23,28 @@ impl Builder<'_, '_> {
             return self.push_answer(made, method, Some(given), Answer::Return(service));
         }
         let parameters = self.catalogue.vocabulary.method(method)?.parameters.len();
-        let type_arguments = self.catalogue.type_arguments(method, parameters);
+        let bound = self.bound_answer(made, method);
+        let type_arguments = match &bound {
+            Some(bound) => Arc::clone(&bound.arguments),
+            None => self.catalogue.type_arguments(method, parameters),
+        };
         let expected = self.expected_answer(method);
         let narrowed = expected.as_ref().and_then(|it| self.wanted_type(&it.whole, result));
-        let wanted = narrowed.unwrap_or_else(|| self.answer_type(result));
-        let service = self.catalogue.mock_of(wanted).filter(|_| wanted != result && depth > 0);
+        let bound = bound.map(|it| it.of).filter(|it| *it != result && narrowed.is_none());
+        let bound = bound.filter(|_| self.random.chance(self.tuning.answer_of_bound));
+        let wanted = narrowed.or(bound).unwrap_or_else(|| self.answer_type(result));
+        let service =
+            self.catalogue.mock_of(wanted).filter(|_| wanted != result && bound.is_none() && depth > 0);
         // Where nothing is said a mock answers null anyway, but a method with code does not.
         let nullable = self.has_code(mock, place);
         let request = Request { nullable, ..Request::new(wanted, depth.saturating_sub(1)) };
         let request = request.with_type_arguments(&type_arguments);
-        let is_collaborator = self.catalogue.is_reference(result)
-            && self.is_relied_on(mock, place)
-            && self.random.chance(self.tuning.relied_on_collaborator);
+        let is_collaborator = bound.is_some()
+            || self.catalogue.is_reference(result)
+                && self.is_relied_on(mock, place)
+                && self.random.chance(self.tuning.relied_on_collaborator);
         let value = match service.filter(|_| self.random.chance(self.tuning.collaborator_mock)) {
-            Some(service) => self.make_mock(service, depth - 1)?,
+            Some(service) => self.make_mock(service, &[], depth - 1)?,
             None if is_collaborator => self.collaborator(wanted, &type_arguments, depth)?,
             None => self.plain_answer(&request.with_expected(expected.as_deref()))?,
         };
@@ -58,6 +66,13 @@ impl Builder<'_, '_> {
         let result = self.catalogue.result_of(method)?;
         let asked = self.experience.asked(mock).iter().find(|it| it.method == place);
         let asked = asked.map(|it| it.classes.as_slice()).unwrap_or_default().iter().copied();
+        if let Some(is_map) = self.holds_services(result) {
+            let asked: Vec<TypeId> = asked.filter(|it| self.catalogue.is_nameable(*it)).collect();
+            let wanted = self.random.pick(&asked).copied()?;
+            let services = self.services(wanted, result, is_map, depth)?;
+            let class = self.push_literal(Literal::Class(wanted))?;
+            return Some((Given { parameter, class }, services));
+        }
         let asked: Vec<TypeId> =
             asked.filter(|it| self.catalogue.fits(*it, result) && self.catalogue.is_nameable(*it)).collect();
         let wanted = match self.random.pick(&asked) {
@@ -67,6 +82,28 @@ impl Builder<'_, '_> {
         let service = self.collaborator(wanted, &[], depth)?;
         let class = self.push_literal(Literal::Class(wanted))?;
         Some((Given { parameter, class }, service))
+    }
+
+    /// Whether a result is a map, or else another collection, that may have services of any class; none
+    /// if it is neither.
+    fn holds_services(&mut self, result: TypeId) -> Option<bool> {
+        let known = self.catalogue.collection_members().filter(|_| self.tuning.source_several_services)?;
+        match () {
+            () if self.catalogue.fits(result, known.collection) => Some(false),
+            () if self.catalogue.fits(result, known.map) => Some(true),
+            () => None,
+        }
+    }
+
+    /// A collection of services of a class, among them mostly one of the trace where one fits.
+    fn services(&mut self, wanted: TypeId, result: TypeId, is_map: bool, depth: usize) -> Option<Var> {
+        let traced = self.catalogue.traced_class_below(wanted);
+        let traced = traced.filter(|_| self.random.chance(self.tuning.collaborator_of_trace));
+        let service = Generic { of: traced.unwrap_or(wanted), arguments: Arc::new([]) };
+        let text = self.catalogue.vocabulary.number_of(TypeRef::STRING);
+        let name = is_map.then(|| Generic { of: text, arguments: Arc::new([]) });
+        let arguments: Vec<Generic> = name.into_iter().chain([service]).collect();
+        self.make(&Request::new(result, depth).with_type_arguments(&arguments))
     }
 
     /// An answer that begins with a value. What says whether there is more must say no in the end,

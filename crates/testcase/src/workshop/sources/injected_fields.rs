@@ -33,7 +33,7 @@ impl Builder<'_, '_> {
         type_arguments: &[Generic],
         depth: usize,
     ) -> Option<Var> {
-        let there = self.fitting(wanted, false);
+        let there = self.fitting_with(wanted, type_arguments, false);
         if let Some(there) = self.random.pick(&there)
             && self.random.chance(self.tuning.collaborator_reuse)
         {
@@ -51,7 +51,9 @@ impl Builder<'_, '_> {
         }
         let is_mockable = self.catalogue.class_name(wanted).is_some() && !self.catalogue.is_plain(wanted);
         match self.catalogue.mock_of(wanted).filter(|_| is_mockable) {
-            Some(mock) if self.random.chance(self.tuning.collaborator_mock) => self.make_mock(mock, depth),
+            Some(mock) if self.random.chance(self.tuning.collaborator_mock) => {
+                self.make_mock(mock, type_arguments, depth)
+            }
             _ => self.value(&request),
         }
     }

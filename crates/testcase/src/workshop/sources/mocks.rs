@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Offer, ValueSource};
 use crate::workshop::Tuning;
 use crate::workshop::builder::{Builder, Request};
-use crate::workshop::catalogue::{Maker, Way};
+use crate::workshop::catalogue::{Generic, Maker, Way};
 use crate::{MockId, MockKind, Statement, TypeId, Var};
 
 /// Mocks that are tried before real objects.
@@ -30,7 +30,7 @@ impl ValueSource for PreferredMocks {
             return Offer::Pass;
         }
         let depth = builder.inner_depth(request).unwrap_or(0);
-        builder.make_mock(mock, depth).into()
+        builder.make_mock(mock, request.type_arguments, depth).into()
     }
 }
 
@@ -42,7 +42,7 @@ impl ValueSource for LastMocks {
     fn offer(&self, builder: &mut Builder<'_, '_>, request: &Request<'_>) -> Offer {
         let depth = builder.inner_depth(request).unwrap_or(0);
         let mock = mock_of(builder, request.of);
-        mock.and_then(|it| builder.make_mock(it, depth)).into()
+        mock.and_then(|it| builder.make_mock(it, request.type_arguments, depth)).into()
     }
 }
 
@@ -155,15 +155,24 @@ impl ValueSource for AnonymousMocks {
             return Offer::Pass;
         }
         let depth = builder.inner_depth(request).unwrap_or(0);
-        builder.make_mock(mock, depth).into()
+        builder.make_mock(mock, request.type_arguments, depth).into()
     }
 }
 
 impl Builder<'_, '_> {
-    /// A new mock, with answers to calls that mocks like it were asked before.
-    pub(crate) fn make_mock(&mut self, mock: MockId, depth: usize) -> Option<Var> {
+    /// A new mock of a type with type arguments, with answers to calls that mocks like it were asked
+    /// before.
+    pub(crate) fn make_mock(
+        &mut self,
+        mock: MockId,
+        type_arguments: &[Generic],
+        depth: usize,
+    ) -> Option<Var> {
         let of = self.catalogue.vocabulary.mock(mock)?.of;
         let made = self.draft.push(Statement::Mock(mock), Some(of))?;
+        if !type_arguments.is_empty() && self.tuning.source_bound_answers {
+            self.draft.note_purpose(made, (of, type_arguments.into()));
+        }
         if self.catalogue.vocabulary.mock(mock)?.kind == MockKind::Mocked
             && self.catalogue.vocabulary.mock(mock)?.calls_real
         {

@@ -18,7 +18,7 @@ impl ValueSource for ReusedValues {
         if builder.draft.len() == 0 || !builder.random.chance(probability) {
             return Offer::Pass;
         }
-        let fitting = builder.fitting(request.of, request.nullable);
+        let fitting = builder.fitting_with(request.of, request.type_arguments, request.nullable);
         builder.random.pick(&fitting).copied().into()
     }
 }

@@ -1,0 +1,6 @@
+package school;
+
+/** Something that happens on a day. */
+public interface Break {
+    String place();
+}

@@ -1,0 +1,7 @@
+package school;
+
+public interface Lesson {
+    int order();
+
+    void hold(String pupil);
+}

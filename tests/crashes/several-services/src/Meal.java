@@ -1,0 +1,5 @@
+package school;
+
+public interface Meal {
+    String dish();
+}

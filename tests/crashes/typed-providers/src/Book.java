@@ -1,0 +1,5 @@
+package bank;
+
+public interface Book {
+    void enter(String name);
+}

@@ -1,0 +1,5 @@
+package bank;
+
+public interface Clerk {
+    void call(String name);
+}

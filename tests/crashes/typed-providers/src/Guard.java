@@ -1,0 +1,5 @@
+package bank;
+
+public interface Guard {
+    void greet(String name);
+}

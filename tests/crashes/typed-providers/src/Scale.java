@@ -1,0 +1,5 @@
+package bank;
+
+public interface Scale {
+    int weigh(String name);
+}

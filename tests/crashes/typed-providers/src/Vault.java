@@ -1,0 +1,5 @@
+package bank;
+
+public interface Vault {
+    boolean isOpen();
+}
