@@ -57,6 +57,8 @@ impl Builder<'_, '_> {
         let step = |it: i64, random: &mut Random| it.wrapping_add(delta(tuning, random));
         Some(match literal {
             Literal::Boolean(it) => Literal::Boolean(!it),
+            Literal::NestedClass(it) => Literal::NestedClass(self.near_nested(it)?),
+            Literal::NestedObject(it) => Literal::NestedObject(self.near_nested(it)?),
             _ if self.random.one_in(tuning.literal_anew) => self.random_literal(own_type(literal)?)?,
             Literal::Byte(it) => Literal::Byte(step((*it).into(), self.random) as i8),
             Literal::Short(it) => Literal::Short(step((*it).into(), self.random) as i16),
