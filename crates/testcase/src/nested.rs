@@ -33,8 +33,10 @@ pub struct NestedField {
     pub arguments: Vec<Type>,
     /// Whether it is private; public otherwise.
     pub is_private: bool,
-    /// Whether it belongs to the class. Such a field has neither getter nor setter.
+    /// Whether it belongs to the class. Such a field has neither getter, setter nor value.
     pub is_static: bool,
+    /// Whether it has a value from the start, see [`Initial`].
+    pub is_set: bool,
     /// Whether there is a public method that yields it.
     pub has_getter: bool,
     /// Whether there is a public method that sets it.
@@ -83,6 +85,32 @@ pub enum ElementValue {
     Array(Vec<ElementValue>),
 }
 
+/// The value that a field has from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initial {
+    /// The text `"a"`.
+    Text,
+    /// One, `true` or `'a'`.
+    One,
+    /// A new object of a class with this internal name, made of nothing.
+    New(&'static str),
+}
+
+impl Initial {
+    /// The value for fields of a type; none for those that cannot have one.
+    pub fn of(field: TypeRef<'_>) -> Option<Self> {
+        Some(match field.descriptor() {
+            "Ljava/lang/String;" => Self::Text,
+            "Ljava/util/List;" | "Ljava/util/Collection;" => Self::New("java/util/ArrayList"),
+            "Ljava/util/Map;" => Self::New("java/util/HashMap"),
+            "Ljava/util/Set;" => Self::New("java/util/HashSet"),
+            "Ljava/lang/Object;" => Self::New("java/lang/Object"),
+            _ if field.primitive().is_some() => Self::One,
+            _ => return None,
+        })
+    }
+}
+
 /// Generic types of the JDK that fields have, with the numbers of their type parameters.
 pub(crate) const GENERIC: [(&str, usize); 5] = [
     ("Ljava/util/List;", 1),
@@ -128,6 +156,7 @@ impl NestedField {
             arguments,
             is_private: false,
             is_static: false,
+            is_set: false,
             has_getter: false,
             has_setter: false,
             annotations: Vec::new(),
@@ -211,8 +240,9 @@ impl Context<'_> {
             let generic = GENERIC.iter().find(|(name, _)| *name == field.of.descriptor());
             let is_applied = field.arguments.is_empty()
                 || generic.is_some_and(|(_, count)| *count == field.arguments.len());
-            let is_accessed = field.has_getter || field.has_setter;
-            if !is_applied || field.is_static && is_accessed {
+            let is_of_object = field.has_getter || field.has_setter || field.is_set;
+            let is_initial = !field.is_set || Initial::of(field.of.view()).is_some();
+            if !is_applied || !is_initial || field.is_static && is_of_object {
                 return Err(Problem::NotDeclarable(format!("a field of type {}", field.of.view())));
             }
             for argument in &field.arguments {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crashback_testcase::{
-    Context, ElementValue, GivenAnnotation, Literal, Nested, NestedClass, NestedField, Statement, TestCase,
-    TypeRef,
+    Context, ElementValue, GivenAnnotation, Initial, Literal, Nested, NestedClass, NestedField, Statement,
+    TestCase, TypeRef,
 };
 
 use super::java_type::{Argument, JavaType};
@@ -90,13 +90,30 @@ impl Writer<'_> {
             }
             let visibility = if field.is_private { "private" } else { "public" };
             let modifier = if field.is_static { " static" } else { "" };
-            let _ = writeln!(text, "        {visibility}{modifier} {} {name};", self.field_type(field));
+            let value = self.initial(field).map_or_else(String::new, |it| format!(" = {it}"));
+            let of = self.field_type(field);
+            let _ = writeln!(text, "        {visibility}{modifier} {of} {name}{value};");
         }
         for (field, name) in fields() {
             text += &self.accessors(field, &name);
         }
         text += if of.class().fields.is_empty() { "}\n" } else { "    }\n" };
         text
+    }
+
+    /// The value that a field has from the start.
+    fn initial(&self, field: &NestedField) -> Option<String> {
+        let initial = Initial::of(field.of.view()).filter(|_| field.is_set)?;
+        Some(match (initial, field.of.descriptor()) {
+            (Initial::Text, _) => "\"a\"".to_owned(),
+            (Initial::New(class), _) => {
+                let diamond = if field.arguments.is_empty() { "" } else { "<>" };
+                format!("new {}{diamond}()", self.imports.class_name(class))
+            }
+            (Initial::One, "Z") => "true".to_owned(),
+            (Initial::One, "C") => "'a'".to_owned(),
+            (Initial::One, _) => "1".to_owned(),
+        })
     }
 
     fn accessors(&self, field: &NestedField, name: &str) -> String {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crashback_classfile::{AccessFlags, ClassFile, Error, Member, Opcode, PoolExtension, RawAttribute};
-use crashback_testcase::{ElementValue, GivenAnnotation, Literal, Nested, NestedField};
+use crashback_testcase::{ElementValue, GivenAnnotation, Initial, Literal, Nested, NestedField};
 
 use super::members::{Source, malformed};
 use super::mock_class::{Code, EMPTY, load_all, member, put, return_of, slots};
@@ -62,7 +62,7 @@ fn class_file(name: &str, nested: &Nested) -> Option<Vec<u8>> {
     let mut pool = PoolExtension::new(&empty.pool);
     let (this_class, super_class) = (pool.add_class(name).ok()?, pool.add_class(OBJECT).ok()?);
     let mut writer = Writer { name, pool };
-    let mut methods = vec![writer.constructor().ok()?];
+    let mut methods = vec![writer.constructor(nested).ok()?];
     let mut fields = Vec::new();
     for (field, name) in nested.class().fields.iter().zip(nested.names()) {
         fields.push(writer.field(field, &name).ok()?);
@@ -82,12 +82,37 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn constructor(&mut self) -> Result<Member<'static>, Error> {
+    /// Calls that of `Object` and gives fields the values that they have from the start.
+    fn constructor(&mut self, nested: &Nested) -> Result<Member<'static>, Error> {
         let above = self.pool.add_method_ref(OBJECT, "<init>", "()V")?;
         let mut code = Code { bytes: vec![Opcode::Aload0 as u8], locals: 1, ..Code::default() };
         put(&mut code.bytes, Opcode::Invokespecial, above);
+        for (field, name) in nested.class().fields.iter().zip(nested.names()).filter(|(it, _)| it.is_set) {
+            let Some(initial) = Initial::of(field.of.view()) else { continue };
+            let place = self.pool.add_field_ref(self.name, &name, field.of.descriptor())?;
+            code.bytes.push(Opcode::Aload0 as u8);
+            self.initial(&mut code.bytes, initial, field)?;
+            put(&mut code.bytes, Opcode::Putfield, place);
+        }
         code.bytes.push(Opcode::Return as u8);
         member(&mut self.pool, "<init>", "()V", &code)
+    }
+
+    fn initial(&mut self, bytes: &mut Vec<u8>, initial: Initial, field: &NestedField) -> Result<(), Error> {
+        match (initial, field.of.descriptor()) {
+            (Initial::Text, _) => put(bytes, Opcode::LdcW, self.pool.add_string("a")?),
+            (Initial::New(class), _) => {
+                put(bytes, Opcode::New, self.pool.add_class(class)?);
+                bytes.push(Opcode::Dup as u8);
+                put(bytes, Opcode::Invokespecial, self.pool.add_method_ref(class, "<init>", "()V")?);
+            }
+            (Initial::One, "C") => bytes.extend([Opcode::Bipush as u8, b'a']),
+            (Initial::One, "J") => bytes.push(Opcode::Lconst1 as u8),
+            (Initial::One, "F") => bytes.push(Opcode::Fconst1 as u8),
+            (Initial::One, "D") => bytes.push(Opcode::Dconst1 as u8),
+            (Initial::One, _) => bytes.push(Opcode::Iconst1 as u8),
+        }
+        Ok(())
     }
 
     fn field(&mut self, field: &NestedField, name: &str) -> Result<Member<'static>, Error> {

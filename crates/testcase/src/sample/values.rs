@@ -1,7 +1,7 @@
 use super::{Sampler, Value};
 use crate::{
-    Bytes, GivenAnnotation, Literal, Nested, NestedClass, NestedField, Statement, Text, Type, TypeId,
-    TypeRef, Var,
+    Bytes, GivenAnnotation, Initial, Literal, Nested, NestedClass, NestedField, Statement, Text, Type,
+    TypeId, TypeRef, Var,
 };
 
 /// Units of strings: plain ones and those that need care.
@@ -115,6 +115,7 @@ impl Sampler<'_> {
             let mut field = NestedField::of(of, arguments);
             field.is_private = self.random.coin();
             field.is_static = self.random.one_in(4);
+            field.is_set = !field.is_static && Initial::of(field.of.view()).is_some() && self.random.coin();
             field.has_getter = !field.is_static && self.random.coin();
             field.has_setter = !field.is_static && self.random.coin();
             field.annotations.extend(self.random.coin().then(|| deprecated.clone()));

@@ -27,6 +27,7 @@ pub(super) fn plainer_nested(nested: &Nested) -> Vec<Nested> {
             it.has_setter = false;
             it.setter_annotations.clear();
         });
+        add(&mut |it| it.is_set = false);
         add(&mut |it| it.is_static = false);
         add(&mut |it| it.is_private = false);
         add(&mut |it| it.arguments.clear());

@@ -471,6 +471,11 @@ crate::settings! {
             nested_element: Probability = 0.3;
             /// The most values of an element that is an array.
             nested_array_length: Count = 2;
+            /// A text is one that stands in an annotation of a class of the test, or the name of a field; and
+            /// the other way round.
+            nested_text: Probability = 0.25;
+            /// A field has a value from the start, where its type is one of the usual ones.
+            nested_initial: Probability = 0.3;
             /// A field has a getter, and likewise a setter.
             nested_accessor: Probability = 0.5;
             /// A field is static.

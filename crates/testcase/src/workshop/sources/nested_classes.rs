@@ -6,8 +6,8 @@ use crate::nested::GENERIC;
 use crate::workshop::builder::{Builder, Request};
 use crate::workshop::{AnnotationType, Element, ElementKind, NestedParts, Tuning};
 use crate::{
-    ElementValue, GivenAnnotation, GivenElement, Literal, Nested, NestedClass, NestedField, Places,
-    Statement, Type, TypeRef,
+    ElementValue, GivenAnnotation, GivenElement, Initial, Literal, Nested, NestedClass, NestedField, Places,
+    Statement, Text, Type, TypeRef,
 };
 
 /// Classes of the test and objects of them.
@@ -126,7 +126,10 @@ impl Builder<'_, '_> {
         let place = self.random.place(class.fields.len());
         match (step, class.fields.get_mut(place)) {
             (Step::RemoveField, Some(_)) => drop(class.fields.remove(place)),
-            (Step::RetypeField, Some(field)) => (field.of, field.arguments) = self.field_type()?,
+            (Step::RetypeField, Some(field)) => {
+                (field.of, field.arguments) = self.field_type()?;
+                field.is_set &= Initial::of(field.of.view()).is_some();
+            }
             (Step::ChangeModifier, Some(field)) => self.change_modifier(field),
             (Step::ChangeAccessors, Some(field)) if !field.is_static => {
                 field.has_getter = self.random.coin();
@@ -154,6 +157,27 @@ impl Builder<'_, '_> {
         self.declarable(class)
     }
 
+    /// A text by which a class of the test names one of its parts, or the name of a field: what is read for
+    /// such a class mostly has these. Where the test has no such class chance is not asked.
+    pub(super) fn nested_text(&mut self) -> Option<Text> {
+        let known = self.draft.statements().filter_map(|it| match it {
+            Statement::Literal(Literal::NestedClass(of) | Literal::NestedObject(of)) => Some(of),
+            _ => None,
+        });
+        let mut texts: Vec<Text> = Vec::new();
+        for nested in known {
+            let NestedClass { annotations, fields } = nested.class();
+            let of_fields = fields.iter().flat_map(|it| it.annotations.iter().chain(&it.setter_annotations));
+            let elements = annotations.iter().chain(of_fields).flat_map(|it| &it.elements);
+            elements.for_each(|it| add_texts(&it.value, &mut texts));
+            texts.extend(nested.names().iter().map(|it| Text::from(it.as_str())));
+        }
+        if texts.is_empty() || !self.random.chance(self.tuning.nested_text) {
+            return None;
+        }
+        self.random.pick(&texts).cloned()
+    }
+
     /// The class, if a source can declare it.
     fn declarable(&self, class: NestedClass) -> Option<Nested> {
         let nested = Nested::new(class);
@@ -161,10 +185,12 @@ impl Builder<'_, '_> {
     }
 
     fn change_modifier(&mut self, field: &mut NestedField) {
-        if self.random.one_in(3) {
+        if !field.is_static && self.random.one_in(3) {
+            field.is_set = !field.is_set && Initial::of(field.of.view()).is_some();
+        } else if self.random.one_in(3) {
             field.is_static = !field.is_static;
             if field.is_static {
-                (field.has_getter, field.has_setter) = (false, false);
+                (field.has_getter, field.has_setter, field.is_set) = (false, false, false);
                 field.setter_annotations.clear();
             }
         } else {
@@ -179,6 +205,9 @@ impl Builder<'_, '_> {
         let tuning = self.tuning;
         field.is_private = self.random.coin();
         field.is_static = self.random.chance(tuning.nested_static_field);
+        field.is_set = !field.is_static
+            && Initial::of(field.of.view()).is_some()
+            && self.random.chance(tuning.nested_initial);
         field.has_getter = !field.is_static && self.random.chance(tuning.nested_accessor);
         field.has_setter = !field.is_static && self.random.chance(tuning.nested_accessor);
         if self.random.chance(tuning.nested_annotated_field) {
@@ -269,7 +298,19 @@ impl Builder<'_, '_> {
     /// A value of a plain type: texts that are short and that a class file can have.
     fn plain_element(&mut self, of: &Type) -> Option<Literal> {
         const LONGEST: usize = 40;
-        let literal = self.random_literal(of.view())?;
+        let known: Vec<Literal> = self
+            .draft
+            .statements()
+            .filter_map(|it| match it {
+                Statement::Literal(literal @ Literal::Text(_)) => Some(literal.clone()),
+                _ => None,
+            })
+            .collect();
+        let shared = of.view() == TypeRef::STRING && !known.is_empty();
+        let literal = match shared && self.random.chance(self.tuning.nested_text) {
+            true => self.random.pick(&known).cloned()?,
+            false => self.random_literal(of.view())?,
+        };
         Some(match &literal {
             Literal::Text(text)
                 if text.units().len() > LONGEST || String::from_utf16(text.units()).is_err() =>
@@ -299,5 +340,13 @@ impl Builder<'_, '_> {
             None => annotation.elements.push(self.given_element(&element)?),
         }
         Some(())
+    }
+}
+
+fn add_texts(value: &ElementValue, texts: &mut Vec<Text>) {
+    match value {
+        ElementValue::Plain(Literal::Text(text)) => texts.push(text.clone()),
+        ElementValue::Array(values) => values.iter().for_each(|it| add_texts(it, texts)),
+        _ => {}
     }
 }

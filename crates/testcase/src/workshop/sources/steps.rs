@@ -70,7 +70,10 @@ impl Builder<'_, '_> {
             Literal::Long(it) => Literal::Long(step(*it, self.random)),
             Literal::Float(it) => Literal::Float(near_float((*it).into(), tuning, self.random) as f32),
             Literal::Double(it) => Literal::Double(near_float(*it, tuning, self.random)),
-            Literal::Text(it) => Literal::Text(self.near_text(it)),
+            Literal::Text(it) => {
+                let named = self.nested_text().filter(|named| named != it);
+                Literal::Text(named.unwrap_or_else(|| self.near_text(it)))
+            }
             Literal::Class(_) => self.class(),
             Literal::Bytes(it) => Literal::Bytes(self.near_bytes(it)),
             Literal::Null(_) | Literal::Folder => return None,
