@@ -1,5 +1,5 @@
-//! What classes of the test are made of, where the code around the crash reflects on the classes of its users:
-//! annotations of the program that reflection sees, and types that this code mentions.
+//! What nested classes are made of, where the code around the crash reflects on the classes of its
+//! users: annotations of the program that reflection sees, and types that this code mentions.
 
 use std::collections::{BTreeSet, VecDeque};
 

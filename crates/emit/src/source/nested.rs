@@ -132,7 +132,8 @@ impl Writer<'_> {
             let setter = NestedField::setter(name);
             let _ = write!(
                 text,
-                "        public void {setter}({of} {name}) {{\n            this.{name} = {name};\n        }}\n"
+                "        public void {setter}({of} {name}) {{\n            this.{name} = {name};\n        \
+                 }}\n"
             );
         }
         text
