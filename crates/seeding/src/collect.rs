@@ -7,7 +7,8 @@ use crashback_testcase::workshop::{CalledBack, Pools, Tuning};
 use crashback_trace::compare::is_mock_library;
 
 use crate::{
-    Records, bytecode, cases, message, models, own_calls, preparations, questions, recorded, structures,
+    Records, bytecode, cases, message, models, nested, own_calls, preparations, questions, recorded,
+    structures,
 };
 
 /// Offers what the crash, the program and records of both tell before anything has run, and what given models
@@ -46,6 +47,7 @@ pub fn pools(
         }
     }
     structures::add(classes, audit, &mut offers);
+    nested::add(classes, audit, &mut offers);
     models::add(classes, audit, given, &mut offers);
     recorded::add(audit, records, &mut offers);
     let mut pools = offers.pools;

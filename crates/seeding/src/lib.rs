@@ -19,6 +19,7 @@ mod handed;
 mod kinds;
 mod message;
 mod models;
+mod nested;
 mod observe;
 mod own_calls;
 mod preparations;

@@ -89,6 +89,7 @@ impl<'a> Checker<'a> {
                 Err(Problem::TooManyBytes(bytes.get().len()))
             }
             Literal::Class(of) => self.context.check_type(self.type_of(*of)?),
+            Literal::NestedClass(of) | Literal::NestedObject(of) => self.context.check_nested(of),
             Literal::Null(of) => self.reference_type(*of).map(drop),
             _ => Ok(()),
         }

@@ -53,6 +53,9 @@ pub enum Problem {
     /// A descriptor that is none, or the `void` of methods without result.
     #[error("{} is no type of values", .0.view())]
     MalformedType(Type),
+    /// A class of the test that a source could not declare, and why.
+    #[error("the test cannot declare a class with {0}")]
+    NotDeclarable(String),
     /// A class that a source file would have to name and that the index does not have.
     #[error("class {0} is not on the class path")]
     UnknownClass(String),

@@ -17,6 +17,7 @@ mod logging;
 mod member;
 mod members;
 mod mock;
+mod nested;
 mod parts;
 mod random;
 mod render;
@@ -35,6 +36,9 @@ pub use invalid::{Invalid, Problem};
 pub use literal::{Bytes, Literal, Text};
 pub use logging::Logging;
 pub use member::MemberName;
+pub use nested::{
+    ElementValue, GivenAnnotation, GivenElement, Initial, Nested, NestedClass, NestedField, Places,
+};
 pub use parts::{salvaged, sliced, tidied, without};
 pub use random::Random;
 pub use types::{Type, TypeRef};

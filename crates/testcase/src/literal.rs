@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::TypeId;
+use crate::{Nested, TypeId};
 
 /// A value that a source file can write down.
 ///
@@ -37,6 +37,10 @@ pub enum Literal {
     Folder,
     /// A new array of bytes, `new byte[] {…}`.
     Bytes(Bytes),
+    /// A class that belongs to the test, as in `Options.class`.
+    NestedClass(Nested),
+    /// A new object of such a class, `new Options()`, as a value of type `Object`.
+    NestedObject(Nested),
 }
 
 impl PartialEq for Literal {
@@ -55,6 +59,7 @@ impl PartialEq for Literal {
             (L::Null(a), L::Null(b)) | (L::Class(a), L::Class(b)) => a == b,
             (L::Folder, L::Folder) => true,
             (L::Bytes(a), L::Bytes(b)) => a == b,
+            (L::NestedClass(a), L::NestedClass(b)) | (L::NestedObject(a), L::NestedObject(b)) => a == b,
             _ => false,
         }
     }

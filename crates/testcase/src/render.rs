@@ -4,8 +4,8 @@
 use std::fmt::{self, Display, Write};
 
 use crate::{
-    Answer, Field, FieldId, Given, Kind, Literal, Method, MethodId, MockId, MockKind, Statement, TestCase,
-    Text, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Answer, Field, FieldId, Given, GivenAnnotation, Kind, Literal, Method, MethodId, MockId, MockKind,
+    Nested, NestedField, Statement, TestCase, Text, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 impl TestCase {
@@ -47,7 +47,11 @@ impl Literal {
                 let all: Vec<String> = bytes.get().iter().map(|it| it.cast_signed().to_string()).collect();
                 format!("new byte[] {{{}}}", all.join(", "))
             }
-            Literal::Null(_) | Literal::Class(_) | Literal::Folder => return None,
+            Literal::Null(_)
+            | Literal::Class(_)
+            | Literal::Folder
+            | Literal::NestedClass(_)
+            | Literal::NestedObject(_) => return None,
         })
     }
 }
@@ -116,6 +120,19 @@ fn push_escape(text: &mut String, unit: u16) {
     let _ = write!(text, "\\u{unit:04x}");
 }
 
+/// A nested class by the types of its fields and their annotations.
+fn nested(of: &Nested) -> String {
+    let annotations = |all: &[GivenAnnotation]| -> String {
+        all.iter().map(|it| format!("@{} ", simple_name(it.of.view()))).collect()
+    };
+    let class = of.class();
+    let field = |(field, name): (&NestedField, &String)| {
+        format!("{}{} {name}; ", annotations(&field.annotations), simple_name(field.of.view()))
+    };
+    let fields: String = class.fields.iter().zip(&of.names()).map(field).collect();
+    format!("{}Nested {{ {fields}}}", annotations(&class.annotations))
+}
+
 struct Renderer<'a> {
     vocabulary: &'a Vocabulary,
     typing: &'a Typing<'a>,
@@ -127,6 +144,8 @@ impl Renderer<'_> {
             Statement::Literal(Literal::Null(_)) => "null".into(),
             Statement::Literal(Literal::Class(of)) => format!("{}.class", self.type_name(*of)),
             Statement::Literal(Literal::Folder) => "folder".into(),
+            Statement::Literal(Literal::NestedClass(of)) => format!("{}.class", nested(of)),
+            Statement::Literal(Literal::NestedObject(of)) => format!("new {}()", nested(of)),
             Statement::Literal(literal) => literal.to_java().unwrap_or_default(),
             Statement::Construct { constructor, arguments } => {
                 self.call(self.vocabulary.method(*constructor), None, arguments)

@@ -78,6 +78,8 @@ impl<'a> TypeRef<'a> {
     pub const STRING: TypeRef<'static> = TypeRef("Ljava/lang/String;");
     /// `java.lang.Class`.
     pub const CLASS: TypeRef<'static> = TypeRef("Ljava/lang/Class;");
+    /// `java.lang.Object`.
+    pub const OBJECT: TypeRef<'static> = TypeRef("Ljava/lang/Object;");
     /// `java.io.File`
     pub const FILE: TypeRef<'static> = TypeRef("Ljava/io/File;");
     /// `byte[]`

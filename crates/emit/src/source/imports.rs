@@ -15,7 +15,8 @@ pub(crate) struct Imports<'a> {
     index: &'a ClassIndex,
     /// Package of the source, in internal form.
     package: &'a str,
-    own_class: &'a str,
+    /// Simple names of the classes that the source declares.
+    own_classes: BTreeSet<&'a str>,
     /// Classes that simple names stand for.
     simple: RefCell<BTreeMap<String, String>>,
     /// First parts of the qualified names that were given.
@@ -25,9 +26,9 @@ pub(crate) struct Imports<'a> {
 }
 
 impl<'a> Imports<'a> {
-    pub(crate) fn new(index: &'a ClassIndex, package: &'a str, own_class: &'a str) -> Self {
+    pub(crate) fn new(index: &'a ClassIndex, package: &'a str, own_classes: BTreeSet<&'a str>) -> Self {
         let (simple, packages, statics) = Default::default();
-        Self { index, package, own_class, simple, packages, statics }
+        Self { index, package, own_classes, simple, packages, statics }
     }
 
     /// The name of a type, with its arguments.
@@ -77,7 +78,7 @@ impl<'a> Imports<'a> {
             self.index.contains(&name)
         };
         let shadows = |other: &str| package != other && in_package(other);
-        let is_free = simple != self.own_class
+        let is_free = !self.own_classes.contains(simple)
             && !taken.contains_key(simple)
             // A class of the source's own package is found before those of java.lang, and either
             // would confuse a reader.

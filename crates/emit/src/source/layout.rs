@@ -54,6 +54,9 @@ pub(crate) fn lay_out(writer: &Writer<'_>, request: &Request<'_>) -> Option<Stri
     for helper in body.helper.iter().chain(&helpers) {
         text += &format!("\n{helper}");
     }
+    for nested in writer.nested_classes() {
+        text += &format!("\n{nested}");
+    }
     text += "}\n";
     let package = match request.package {
         "" => String::new(),

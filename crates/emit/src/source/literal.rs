@@ -32,7 +32,7 @@ pub(crate) fn write_assigned(literal: &Literal, of: Option<&JavaType>, imports: 
 pub(crate) fn width(literal: &Literal) -> usize {
     match literal {
         Literal::Null(_) => 4,
-        Literal::Class(_) | Literal::Folder => 16,
+        Literal::Class(_) | Literal::Folder | Literal::NestedClass(_) | Literal::NestedObject(_) => 16,
         Literal::Text(text) => text.units().len() + 2,
         other => other.to_java().map_or(4, |it| it.len()),
     }

@@ -16,6 +16,7 @@ mod listening;
 mod literal;
 mod mock;
 mod names;
+mod nested;
 mod overload;
 mod plan;
 mod received;
@@ -29,7 +30,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crashback_program::classes::Classes;
-use crashback_testcase::{Context, Logging, TestCase, Typing, Vocabulary, check};
+use crashback_testcase::{Context, Logging, Nested, TestCase, Typing, Vocabulary, check};
 use crashback_trace::Frame;
 
 use crate::junit::JUnit;
@@ -144,7 +145,8 @@ pub fn write(
     })?;
     let typing = Typing::of(test, vocabulary);
     let plan = Plan::of(test, vocabulary, &typing, context);
-    let drafted = Imports::new(classes.index(), request.package, request.class);
+    let nested = nested::names(test, context, request.class);
+    let drafted = Imports::new(classes.index(), request.package, own_names(request.class, &nested));
     let mut writer = Writer {
         test,
         vocabulary,
@@ -152,6 +154,7 @@ pub fn write(
         context,
         typing: &typing,
         plan: &plan,
+        nested: &nested,
         imports: &drafted,
         records: matches!(request.received, Some(Received::ByMocks(_))),
         expects: matches!(request.mode, Mode::Expects(_)),
@@ -168,7 +171,7 @@ pub fn write(
         refine::refine(&mut writer);
     }
     // Only names that the final text uses are imported.
-    let imports = Imports::new(classes.index(), request.package, request.class);
+    let imports = Imports::new(classes.index(), request.package, own_names(request.class, &nested));
     writer.imports = &imports;
     let text = layout::lay_out(&writer, request)
         .ok_or_else(|| Error::InvalidTest { problems: "a statement names what does not exist".to_owned() })?;
@@ -178,4 +181,9 @@ pub fn write(
         method: request.method.to_owned(),
         text,
     })
+}
+
+/// The simple names of the classes that the source declares.
+fn own_names<'a>(class: &'a str, nested: &'a [(Nested, String)]) -> BTreeSet<&'a str> {
+    nested.iter().map(|(_, name)| name.as_str()).chain([class]).collect()
 }

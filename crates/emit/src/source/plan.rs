@@ -538,7 +538,13 @@ impl Planner<'_> {
     fn may_be_written_in_place(&self, number: usize, literal: &Literal) -> bool {
         let is_captured = |it: &Use| it.role == Role::Captured && self.is_in_class(it);
         match (literal, self.uses.get(number).map(Vec::as_slice)) {
-            (Literal::Class(_), Some(uses)) if uses.iter().any(is_captured) => false,
+            (Literal::NestedObject(_), Some([only])) => {
+                matches!(only.role, Role::Argument(_) | Role::Assigned)
+            }
+            (Literal::NestedObject(_), _) => false,
+            (Literal::Class(_) | Literal::NestedClass(_), Some(uses)) if uses.iter().any(is_captured) => {
+                false
+            }
             (Literal::Bytes(_), Some([only])) => {
                 matches!(only.role, Role::Argument(_) | Role::Assigned)
                     && literal::width(literal) <= LONGEST_CONSTRUCTOR
@@ -549,7 +555,7 @@ impl Planner<'_> {
     }
 
     fn is_repeatable(&self, literal: &Literal) -> bool {
-        matches!(literal, Literal::Null(_) | Literal::Class(_) | Literal::Folder)
+        matches!(literal, Literal::Null(_) | Literal::Class(_) | Literal::NestedClass(_) | Literal::Folder)
             || literal::width(literal) <= LONGEST_REPEATED
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crashback_program::classes::Classes;
 use crashback_program::hierarchy::Supertype;
 use crashback_testcase::{
-    Context, Literal, Statement, TestCase, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
+    Context, Literal, Nested, Statement, TestCase, Type, TypeId, TypeRef, Typing, Var, Vocabulary,
 };
 
 use super::imports::Imports;
@@ -26,6 +26,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) context: Context<'a>,
     pub(crate) typing: &'a Typing<'a>,
     pub(crate) plan: &'a Plan,
+    /// The classes of the test with their names.
+    pub(crate) nested: &'a [(Nested, String)],
     pub(crate) imports: &'a Imports<'a>,
     /// Whether mocks keep the exceptions that they are given.
     pub(crate) records: bool,
@@ -129,7 +131,9 @@ impl<'a> Writer<'a> {
         let statement = self.test.statements().get(number)?;
         let made = match (statement, self.variable(number)) {
             // The type of the variable settles the type of the literal.
-            (Statement::Literal(literal), Some(variable)) => {
+            (Statement::Literal(literal), Some(variable))
+                if !matches!(literal, Literal::NestedClass(_) | Literal::NestedObject(_)) =>
+            {
                 let text = literal::write_assigned(literal, None, self.imports);
                 Expression::new(text, Some(variable.of.clone()), Form::Primary)
             }
@@ -217,6 +221,8 @@ impl<'a> Writer<'a> {
         };
         let text = match value {
             Literal::Folder => self.junit.folder().to_owned(),
+            Literal::NestedClass(of) => format!("{}.class", self.nested_name(of)),
+            Literal::NestedObject(of) => format!("new {}()", self.nested_name(of)),
             _ => literal::write(value, class.as_ref(), self.imports),
         };
         let of = match value {
@@ -227,6 +233,10 @@ impl<'a> Writer<'a> {
             }),
             Literal::Text(_) => Some(JavaType::class("java/lang/String")),
             Literal::Folder => Some(JavaType::class("java/io/File")),
+            Literal::NestedClass(_) => {
+                Some(JavaType::Class { name: "java/lang/Class".to_owned(), arguments: vec![Argument::Any] })
+            }
+            Literal::NestedObject(_) => Some(JavaType::object()),
             Literal::Bytes(_) => Some(JavaType::erased(TypeRef::BYTES)),
             Literal::Boolean(_) => Some(JavaType::Primitive('Z')),
             Literal::Byte(_) => Some(JavaType::Primitive('B')),
@@ -316,7 +326,12 @@ impl<'a> Writer<'a> {
     }
 
     pub(crate) fn cast(&self, value: Expression, to: &JavaType) -> Expression {
-        let text = format!("({}) {}", self.imports.type_name(to), value.as_operand());
+        let operand = value.as_operand();
+        let widened = match &value.of {
+            Some(of) if self.is_nested(&operand) => format!("({}) ", self.imports.type_name(of)),
+            _ => String::new(),
+        };
+        let text = format!("({}) {widened}{operand}", self.imports.type_name(to));
         Expression::new(text, Some(to.clone()), Form::Cast).with(value.throws)
     }
 

@@ -9,7 +9,7 @@ use crashback_testcase::{FieldId, Kind, MethodId, Type, TypeId, Vocabulary};
 
 use super::pinned::{Detour, Detours, Pinned};
 use super::program::{Loaders, Program, text};
-use super::runner::{BYTES, CLASS, FILE, STRING};
+use super::runner::{BYTES, CLASS, FILE, OBJECT, STRING};
 use super::subclass;
 use crate::java::{Env, Field, Method, Object, Thrown};
 
@@ -188,7 +188,8 @@ impl Members {
             CLASS => 1,
             FILE => 2,
             BYTES => 3,
-            other => other.index().saturating_add(4),
+            OBJECT => 4,
+            other => other.index().saturating_add(5),
         };
         let known = self.assignable.get(index).and_then(|all| all.iter().find(|(other, _)| *other == to));
         if let Some((_, known)) = known {
@@ -199,6 +200,7 @@ impl Members {
             CLASS => source.env.find_class(c"java/lang/Class")?,
             FILE => source.env.find_class(c"java/io/File")?,
             BYTES => source.env.find_class(c"[B")?,
+            OBJECT => source.env.find_class(c"java/lang/Object")?,
             other => self.class(source, other)?,
         };
         let to_class = self.class(source, to)?;

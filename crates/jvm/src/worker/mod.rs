@@ -13,6 +13,7 @@ mod loading;
 mod members;
 mod mock_class;
 mod mocks;
+mod nested;
 mod options;
 mod pinned;
 mod pins;

@@ -13,6 +13,7 @@ use super::folder::Folder;
 use super::literals::Literals;
 use super::members::{Callable, Members, Source, first, malformed};
 use super::mocks::{MockClasses, Mocks, Told};
+use super::nested::NestedClasses;
 use super::stopwatch::Stopwatch;
 use crate::java::{Env, Object, Thrown, Value};
 
@@ -20,6 +21,7 @@ use crate::java::{Env, Object, Thrown, Value};
 pub(super) struct Runner {
     members: Members,
     mocks: Mocks,
+    nested: NestedClasses,
     pub(super) literals: Literals,
     pub(super) folder: Folder,
     pub(super) exceptions: Exceptions,
@@ -31,6 +33,7 @@ pub(super) struct Runner {
 pub(super) struct RunnerAside {
     members: Members,
     mocks: MockClasses,
+    nested: NestedClasses,
 }
 
 /// How far a test case came.
@@ -50,25 +53,29 @@ impl Runner {
         exceptions: Exceptions,
         stopwatch: Stopwatch,
     ) -> Self {
-        let (members, values) = (Members::default(), Vec::new());
-        Self { members, mocks, literals, folder, exceptions, stopwatch, values }
+        let (members, nested, values) = Default::default();
+        Self { members, mocks, nested, literals, folder, exceptions, stopwatch, values }
     }
 
     /// Forgets everything that came from a loader of the program.
     pub(super) fn forget_program(&mut self, env: Env) {
         self.members.clear(env);
         self.mocks.clear(env);
+        self.nested.clear(env);
     }
 
     /// Forgets for a while what came from a loader that will be used again.
     pub(super) fn set_aside(&mut self) -> RunnerAside {
-        RunnerAside { members: self.members.set_aside(), mocks: self.mocks.set_aside() }
+        let nested = std::mem::take(&mut self.nested);
+        RunnerAside { members: self.members.set_aside(), mocks: self.mocks.set_aside(), nested }
     }
 
     /// Knows again what was set aside, and nothing of any other loader.
-    pub(super) fn bring_back(&mut self, env: Env, RunnerAside { members, mocks }: RunnerAside) {
-        self.members.bring_back(env, members);
-        self.mocks.bring_back(env, mocks);
+    pub(super) fn bring_back(&mut self, env: Env, aside: RunnerAside) {
+        self.members.bring_back(env, aside.members);
+        self.mocks.bring_back(env, aside.mocks);
+        self.nested.clear(env);
+        self.nested = aside.nested;
     }
 
     /// Runs statements until one throws.
@@ -203,6 +210,8 @@ impl Runner {
             Literal::Class(class) => self.members.class(source, *class)?.into(),
             Literal::Folder => self.folder.get(source.env)?.into(),
             Literal::Bytes(bytes) => source.env.new_byte_array(bytes.get())?.into(),
+            Literal::NestedClass(nested) => self.nested.class(source, nested)?.into(),
+            Literal::NestedObject(nested) => self.nested.object(source, nested)?.into(),
         };
         Ok((value, literal_type(literal)))
     }
@@ -552,7 +561,8 @@ fn literal_type(literal: &Literal) -> TypeId {
         Literal::Float(_) => TypeId(BASE + 6),
         Literal::Double(_) => TypeId(BASE + 7),
         Literal::Text(_) => STRING,
-        Literal::Class(_) => CLASS,
+        Literal::Class(_) | Literal::NestedClass(_) => CLASS,
+        Literal::NestedObject(_) => OBJECT,
         Literal::Folder => FILE,
         Literal::Bytes(_) => BYTES,
         Literal::Null(null) => *null,
@@ -565,11 +575,12 @@ pub(super) const STRING: TypeId = TypeId(BASE + 8);
 pub(super) const CLASS: TypeId = TypeId(BASE + 9);
 pub(super) const FILE: TypeId = TypeId(BASE + 10);
 pub(super) const BYTES: TypeId = TypeId(BASE + 11);
+pub(super) const OBJECT: TypeId = TypeId(BASE + 12);
 
 /// What the descriptor of a value's type begins with.
 fn kind_of(source: Source<'_>, known: TypeId) -> u8 {
     match known.0.checked_sub(BASE) {
-        Some(literal) => *b"ZBSCIJFDLLL[".get(literal as usize).unwrap_or(&b'V'),
+        Some(literal) => *b"ZBSCIJFDLLL[L".get(literal as usize).unwrap_or(&b'V'),
         None => first(source.vocabulary, known),
     }
 }

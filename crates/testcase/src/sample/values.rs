@@ -1,5 +1,8 @@
 use super::{Sampler, Value};
-use crate::{Bytes, Literal, Statement, Text, Type, TypeId, TypeRef, Var};
+use crate::{
+    Bytes, GivenAnnotation, Initial, Literal, Nested, NestedClass, NestedField, Statement, Text, Type,
+    TypeId, TypeRef, Var,
+};
 
 /// Units of strings: plain ones and those that need care.
 const UNITS: [u16; 20] = [
@@ -23,6 +26,18 @@ const UNITS: [u16; 20] = [
     0xd83d,
     0xde00,
     0xffff,
+];
+
+/// Types of fields.
+const FIELDS: [&str; 8] = [
+    "I",
+    "Z",
+    "D",
+    "Ljava/lang/String;",
+    "Ljava/util/List;",
+    "[[J",
+    "Ljava/util/Map$Entry;",
+    "Ljava/lang/Object;",
 ];
 
 impl Sampler<'_> {
@@ -78,6 +93,8 @@ impl Sampler<'_> {
                 let bytes: Vec<u8> = (0..length).map(|_| self.bits() as u8).collect();
                 Literal::Bytes(Bytes::from(bytes.as_slice()))
             }
+            "Ljava/lang/Object;" if self.random.one_in(6) => Literal::NestedObject(self.nested()?),
+            "Ljava/lang/Class;" if self.random.one_in(6) => Literal::NestedClass(self.nested()?),
             "Ljava/lang/Class;" => {
                 let all: Vec<TypeId> = (0..self.vocabulary.known().types).map(TypeId).collect();
                 let class = *self.random.pick(&all)?;
@@ -85,6 +102,27 @@ impl Sampler<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// A class of the test with an annotation of the JDK.
+    fn nested(&mut self) -> Option<Nested> {
+        let deprecated = GivenAnnotation { of: Type("Ljava/lang/Deprecated;".into()), elements: Vec::new() };
+        let mut class = NestedClass::default();
+        for _ in 0..self.random.below(4) {
+            let of = Type((*self.random.pick(&FIELDS)?).into());
+            let is_list = of.descriptor() == "Ljava/util/List;" && self.random.coin();
+            let arguments = is_list.then(|| TypeRef::STRING.into()).into_iter().collect();
+            let mut field = NestedField::of(of, arguments);
+            field.is_private = self.random.coin();
+            field.is_static = self.random.one_in(4);
+            field.is_set = !field.is_static && Initial::of(field.of.view()).is_some() && self.random.coin();
+            field.has_getter = !field.is_static && self.random.coin();
+            field.has_setter = !field.is_static && self.random.coin();
+            field.annotations.extend(self.random.coin().then(|| deprecated.clone()));
+            class.fields.push(field);
+        }
+        class.annotations.extend(self.random.coin().then_some(deprecated));
+        Some(Nested::new(class))
     }
 
     /// Small numbers, edges of the types, and anything.

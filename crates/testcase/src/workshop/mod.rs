@@ -24,6 +24,7 @@ mod memo;
 mod mutators;
 mod origin;
 mod per_package;
+mod plain_nested;
 mod plainer;
 mod pools;
 mod rare_objects;
@@ -41,8 +42,8 @@ pub use clones::PoolUse;
 pub use expectations::{Expectation, Spot, Wanted};
 pub use experience::{ChainParameter, Lesson, Null};
 pub use pools::{
-    Behaviour, CalledBack, Form, Forms, Influence, Pools, Preparation, RecordedValues, Scalar, SeedTest,
-    Structure,
+    AnnotationType, Behaviour, CalledBack, Element, ElementKind, Form, Forms, Influence, NestedParts, Pools,
+    Preparation, RecordedValues, Scalar, SeedTest, Structure,
 };
 pub use target::{ReceiverOrigin, Step, TargetCall, TargetCalls};
 pub use tuning::Tuning;

@@ -1,5 +1,6 @@
 //! Literals that a reader would rather see than others.
 
+use super::plain_nested::plainer_nested;
 use super::{Pools, Tuning};
 use crate::{Literal, Text};
 
@@ -39,6 +40,8 @@ pub(super) fn plainer(literal: &Literal, pools: &Pools, tuning: &Tuning) -> Vec<
             let texts = plainer_texts(text, is_word, tuning.simplified_characters);
             texts.into_iter().map(Literal::Text).collect()
         }
+        Literal::NestedClass(it) => plainer_nested(it).into_iter().map(Literal::NestedClass).collect(),
+        Literal::NestedObject(it) => plainer_nested(it).into_iter().map(Literal::NestedObject).collect(),
         Literal::Bytes(bytes) => {
             let most = tuning.simplified_characters;
             plainer_bytes(bytes.get(), most).iter().map(|it| Literal::Bytes(it.as_slice().into())).collect()

@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Expectation, Spot};
-use crate::{Bytes, Literal, MemberName, TestCase, Text, Type};
+use crate::{Bytes, Literal, MemberName, Places, TestCase, Text, Type};
 
 /// Values and types worth trying, the best first where order matters. Whoever fills it knows the
 /// crash; see the crate `seeding`.
@@ -52,6 +53,8 @@ pub struct Pools {
     pub cast_classes: Vec<String>,
     /// Types of kinds that the code around the crash asks classes for: primitive, array, enum.
     pub classes_of_kind: Vec<Type>,
+    /// What classes of the test are made of, where the code around the crash reflects on classes.
+    pub nested: Option<NestedParts>,
     /// Methods of kinds that it asks methods for: static, abstract, with any number of arguments.
     pub methods_of_kind: Vec<MemberName>,
     /// Internal names of types of the JDK whose methods the code around the crash calls, or that it
@@ -78,6 +81,50 @@ pub struct Pools {
     pub is_modification_crash: bool,
     /// Whether the crash is a `NullPointerException`.
     pub is_null_crash: bool,
+}
+
+/// What the fields and annotations of classes of the test are taken from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NestedParts {
+    /// Annotations, those that the code around the crash names first.
+    pub annotations: Vec<AnnotationType>,
+    /// Types of fields that it mentions.
+    pub types: Vec<Type>,
+}
+
+/// An annotation type of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnnotationType {
+    /// Its type.
+    pub of: Type,
+    /// Where it may stand.
+    pub places: Places,
+    /// Its elements; optional ones that tests cannot write are left out.
+    pub elements: Vec<Element>,
+}
+
+/// An element of an annotation type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What its values are.
+    pub kind: ElementKind,
+    /// Whether it has no default.
+    pub is_required: bool,
+}
+
+/// What values of an element of an annotation are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElementKind {
+    /// Numbers, truth values, characters or texts of a type.
+    Plain(Type),
+    /// Any class, or the class above all that may be given.
+    Class(Option<Type>),
+    /// Constants of an enum, which has some.
+    Constant(Type, Vec<Arc<str>>),
+    /// Any number of values.
+    Array(Box<ElementKind>),
 }
 
 /// Values of one kind of record, such as the log or the project's tests, the nearest to the crash first.

@@ -456,6 +456,30 @@ crate::settings! {
             longest_file_name: Count = 40;
             /// A class is of a kind that the code around the crash asks for: primitive, array, enum.
             class_of_kind: Probability = 0.5;
+            /// A class or any object is of a class that belongs to the test, where the code around the
+            /// crash reflects on classes.
+            nested_class: Probability = 0.4;
+            /// It is of a class that the test has already: mappers are given objects and their classes.
+            nested_again: Probability = 0.6;
+            /// The most fields of a new class of the test; mutations add further ones.
+            nested_fields: Count = 3;
+            /// A field of such a class has an annotation, if there are any.
+            nested_annotated_field: Probability = 0.8;
+            /// One such class in so many has an annotation itself.
+            nested_annotated_class: OneIn = 4;
+            /// An element of an annotation is given though it has a default.
+            nested_element: Probability = 0.3;
+            /// The most values of an element that is an array.
+            nested_array_length: Count = 2;
+            /// A text is one that stands in an annotation of a class of the test, or the name of a field; and
+            /// the other way round.
+            nested_text: Probability = 0.25;
+            /// A field has a value from the start, where its type is one of the usual ones.
+            nested_initial: Probability = 0.3;
+            /// A field has a getter, and likewise a setter.
+            nested_accessor: Probability = 0.5;
+            /// A field is static.
+            nested_static_field: Probability = 0.05;
             /// A `java.lang.reflect.Method` is of such a kind: static, abstract.
             method_of_kind: Probability = 0.5;
             /// A `java.lang.reflect.Method` is one of `String`.
@@ -812,6 +836,14 @@ crate::settings! {
             types_of_formats: Count = 300;
             /// Classes below such a type: one of many classes says little about the type.
             classes_of_formats: Count = 12;
+            /// Calls from a method of the trace on which reflection on classes is looked for.
+            reflection_depth: Count = 4;
+            /// Methods in which reflection on classes is looked for.
+            reflection_methods: Count = 200;
+            /// The most annotations of the program that classes of the test may have.
+            nested_annotations: Count = 24;
+            /// The most types that code mentions and fields of such classes may have.
+            nested_types: Count = 16;
             /// Calls from a frame in which reads of static state are looked for.
             read_depth: Count = 4;
             /// Methods in which they are looked for.
@@ -907,6 +939,8 @@ crate::settings! {
             source_collection_elements: Switch = true;
             /// Classes of kinds that the code around the crash asks for.
             source_classes_of_kind: Switch = true;
+            /// Classes that belong to the test, and objects of them.
+            source_nested_classes: Switch = true;
             /// `java.lang.reflect.Method`.
             source_reflected_methods: Switch = true;
             /// `java.lang.reflect.Field`.

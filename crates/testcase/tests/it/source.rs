@@ -41,6 +41,9 @@ impl Source<'_> {
     fn expression(&self, statement: &Statement) -> String {
         match statement {
             Statement::Literal(Literal::Null(_)) => "null".into(),
+            // How a source declares these classes is for the tests of sources.
+            Statement::Literal(Literal::NestedClass(_)) => "Object.class".into(),
+            Statement::Literal(Literal::NestedObject(_)) => "new Object()".into(),
             Statement::Literal(Literal::Class(of)) => format!("{}.class", self.name(self.of(*of))),
             Statement::Literal(Literal::Folder) => unreachable!("samples have no files"),
             Statement::Literal(literal) => literal.to_java().unwrap(),

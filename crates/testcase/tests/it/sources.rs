@@ -208,6 +208,7 @@ fn signs() -> Vec<Sign> {
         }),
         Sign::new("classes-of-kind", "java/lang/Class.isArray()Z", |text| text.contains("long[].class"))
             .pools(|pools| pools.classes_of_kind.push(Type("[J".into()))),
+        Sign::new("nested-classes", "java/lang/Class.isArray()Z", |text| text.contains("@Marked")),
         Sign::new("expected-values", OBJECTS_EQUAL, |text| text.contains("BitSet")).pools(expect_values),
         Sign::new("reflected-fields", "java/lang/reflect/Field.getName()Ljava/lang/String;", |text| {
             text.contains(".getDeclaredField(")

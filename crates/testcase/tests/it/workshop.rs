@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crashback_testcase::workshop::{
-    CalledBack, Expectation, Influence, Lesson, Pools, Preparation, ReceiverOrigin, Scalar, Spot, Step,
-    Structure, TargetCall, TargetCalls, Tuning, Wanted, Workshop,
+    AnnotationType, CalledBack, Element, ElementKind, Expectation, Influence, Lesson, NestedParts, Pools,
+    Preparation, ReceiverOrigin, Scalar, Spot, Step, Structure, TargetCall, TargetCalls, Tuning, Wanted,
+    Workshop,
 };
-use crashback_testcase::{Kind, Literal, Random, Statement, TestCase, Type, Var, Vocabulary, check};
+use crashback_testcase::{Kind, Literal, Places, Random, Statement, TestCase, Type, Var, Vocabulary, check};
 
 use crate::support::WORLD;
 
@@ -107,9 +108,25 @@ fn pools() -> Pools {
         expectations: expectations(),
         classes_of_kind: ["I", "[[D", "Ljava/lang/Thread$State;"].map(|it| Type(it.into())).to_vec(),
         methods_of_kind: vec!["java/lang/Runnable.run()V".parse().unwrap()],
+        nested: Some(nested_parts()),
         called_back: vec![CalledBack { of: "java/lang/Runnable".into(), method: "run".into() }],
         ..Pools::default()
     }
+}
+
+/// An annotation with elements of all kinds.
+pub(crate) fn nested_parts() -> NestedParts {
+    let text = ElementKind::Plain(Type("Ljava/lang/String;".into()));
+    let places = ElementKind::Array(Box::new(ElementKind::Plain(Type("I".into()))));
+    let kind = ElementKind::Class(Some(Type("Ljava/lang/Number;".into())));
+    let size = ElementKind::Constant(Type("Lhome/Home$Size;".into()), vec!["S".into()]);
+    let kinds = [("name", text), ("places", places), ("kind", kind), ("size", size)];
+    let elements =
+        kinds.map(|(name, kind)| Element { name: name.into(), kind, is_required: name == "name" }).to_vec();
+    let of = Type("Lhome/Marked;".into());
+    let places = Places { types: true, fields: true, methods: true };
+    let types = vec![Type("Lhome/Home;".into()), Type("Lgone/Gone;".into())];
+    NestedParts { annotations: vec![AnnotationType { of, places, elements }], types }
 }
 
 /// Expectations of all kinds, at spots of methods that tests call often; some do not fit.

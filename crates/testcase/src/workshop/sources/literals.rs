@@ -203,6 +203,9 @@ impl Builder<'_, '_> {
     }
 
     fn text(&mut self) -> Text {
+        if let Some(named) = self.nested_text() {
+            return named;
+        }
         if let Some(structured) = self.structured_text() {
             return structured;
         }

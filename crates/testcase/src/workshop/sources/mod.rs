@@ -25,6 +25,7 @@ mod makers;
 mod missed_settings;
 mod mocks;
 mod models;
+mod nested_classes;
 mod nulls;
 mod preparations;
 mod rare_objects;
@@ -73,6 +74,7 @@ pub(super) const EXISTING: &[&dyn ValueSource] =
 /// Sources of new values, in the order in which they are asked.
 pub(super) const NEW: &[&dyn ValueSource] = &[
     &files::Paths,
+    &nested_classes::NestedClasses,
     &classes_of_kind::ClassesOfKind,
     &stale_views::StaleViews,
     &mocks::AnonymousMocks,

@@ -57,6 +57,8 @@ impl Builder<'_, '_> {
         let step = |it: i64, random: &mut Random| it.wrapping_add(delta(tuning, random));
         Some(match literal {
             Literal::Boolean(it) => Literal::Boolean(!it),
+            Literal::NestedClass(it) => Literal::NestedClass(self.near_nested(it)?),
+            Literal::NestedObject(it) => Literal::NestedObject(self.near_nested(it)?),
             _ if self.random.one_in(tuning.literal_anew) => self.random_literal(own_type(literal)?)?,
             Literal::Byte(it) => Literal::Byte(step((*it).into(), self.random) as i8),
             Literal::Short(it) => Literal::Short(step((*it).into(), self.random) as i16),
@@ -68,7 +70,10 @@ impl Builder<'_, '_> {
             Literal::Long(it) => Literal::Long(step(*it, self.random)),
             Literal::Float(it) => Literal::Float(near_float((*it).into(), tuning, self.random) as f32),
             Literal::Double(it) => Literal::Double(near_float(*it, tuning, self.random)),
-            Literal::Text(it) => Literal::Text(self.near_text(it)),
+            Literal::Text(it) => {
+                let named = self.nested_text().filter(|named| named != it);
+                Literal::Text(named.unwrap_or_else(|| self.near_text(it)))
+            }
             Literal::Class(_) => self.class(),
             Literal::Bytes(it) => Literal::Bytes(self.near_bytes(it)),
             Literal::Null(_) | Literal::Folder => return None,
