@@ -296,7 +296,8 @@ fn signs() -> Vec<Sign> {
 
 /// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
 /// programs of `tests/crashes` need them.
-const OUTSIDE: [&str; 10] = [
+const OUTSIDE: [&str; 12] = [
+    "bound-answers",
     "complaints",
     "documentation",
     "log-lines",
@@ -305,6 +306,7 @@ const OUTSIDE: [&str; 10] = [
     "rare-objects",
     "receiver-arguments",
     "recorded-arguments",
+    "several-services",
     "test-values",
     "words",
 ];
