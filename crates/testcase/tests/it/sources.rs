@@ -301,7 +301,8 @@ fn signs() -> Vec<Sign> {
 
 /// Switches of what fills the pools and of what runs record: the crates that do so have tests of them, or
 /// programs of `tests/crashes` need them.
-const OUTSIDE: [&str; 12] = [
+const OUTSIDE: [&str; 14] = [
+    "bound-answers",
     "complaints",
     "documentation",
     "filling-methods",
@@ -312,6 +313,7 @@ const OUTSIDE: [&str; 12] = [
     "rare-objects",
     "receiver-arguments",
     "recorded-arguments",
+    "several-services",
     "test-values",
     "words",
 ];
