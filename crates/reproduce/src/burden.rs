@@ -58,7 +58,8 @@ impl<'e, 's> Burden<'e, 's> {
         calls.min().unwrap_or(u32::MAX)
     }
 
-    /// Whether the method of a frame takes a text or bytes, and few other values, all of which are easy to make.
+    /// Whether the method of a frame takes a text or bytes, and few other values, all of which are easy to
+    /// make.
     pub(crate) fn is_plain_input(
         &mut self,
         frame: &FrameAudit,

@@ -313,7 +313,7 @@ mod tests {
         };
         for (message, expect) in [
             (
-                "Cannot invoke \"shop.Till.open()\" because the return value of \"shop.Shop.till(int)\" is null",
+                "Cannot invoke \"shop.Till.open()\" because the return value of \"shop.Shop.till()\" is null",
                 "result of shop/Shop.till",
             ),
             ("Cannot invoke \"shop.Till.open()\" because \"till\" is null", "a shop/Till"),

@@ -84,7 +84,8 @@ fn is_factory(writer: &Writer<'_>, method: MethodId) -> bool {
     else {
         return false;
     };
-    let is_own = |it: &Argument| matches!(it, Argument::Exact(JavaType::Variable(name)) if own.iter().any(|it| it.name == *name));
+    let declares = |name: &str| own.iter().any(|it| it.name == name);
+    let is_own = |it: &Argument| matches!(it, Argument::Exact(JavaType::Variable(name)) if declares(name));
     !arguments.is_empty()
         && arguments.iter().all(is_own)
         && own.iter().all(is_unbounded)
