@@ -36,10 +36,11 @@ pub(crate) fn add(classes: &Classes<'_>, audit: &CrashAudit, offers: &mut Offers
     let effects = effects(classes, &around, tuning);
     for (method, effect) in effects.iter().filter(|(it, _)| !traced.contains(it)) {
         let Some(view) = method.view(classes.index()).filter(|it| is_callable(*it)) else { continue };
-        let changed = effect.written.iter().chain(&effect.filled).chain(handed.changed_by(*method));
-        if let Some(influence) =
-            changed.filter_map(|it| reads.influence(*it)).max().filter(|_| !view.is_static())
-        {
+        let written = effect.written.iter().chain(handed.changed_by(*method));
+        let written = written.filter_map(|it| reads.influence(*it));
+        let filled = effect.filled.iter().filter_map(|it| reads.influence(*it));
+        let changed = written.chain(filled.map(|it| it.min(Influence::Contents)));
+        if let Some(influence) = changed.max().filter(|_| !view.is_static()) {
             offers.pools.influential.insert(MemberName::of(view), influence);
         }
         found.extend(call(&reads, view, effect, tuning));

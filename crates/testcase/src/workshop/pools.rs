@@ -159,8 +159,18 @@ pub struct SeedTest {
 pub enum Influence {
     /// Somewhere below the frames, or in code that reads many fields.
     Far,
+    /// It is near, but the method only changes the collection or map that the field holds: whether the
+    /// crash depends on what is in there is less sure than that it depends on the field.
+    Contents,
     /// A frame reads it, or a method that a frame calls to ask for little else.
     Near,
+}
+
+impl Influence {
+    /// Whether the code that reads the field is near to the frames.
+    pub(crate) fn is_near(self) -> bool {
+        self != Self::Far
+    }
 }
 
 /// A method of a type above the class of a frame.

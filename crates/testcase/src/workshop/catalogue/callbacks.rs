@@ -6,7 +6,6 @@ use crashback_program::MemberView;
 use crashback_program::hierarchy::Supertype;
 
 use super::Catalogue;
-use crate::workshop::Influence;
 use crate::workshop::origin::is_plain;
 use crate::{MemberName, Method, MethodId, MockId, Type, TypeId};
 
@@ -113,8 +112,8 @@ impl Catalogue<'_> {
         }
         let above = self.context.hierarchy().supertypes(class).into_iter().filter_map(Supertype::known);
         let methods: Vec<_> = above.flat_map(|it| it.methods()).filter(|it| !it.is_static()).collect();
-        let is_near =
-            |it: &MemberView<'_>| self.pools.influential.get(&MemberName::of(*it)) == Some(&Influence::Near);
+        let influence = |it: &MemberView<'_>| self.pools.influential.get(&MemberName::of(*it));
+        let is_near = |it: &MemberView<'_>| influence(it).is_some_and(|it| it.is_near());
         let changing: Vec<_> = methods.into_iter().filter(is_near).collect();
         let mut found = Vec::new();
         for called in changing {

@@ -67,7 +67,9 @@ impl Catalogue<'_> {
                     is_setter =
                         method.kind == Kind::Instance && SETTERS.iter().any(|it| method.name.starts_with(it));
                     weight = match method {
-                        _ if influence.is_some() => tuning.influential_method,
+                        _ if influence.is_some_and(|it| it != Influence::Contents) => {
+                            tuning.influential_method
+                        }
                         _ if SETTERS.iter().any(|it| method.name.starts_with(it)) => tuning.setter,
                         _ if method.parameters.is_empty() && &*method.name != "init" => tuning.getter,
                         _ => tuning.other_method,
@@ -94,7 +96,7 @@ impl Catalogue<'_> {
 /// Lets the members with near influence together weigh so many times as much as all others: a class may
 /// have hundreds of options, of which the frames read a few.
 fn put_near_first(effects: &mut [Effect], factor: u32) {
-    let is_near = |it: &Effect| it.influence == Some(Influence::Near);
+    let is_near = |it: &Effect| it.influence.is_some_and(Influence::is_near);
     let near = effects.iter().filter(|it| is_near(it)).count();
     let others: u32 = effects.iter().filter(|it| !is_near(it)).map(|it| it.weight).sum();
     let share = u32::try_from(near).ok().and_then(|it| others.saturating_mul(factor).checked_div(it));

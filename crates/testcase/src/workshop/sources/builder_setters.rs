@@ -13,14 +13,14 @@ impl Builder<'_, '_> {
             return last;
         };
         let effects = self.catalogue.effects_of(of);
-        let is_setter = |it: &&Effect| it.is_fluent || it.influence == Some(Influence::Near);
+        let is_setter = |it: &&Effect| it.is_fluent || it.influence.is_some_and(Influence::is_near);
         let count = effects.iter().filter(is_setter).count();
         // Of many methods only some are called, or tests would have no room for anything else.
         let usual = self.tuning.builder_setter.min(self.tuning.builder_setters as f64 / count.max(1) as f64);
         for effect in effects.iter().filter(is_setter) {
             let Member::Method(id) = effect.member else { continue };
             let probability = match effect.influence {
-                Some(Influence::Near) => self.tuning.builder_setter,
+                Some(it) if it.is_near() => self.tuning.builder_setter,
                 _ => usual,
             };
             if self.has_room() && self.random.chance(probability) && !self.is_given_up(id) {
