@@ -64,7 +64,7 @@ impl Source<'_> {
                 let element = self.typing.get(*array).and_then(TypeRef::element).unwrap();
                 format!("v{}[{index}] = {}", array.0, self.value(*value, element))
             }
-            Statement::Cast { to, value } => self.cast_value(self.of(*to), *value),
+            Statement::Cast { to, value } => format!("({}) v{}", self.name(self.of(*to)), value.0),
             Statement::Mock(_)
             | Statement::Spy { .. }
             | Statement::Stub { .. }
@@ -133,16 +133,6 @@ impl Source<'_> {
 
     fn cast(&self, variable: Var, to: TypeRef<'_>) -> String {
         format!("(({}) v{})", self.name(to), variable.0)
-    }
-
-    /// Types that two interfaces inherit may differ in their type arguments, as those of `OfInt` and `OfDouble`
-    /// do. A compiler excludes such a cast, and the erased types of a test case know nothing of it.
-    fn cast_value(&self, to: TypeRef<'_>, value: Var) -> String {
-        let is_interface = |of: TypeRef<'_>| {
-            of.class_name().and_then(|it| self.context.class(it).ok()).is_some_and(|it| it.is_interface())
-        };
-        let are_both = is_interface(to) && self.typing.get(value).is_some_and(is_interface);
-        format!("({}) {}v{}", self.name(to), if are_both { "(Object) " } else { "" }, value.0)
     }
 
     fn is_hidden(&self, of: TypeRef<'_>) -> bool {
